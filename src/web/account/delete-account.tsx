@@ -9,55 +9,60 @@ import { PasswordDialog } from '#web/auth/security/password-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
 /** Deletes the account, or lists its blockers. */
 export function DeleteAccount() {
-  const { data, error, refetch, isRefetching } = useApi(ownAccountApi.getDeletion, {}, { staleTime: 0 });
-  const [isAsking, setIsAsking] = useState(false);
+  const query = useApi(ownAccountApi.getDeletion, {}, { staleTime: 0 });
+  return (
+    <QueryView
+      query={query}
+      isPart
+      failure="We couldn't check whether you can delete your account"
+      skeleton={<Skeleton className="h-10 w-40" />}
+    >
+      {({ blockers }) =>
+        blockers.length > 0 ? (
+          <Blockers blockers={blockers} isChecking={query.isFetching} onCheck={() => void query.refetch()} />
+        ) : (
+          <Deletion onRefused={() => void query.refetch()} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+type BlockersProps = { blockers: string[]; isChecking: boolean; onCheck: () => void };
+
+function Blockers({ blockers, isChecking, onCheck }: BlockersProps) {
   const { contactEmail } = useProduct();
-  if (!data) {
-    return error ? (
-      <ErrorState
-        title="We couldn't check whether you can delete your account"
-        message={error.message}
-        onRetry={() => void refetch()}
-        isRetrying={isRefetching}
-      />
-    ) : (
-      <Skeleton className="h-10 w-40" />
-    );
-  }
-  if (data.blockers.length > 0) {
-    return (
-      <>
-        <p>Your account can be deleted once this is settled:</p>
-        <ul className="mt-3 list-disc space-y-1.5 pl-5">
-          {data.blockers.map((blocker) => (
-            <li key={blocker}>{blocker}</li>
-          ))}
-        </ul>
-        {contactEmail && (
-          <p className="mt-3 text-sm text-muted-foreground">
-            Questions? Write to{' '}
-            <a href={`mailto:${contactEmail}`} className="text-primary underline underline-offset-4">
-              {contactEmail}
-            </a>
-            .
-          </p>
-        )}
-        <Button
-          variant="secondary"
-          className="mt-4 max-sm:w-full"
-          onClick={() => void refetch()}
-          isLoading={isRefetching}
-        >
-          Check again
-        </Button>
-      </>
-    );
-  }
+  return (
+    <>
+      <p>Your account can be deleted once this is settled:</p>
+      <ul className="mt-3 list-disc space-y-1.5 pl-5">
+        {blockers.map((blocker) => (
+          <li key={blocker}>{blocker}</li>
+        ))}
+      </ul>
+      {contactEmail && (
+        <p className="mt-3 text-sm text-muted-foreground">
+          Questions? Write to{' '}
+          <a href={`mailto:${contactEmail}`} className="text-primary underline underline-offset-4">
+            {contactEmail}
+          </a>
+          .
+        </p>
+      )}
+      <Button variant="secondary" className="mt-4 max-sm:w-full" onClick={onCheck} isLoading={isChecking}>
+        Check again
+      </Button>
+    </>
+  );
+}
+
+function Deletion({ onRefused }: { onRefused: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <>
       <p className="text-muted-foreground">
@@ -76,7 +81,7 @@ export function DeleteAccount() {
           onCancel={() => setIsAsking(false)}
           onRefused={() => {
             setIsAsking(false);
-            void refetch();
+            onRefused();
           }}
         />
       </Dialog>

@@ -6,7 +6,7 @@ import { formatPounds } from '#domain/money.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import type { AdminSearch } from './admin-search.ts';
 
@@ -18,37 +18,31 @@ export function AdminHome() {
 }
 
 function HomeOfAdmin() {
-  const { data, isError, error, isFetching, refetch } = useApi(
-    adminHomeApi.getAdminHome,
-    {},
-    { staleTime: 0, refetchInterval: 60_000 },
-  );
+  const query = useApi(adminHomeApi.getAdminHome, {}, { staleTime: 0, refetchInterval: 60_000 });
+  const { isError, error } = query;
   useEffect(() => {
     if (isError) console.error('Failed to fetch platform stats', error);
   }, [isError, error]);
-  if (data) {
-    return (
-      <div className="mt-8">
-        <Waiting home={data} />
-        <Week week={data.week} />
-      </div>
-    );
-  }
   return (
     <div className="mt-8">
-      {isError ? (
-        <ErrorState
-          title="The platform's figures couldn't be loaded"
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      ) : (
-        <Loading label="Loading the platform's figures..." className="space-y-8">
-          <SkeletonRows count={2} label="" />
-          <Skeleton className="h-14 w-full" />
-        </Loading>
-      )}
+      <QueryView
+        query={query}
+        isPart
+        failure="The platform's figures couldn't be loaded"
+        skeleton={
+          <Loading label="Loading the platform's figures..." className="space-y-8">
+            <SkeletonRows count={2} label="" />
+            <Skeleton className="h-14 w-full" />
+          </Loading>
+        }
+      >
+        {(data) => (
+          <>
+            <Waiting home={data} />
+            <Week week={data.week} />
+          </>
+        )}
+      </QueryView>
     </div>
   );
 }

@@ -1,9 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type AuditKind, auditKinds, describeAction } from '#domain/admin/audit-labels.ts';
 import { type AuditEntry, adminApi } from '#domain/admin/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api/api.ts';
+import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
@@ -42,17 +41,11 @@ const kindNames: Record<AuditKind, string> = {
 export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   const filters = { search, kind, from, to };
   const isFiltered = Boolean(search || kind || from || to);
-  const found = useInfiniteQuery({
-    queryKey: keyOf(adminApi.listAudit, filters),
-    queryFn: ({ pageParam, signal }) =>
-      callApi(adminApi.listAudit, { ...filters, cursor: pageParam }, signal),
+  const found = usePages(adminApi.listAudit, filters, (page) => page.entries, {
     // Changes made on another tab must appear here.
     staleTime: 0,
-    placeholderData: keepPreviousData,
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    keepsPrevious: true,
   });
-  const entries = found.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Section
       title="Audit log"
@@ -86,7 +79,6 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
       </search>
       <PagedList
         found={found}
-        isEmpty={entries.length === 0}
         skeleton={<SkeletonRows count={5} label="Loading the audit log..." />}
         failure="Failed to load the audit log"
         empty={
@@ -112,22 +104,24 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
         }
         more="Show older entries"
       >
-        <Table label="Audit log" isStacked>
-          <thead>
-            <tr>
-              <Th>When (London)</Th>
-              <Th>Who</Th>
-              <Th>What</Th>
-              <Th>Before</Th>
-              <Th>After</Th>
-            </tr>
-          </thead>
-          <tbody className="[&_td]:align-top">
-            {entries.map((entry) => (
-              <AuditRow key={entry.auditId} entry={entry} />
-            ))}
-          </tbody>
-        </Table>
+        {(entries) => (
+          <Table label="Audit log" isStacked>
+            <thead>
+              <tr>
+                <Th>When (London)</Th>
+                <Th>Who</Th>
+                <Th>What</Th>
+                <Th>Before</Th>
+                <Th>After</Th>
+              </tr>
+            </thead>
+            <tbody className="[&_td]:align-top">
+              {entries.map((entry) => (
+                <AuditRow key={entry.auditId} entry={entry} />
+              ))}
+            </tbody>
+          </Table>
+        )}
       </PagedList>
     </Section>
   );

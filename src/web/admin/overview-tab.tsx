@@ -4,8 +4,7 @@ import { formatPounds } from '#domain/money.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { DayBars } from '#web/ui/charts/day-bars.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 
@@ -25,19 +24,14 @@ const showDate = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
 /** The platform's last 30 days in figures and bars, and what it owes its coaches now. */
 export function OverviewTab() {
   const overview = useApi(adminApi.getOverview, {}, { refetchInterval: 60_000 });
-  useFailureToast(overview.isError, 'Failed to load the overview');
-  if (overview.isPending) return <OverviewSkeleton />;
-  if (!overview.data) {
-    return (
-      <ErrorState
-        title="Failed to load the overview"
-        message={overview.error?.message}
-        onRetry={() => void overview.refetch()}
-        isRetrying={overview.isFetching}
-      />
-    );
-  }
-  const { days, payoutsDueCents } = overview.data;
+  return (
+    <QueryView query={overview} failure="Failed to load the overview" skeleton={<OverviewSkeleton />}>
+      {(data) => <Overview {...data} />}
+    </QueryView>
+  );
+}
+
+function Overview({ days, payoutsDueCents }: OutputOf<typeof adminApi.getOverview>) {
   const [first, last] = [showDate(days[0]!.date), showDate(days.at(-1)!.date)];
   return (
     <section className="pb-8">

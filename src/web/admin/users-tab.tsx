@@ -1,9 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
 import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
 import { formatDay } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api/api.ts';
+import { usePages } from '#web/app/api/use-pages.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { roleNames } from '#web/app/auth/person-line.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -31,18 +30,11 @@ const roleOptions = roles.map((role) => ({ value: role, label: roleNames[role] }
 /** Everyone with a profile, newest first, with switches for their roles. */
 export function UsersTab({ search, role, onFilter }: UsersTabProps) {
   const { profile } = useAuth();
-  const filters = { search, role };
-  const found = useInfiniteQuery({
-    queryKey: keyOf(adminApi.listUsers, filters),
-    queryFn: ({ pageParam, signal }) =>
-      callApi(adminApi.listUsers, { ...filters, cursor: pageParam }, signal),
-    placeholderData: keepPreviousData,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  const found = usePages(adminApi.listUsers, { search, role }, (page) => page.users, {
+    keepsPrevious: true,
   });
   const { toggle, pendingUserId, question, refuse, confirm, isAnswering } = useChangeRole(profile?.userId);
   const [leaving, setLeaving] = useState<ListedUser | null>(null);
-  const users = found.data?.pages.flatMap((page) => page.users) ?? [];
   const isFiltered = Boolean(search || role);
   return (
     <>
@@ -70,7 +62,6 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
       </search>
       <PagedList
         found={found}
-        isEmpty={users.length === 0}
         skeleton={<SkeletonRows count={8} label="Loading users..." />}
         failure="Failed to load users"
         empty={
@@ -89,28 +80,30 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
         }
         more="Show more users"
       >
-        <Table label="Users" isStacked aria-busy={found.isPlaceholderData || undefined}>
-          <thead>
-            <tr>
-              <Th>Name</Th>
-              <Th>Joined</Th>
-              <Th className="w-px">Roles</Th>
-              <Th className="w-px">Sessions</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.map((user) => (
-              <UserRow
-                key={user.userId}
-                user={user}
-                isOwn={user.userId === profile?.userId}
-                isPending={user.userId === pendingUserId}
-                onToggle={(next) => toggle(user, next)}
-                onSignOut={() => setLeaving(user)}
-              />
-            ))}
-          </tbody>
-        </Table>
+        {(users) => (
+          <Table label="Users" isStacked aria-busy={found.isPlaceholderData || undefined}>
+            <thead>
+              <tr>
+                <Th>Name</Th>
+                <Th>Joined</Th>
+                <Th className="w-px">Roles</Th>
+                <Th className="w-px">Sessions</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {users.map((user) => (
+                <UserRow
+                  key={user.userId}
+                  user={user}
+                  isOwn={user.userId === profile?.userId}
+                  isPending={user.userId === pendingUserId}
+                  onToggle={(next) => toggle(user, next)}
+                  onSignOut={() => setLeaving(user)}
+                />
+              ))}
+            </tbody>
+          </Table>
+        )}
       </PagedList>
       <ConfirmRoleDialog
         question={question}

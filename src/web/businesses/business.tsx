@@ -5,15 +5,11 @@ import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { BusinessFacts } from './business-facts.tsx';
 import { BusinessForm } from './business-form.tsx';
 import { CoachProfileForm } from './coach-profile-form.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
-
-const businessFailure = 'Failed to load business details';
-const profileFailure = 'Failed to load your coach profile';
 
 /** The coach's business, to set up, change or read, and the coach's public profile. */
 export function BusinessScreen() {
@@ -27,8 +23,8 @@ export function BusinessScreen() {
 }
 
 function BusinessSection() {
-  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getBusiness, {});
-  useFailureToast(isError && !data, businessFailure);
+  const query = useApi(businessesApi.getBusiness, {});
+  const { data } = query;
   const isEmployee = data?.businessRole === 'employee';
   return (
     <Section
@@ -52,30 +48,26 @@ function BusinessSection() {
         )
       }
     >
-      {data ? (
-        data.business && isEmployee ? (
-          <BusinessFacts business={data.business} />
-        ) : (
-          <BusinessForm business={data.business} />
-        )
-      ) : isError ? (
-        <ErrorState
-          title={businessFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <FormSkeleton label="Loading your business..." fields={5} />
-      )}
+      <QueryView
+        query={query}
+        failure="Failed to load business details"
+        skeleton={<FormSkeleton label="Loading your business..." fields={5} />}
+      >
+        {({ business }) =>
+          business && isEmployee ? (
+            <BusinessFacts business={business} />
+          ) : (
+            <BusinessForm business={business} />
+          )
+        }
+      </QueryView>
     </Section>
   );
 }
 
 function CoachProfileSection() {
   const { profile } = useAuth();
-  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getCoachProfile, {});
-  useFailureToast(isError && !data, profileFailure);
+  const query = useApi(businessesApi.getCoachProfile, {});
   return (
     <Section
       title="Your coach profile"
@@ -88,18 +80,13 @@ function CoachProfileSection() {
         )
       }
     >
-      {data ? (
-        <CoachProfileForm coachProfile={data.coachProfile} />
-      ) : isError ? (
-        <ErrorState
-          title={profileFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <FormSkeleton label="Loading your coach profile..." fields={6} />
-      )}
+      <QueryView
+        query={query}
+        failure="Failed to load your coach profile"
+        skeleton={<FormSkeleton label="Loading your coach profile..." fields={6} />}
+      >
+        {({ coachProfile }) => <CoachProfileForm coachProfile={coachProfile} />}
+      </QueryView>
     </Section>
   );
 }

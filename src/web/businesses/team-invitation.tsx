@@ -8,7 +8,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Invitation = OutputOf<typeof businessesApi.getInvitation>;
@@ -18,47 +18,50 @@ export function TeamInvitationScreen() {
   const { token } = useSearch({ from: '/team-invitation' });
   const { user, loading } = useAuth();
   const enabled = Boolean(token) && !loading;
-  const query = { token: token ?? '' };
-  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.getInvitation, query, {
-    enabled,
-    // The result depends on the caller, who may have signed in since.
-    staleTime: 0,
-  });
-  const invitation = user && data?.obstacle?.code === 'unauthenticated' ? undefined : data;
+  const query = useApi(
+    businessesApi.getInvitation,
+    { token: token ?? '' },
+    {
+      enabled,
+      // The result depends on the caller, who may have signed in since.
+      staleTime: 0,
+    },
+  );
+  // Read before the person signed in.
+  const isOutdated = user !== null && query.data?.obstacle?.code === 'unauthenticated';
   const toHome = (
     <Button asChild variant="secondary">
       <Link to="/">Go to the start page</Link>
     </Button>
   );
-  if (!token || (isError && error.code === 'not_found')) {
-    return (
-      <Notice title="Invitation not found" action={toHome}>
-        {error?.message ?? 'This link is incomplete. Open it from the email again.'}
-      </Notice>
-    );
-  }
-  if (isError && !invitation) {
-    return (
-      <div className="flex grow flex-col items-center justify-center py-10">
-        <ErrorState
-          title="Failed to load the invitation"
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      </div>
-    );
-  }
-  if (!invitation) return <PageSpinner />;
-  if (invitation.obstacle?.code === 'unauthenticated') return <SignInFirst invitation={invitation} />;
-  if (invitation.obstacle) {
-    return (
-      <Notice title="You can't use this invitation" action={toHome}>
-        {invitation.obstacle.message}
-      </Notice>
-    );
-  }
-  return <Answer invitation={invitation} token={token} />;
+  const missing = (
+    <Notice title="Invitation not found" action={toHome}>
+      {query.error?.message ?? 'This link is incomplete. Open it from the email again.'}
+    </Notice>
+  );
+  if (!token) return missing;
+  return (
+    <QueryView
+      query={isOutdated ? { ...query, data: undefined } : query}
+      isPart
+      failure="Failed to load the invitation"
+      frame={(failure) => (
+        <div className="flex grow flex-col items-center justify-center py-10">{failure}</div>
+      )}
+      skeleton={<PageSpinner />}
+      missing={missing}
+    >
+      {(invitation) => {
+        if (!invitation.obstacle) return <Answer invitation={invitation} token={token} />;
+        if (invitation.obstacle.code === 'unauthenticated') return <SignInFirst invitation={invitation} />;
+        return (
+          <Notice title="You can't use this invitation" action={toHome}>
+            {invitation.obstacle.message}
+          </Notice>
+        );
+      }}
+    </QueryView>
+  );
 }
 
 const titleOf = ({ businessName }: Invitation) => `Join ${businessName}`;

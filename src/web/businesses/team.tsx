@@ -6,49 +6,42 @@ import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { LeaveTeam } from './leave-team.tsx';
 import { TeamInvitations } from './team-invitations.tsx';
 import { TeamMembers } from './team-members.tsx';
 
-const loadFailure = 'Failed to load business data';
-
 /** The members of the coach's business, for owners to manage, and the button to leave it. */
 export function TeamScreen() {
-  const { data, isError, error, isRefetching, refetch } = useApi(businessesApi.listTeam, {});
-  useFailureToast(isError && !data, loadFailure);
+  const query = useApi(businessesApi.listTeam, {});
   return (
     <>
       <h1 className="mb-8">Team</h1>
-      {data ? (
-        data.team ? (
-          <Team team={data.team} />
-        ) : (
-          <EmptyState
-            title="No business yet"
-            action={
-              <Button asChild>
-                <Link to="/coach/business">Set up your business</Link>
-              </Button>
-            }
-          >
-            A team belongs to a business. Set yours up and invite coaches, or open the link of an invitation
-            you were sent.
-          </EmptyState>
-        )
-      ) : isError ? (
-        <ErrorState
-          title={loadFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <SkeletonRows label="Loading your team..." />
-      )}
+      <QueryView
+        query={query}
+        failure="Failed to load business data"
+        skeleton={<SkeletonRows label="Loading your team..." />}
+      >
+        {({ team }) =>
+          team ? (
+            <Team team={team} />
+          ) : (
+            <EmptyState
+              title="No business yet"
+              action={
+                <Button asChild>
+                  <Link to="/coach/business">Set up your business</Link>
+                </Button>
+              }
+            >
+              A team belongs to a business. Set yours up and invite coaches, or open the link of an invitation
+              you were sent.
+            </EmptyState>
+          )
+        }
+      </QueryView>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CreateSlotsForm } from './create-slots-form.tsx';
 
@@ -36,36 +36,40 @@ export function CreateSlotsDialog({ isOpen, onClose, initialTime, onCreated }: C
 }
 
 function CreateSlots(props: Pick<CreateSlotsDialogProps, 'initialTime' | 'onCreated'>) {
-  const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listTemplates, {});
-  if (data && data.templates.length > 0) return <CreateSlotsForm templates={data.templates} {...props} />;
+  const query = useApi(catalogueApi.listTemplates, {});
   return (
-    <DialogBody>
-      {data ? (
-        <EmptyState
-          title="No lesson templates yet"
-          action={
-            <Button asChild>
-              <Link to="/coach/templates">Create a template</Link>
-            </Button>
-          }
-        >
-          You publish lessons from a template with a title, length, price and group size. Create one first.
-        </EmptyState>
-      ) : isError ? (
-        <ErrorState
-          title="Failed to load lesson templates"
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <Loading label="Loading lesson templates..." className="space-y-5">
-          <Skeleton className="h-10 w-full" />
-          <Skeleton className="h-10 w-2/3" />
-          <Skeleton className="h-10 w-full" />
-          <Skeleton className="h-40 w-full" />
-        </Loading>
-      )}
-    </DialogBody>
+    <QueryView
+      query={query}
+      isPart
+      failure="Failed to load lesson templates"
+      frame={(failure) => <DialogBody>{failure}</DialogBody>}
+      skeleton={
+        <DialogBody>
+          <Loading label="Loading lesson templates..." className="space-y-5">
+            <Skeleton className="h-10 w-full" />
+            <Skeleton className="h-10 w-2/3" />
+            <Skeleton className="h-10 w-full" />
+            <Skeleton className="h-40 w-full" />
+          </Loading>
+        </DialogBody>
+      }
+      isEmpty={({ templates }) => templates.length === 0}
+      empty={
+        <DialogBody>
+          <EmptyState
+            title="No lesson templates yet"
+            action={
+              <Button asChild>
+                <Link to="/coach/templates">Create a template</Link>
+              </Button>
+            }
+          >
+            You publish lessons from a template with a title, length, price and group size. Create one first.
+          </EmptyState>
+        </DialogBody>
+      }
+    >
+      {({ templates }) => <CreateSlotsForm templates={templates} {...props} />}
+    </QueryView>
   );
 }

@@ -8,20 +8,17 @@ import { formatAddress } from '#domain/location-text.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { LocationForm } from './location-form.tsx';
 
-const loadFailure = 'Failed to load locations';
 const closed = { isOpen: false, location: null };
 
 /** The locations where the coach teaches, to add, edit and delete. */
 export function LocationsScreen() {
-  const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listLocations, {});
-  useFailureToast(isError, loadFailure);
+  const query = useApi(catalogueApi.listLocations, {});
   // The dialog's item is kept after closing, so that the text stays while it fades.
   const [edited, setEdited] = useState<{ isOpen: boolean; location: Location | null }>(closed);
   const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; location: Location | null }>(closed);
@@ -35,16 +32,22 @@ export function LocationsScreen() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-2 gap-y-4">
         <h1>Your Locations</h1>
-        {data && data.locations.length > 0 && addButton}
+        {query.data && query.data.locations.length > 0 && addButton}
       </div>
-      {data ? (
-        data.locations.length === 0 ? (
+      <QueryView
+        query={query}
+        failure="Failed to load locations"
+        skeleton={<SkeletonRows label="Loading locations..." />}
+        isEmpty={({ locations }) => locations.length === 0}
+        empty={
           <EmptyState title="No locations yet" action={addButton}>
             Add the courts, pitches and pools where you teach.
           </EmptyState>
-        ) : (
+        }
+      >
+        {({ locations }) => (
           <ul className="divide-y border-y">
-            {data.locations.map((location) => (
+            {locations.map((location) => (
               <li key={location.locationId} className="flex items-center gap-3 py-3">
                 <MapPin aria-hidden className="size-5 shrink-0 text-muted-foreground" />
                 <div className="min-w-0 grow">
@@ -72,17 +75,8 @@ export function LocationsScreen() {
               </li>
             ))}
           </ul>
-        )
-      ) : isError ? (
-        <ErrorState
-          title={loadFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <SkeletonRows label="Loading locations..." />
-      )}
+        )}
+      </QueryView>
       <LocationDialog {...edited} onClose={() => setEdited({ ...edited, isOpen: false })} />
       <DeleteLocationDialog
         {...itemToDelete}

@@ -11,9 +11,8 @@ import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -21,13 +20,11 @@ import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { LessonTypeBadge } from './lesson-type-badge.tsx';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
-const loadFailure = 'Failed to load lesson templates';
 const closed = { isOpen: false, template: null };
 
 /** The coach's lesson templates, newest first, to create, edit and delete. */
 export function TemplatesScreen() {
-  const { data, isError, error, isRefetching, refetch } = useApi(catalogueApi.listTemplates, {});
-  useFailureToast(isError, loadFailure);
+  const query = useApi(catalogueApi.listTemplates, {});
   const profile = useApi(businessesApi.getCoachProfile, {});
   // The dialog's item is kept after closing, so that the text stays while it fades.
   const [edited, setEdited] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
@@ -44,17 +41,23 @@ export function TemplatesScreen() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-2 gap-y-4">
         <h1>Your Lesson Templates</h1>
-        {data && data.templates.length > 0 && createButton}
+        {query.data && query.data.templates.length > 0 && createButton}
       </div>
-      {data ? (
-        data.templates.length === 0 ? (
+      <QueryView
+        query={query}
+        failure="Failed to load lesson templates"
+        skeleton={<TemplatesSkeleton />}
+        isEmpty={({ templates }) => templates.length === 0}
+        empty={
           <EmptyState title="No lesson templates yet" action={createButton}>
             A template holds the title, length, price and size of a lesson, so that publishing dates takes
             seconds.
           </EmptyState>
-        ) : (
+        }
+      >
+        {({ templates }) => (
           <ul className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
-            {data.templates.map((template) => (
+            {templates.map((template) => (
               <TemplateCard
                 key={template.templateId}
                 template={template}
@@ -63,17 +66,8 @@ export function TemplatesScreen() {
               />
             ))}
           </ul>
-        )
-      ) : isError ? (
-        <ErrorState
-          title={loadFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <TemplatesSkeleton />
-      )}
+        )}
+      </QueryView>
       <TemplateFormDialog
         {...edited}
         usualSport={profile.data?.coachProfile.sports[0] ?? 'other'}

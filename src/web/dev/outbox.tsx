@@ -3,7 +3,7 @@ import Email from 'lucide-react/icons/mail';
 import { Page } from '#web/app/layout/area-layout.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 
 type OutboxEmail = { to: string; subject: string; text: string; sentAt: string };
@@ -24,12 +24,7 @@ const sentFormat = new Intl.DateTimeFormat('en-GB', {
 
 /** In the demo only: the emails that would have been sent, newest first, with their links. */
 export function OutboxScreen() {
-  const {
-    data: emails,
-    isError,
-    isRefetching,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     queryKey: ['outbox'],
     queryFn: readOutbox,
     refetchInterval: 3_000,
@@ -40,10 +35,17 @@ export function OutboxScreen() {
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
         The demo sends no real email. Everything it would have sent, to anybody, waits here.
       </p>
-      {emails ? (
-        emails.length === 0 ? (
+      <QueryView
+        query={query}
+        isPart
+        failure="Failed to load the mailbox"
+        skeleton={<SkeletonRows />}
+        isEmpty={(emails) => emails.length === 0}
+        empty={
           <EmptyState title="No email yet">Sign up, and the verification email shows up here.</EmptyState>
-        ) : (
+        }
+      >
+        {(emails) => (
           <ul className="divide-y border-y">
             {emails.map((email) => (
               <li key={email.sentAt + email.to + email.subject} className="py-5">
@@ -63,16 +65,8 @@ export function OutboxScreen() {
               </li>
             ))}
           </ul>
-        )
-      ) : isError ? (
-        <ErrorState
-          title="Failed to load the mailbox"
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <SkeletonRows />
-      )}
+        )}
+      </QueryView>
     </Page>
   );
 }

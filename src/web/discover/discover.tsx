@@ -1,16 +1,15 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { Suspense, useCallback, useEffect, useRef } from 'react';
+import { Suspense, useCallback } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import type { DiscoverFilters as Filters } from '#domain/discover/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { useLeave } from '#web/app/layout/dialog-address.ts';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
-import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { MoreButton } from '#web/ui/page/paged-list.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 import { FilterChips } from './active-filters.tsx';
@@ -39,7 +38,6 @@ export function DiscoverScreen() {
   const { lesson, book, ...filters } = search;
   const found = useOpenSlots(filters as Filters);
   useLiveSeats(found.data ? found.dataUpdatedAt : 0);
-  useFailureToast(found.isError, 'Failed to load available lesson slots');
   const change = useCallback(
     (next: DiscoverChange) =>
       void navigate({
@@ -83,33 +81,27 @@ export function DiscoverScreen() {
           <SortChoice value={search} onChange={change} isLabelHidden />
         </div>
       </div>
-      {found.isPending && <ListSkeleton />}
-      {found.isError && slots.length === 0 && (
-        <ErrorState
-          title="Failed to load available lesson slots"
-          message={found.error.message}
-          onRetry={() => void found.refetch()}
-          isRetrying={found.isFetching}
-        />
-      )}
-      {isKnown && slots.length === 0 && <NoLessons filters={filters} onChange={change} />}
-      <div
-        aria-busy={found.isPlaceholderData}
-        // Cards of a previous search are about to move: a press would be lost or hit another card.
-        className={cn(
-          'in-[main:has([data-unsettled])]:pointer-events-none',
-          found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
-        )}
+      <QueryView
+        query={found}
+        failure="Failed to load available lesson slots"
+        skeleton={<ListSkeleton />}
+        isEmpty={() => slots.length === 0 && !found.isPlaceholderData}
+        empty={<NoLessons filters={filters} onChange={change} />}
       >
-        <Sections slots={slots} isByTime={!search.sort} held={held.bySlot} />
-      </div>
-      <MorePages
-        count={slots.length}
-        hasMore={found.hasNextPage}
-        isLoading={found.isFetchingNextPage}
-        hasFailed={found.isFetchNextPageError}
-        onMore={() => void found.fetchNextPage()}
-      />
+        {() => (
+          <div
+            aria-busy={found.isPlaceholderData}
+            // Cards of a previous search are about to move: a press would be lost or hit another card.
+            className={cn(
+              'in-[main:has([data-unsettled])]:pointer-events-none',
+              found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
+            )}
+          >
+            <Sections slots={slots} isByTime={!search.sort} held={held.bySlot} />
+          </div>
+        )}
+      </QueryView>
+      <MoreButton found={{ ...found, items: slots }} label="Show more lessons" isAuto />
       <Suspense fallback={<OverlaySpinner />}>
         {lesson && !book && (
           <LessonDialog
@@ -152,41 +144,6 @@ function Sections({ slots, isByTime, held }: SectionsProps) {
       </ul>
     </section>
   ));
-}
-
-type MorePagesProps = {
-  /** The number shown so far. */
-  count: number;
-  hasMore: boolean;
-  isLoading: boolean;
-  hasFailed: boolean;
-  onMore: () => void;
-};
-
-/** Fetches the next page before its end becomes visible; after a failure only when the button is pressed. */
-function MorePages({ count, hasMore, isLoading, hasFailed, onMore }: MorePagesProps) {
-  const end = useRef<HTMLDivElement>(null);
-  const more = useRef(onMore);
-  more.current = onMore;
-  // Again for each page: where somebody has scrolled to the new end before the browser looked, nothing has changed for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the observer tells where the end is when it begins.
-  useEffect(() => {
-    const { current } = end;
-    if (!hasMore || isLoading || hasFailed || !current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
-      rootMargin: '600px',
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [count, hasMore, isLoading, hasFailed]);
-  if (!hasMore) return null;
-  return (
-    <div ref={end} className="flex justify-center py-8">
-      <Button variant="secondary" onClick={onMore} isLoading={isLoading} loadingText="Loading more...">
-        Show more lessons
-      </Button>
-    </div>
-  );
 }
 
 function ListSkeleton() {

@@ -4,7 +4,7 @@ import { formatLocation } from '#domain/location-text.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
-import { LessonNotShown } from '#web/bookings/booking/lesson-not-shown.tsx';
+import { OpenSlotView } from '#web/bookings/booking/open-slot-view.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CancellationTerms } from '#web/bookings/cancellation-terms.tsx';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
@@ -20,78 +20,86 @@ type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => vo
 /** All about one lesson, over the list. */
 export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   const found = useApi(catalogueApi.getOpenSlot, { slotId });
-  const slot = found.data?.slot;
-  const obstacle = slot ? bookingObstacle(slot) : null;
   const held = useHeldSlots().bySlot.get(slotId);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <DialogContent title={slot?.title ?? (found.isError ? 'Lesson not found' : 'Lesson')}>
-        {found.isPending && (
-          <DialogBody>
-            <Loading className="space-y-3">
-              <Skeleton className="w-3/5" />
-              <Skeleton className="w-2/5" />
-              <Skeleton className="h-20 w-full" />
-            </Loading>
-          </DialogBody>
-        )}
-        {found.isError && <LessonNotShown failure={found} />}
-        {slot && (
-          <>
+      <DialogContent title={found.data?.slot.title ?? (found.isError ? 'Lesson not found' : 'Lesson')}>
+        <OpenSlotView
+          query={found}
+          skeleton={
             <DialogBody>
-              <dl className="grid grid-cols-[4.5rem_1fr] gap-x-4 gap-y-2.5 text-sm [&_dt]:text-muted-foreground">
-                <dt>When</dt>
-                <dd className="font-medium tabular-nums">
-                  {formatLessonTime(slot.startTime, slot.endTime, Date.now())}{' '}
-                  <span className="font-normal text-muted-foreground">London time</span>
-                </dd>
-                <dt>Where</dt>
-                <dd>
-                  {formatLocation(slot.location)} <MapLink location={slot.location} />
-                </dd>
-                <dt>Coach</dt>
-                <dd>
-                  <CoachLink coach={slot} />
-                </dd>
-                <dt>Sport</dt>
-                <dd className="flex items-center gap-2">
-                  <SportDot sport={slot.sport} />
-                  {sports[slot.sport]}
-                </dd>
-                <dt>Places</dt>
-                <dd>
-                  <SeatsLeft slot={slot} />
-                </dd>
-              </dl>
-              {slot.description && (
-                <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
-              )}
-              {!obstacle && !bookingId && (
-                <CancellationTerms slot={slot} priceCents={slot.priceCents} className="mt-5 border-t pt-4" />
-              )}
+              <Loading className="space-y-3">
+                <Skeleton className="w-3/5" />
+                <Skeleton className="w-2/5" />
+                <Skeleton className="h-20 w-full" />
+              </Loading>
             </DialogBody>
-            <DialogFooter className="flex-row items-center justify-between md:justify-between">
-              {bookingId ? (
-                <>
-                  <span className="text-sm font-medium">You have booked this lesson.</span>
-                  <Button asChild variant="secondary" className="max-md:grow-0">
-                    <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
-                      View booking
-                    </Link>
-                  </Button>
-                </>
-              ) : (
-                <>
-                  <Money cents={slot.priceCents} className="text-xl font-semibold" />
-                  <Button onClick={onBook} disabled={obstacle !== null} className="max-md:grow-0 max-md:px-8">
-                    {obstacle ?? 'Book Lesson'}
-                  </Button>
-                </>
-              )}
-            </DialogFooter>
-          </>
-        )}
+          }
+        >
+          {(slot) => {
+            const obstacle = bookingObstacle(slot);
+            return (
+              <>
+                <DialogBody>
+                  <dl className="grid grid-cols-[4.5rem_1fr] gap-x-4 gap-y-2.5 text-sm [&_dt]:text-muted-foreground">
+                    <dt>When</dt>
+                    <dd className="font-medium tabular-nums">
+                      {formatLessonTime(slot.startTime, slot.endTime, Date.now())}{' '}
+                      <span className="font-normal text-muted-foreground">London time</span>
+                    </dd>
+                    <dt>Where</dt>
+                    <dd>
+                      {formatLocation(slot.location)} <MapLink location={slot.location} />
+                    </dd>
+                    <dt>Coach</dt>
+                    <dd>
+                      <CoachLink coach={slot} />
+                    </dd>
+                    <dt>Sport</dt>
+                    <dd className="flex items-center gap-2">
+                      <SportDot sport={slot.sport} />
+                      {sports[slot.sport]}
+                    </dd>
+                    <dt>Places</dt>
+                    <dd>
+                      <SeatsLeft slot={slot} />
+                    </dd>
+                  </dl>
+                  {slot.description && (
+                    <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
+                  )}
+                  {!obstacle && !bookingId && (
+                    <CancellationTerms slot={slot} priceCents={slot.priceCents} className="mt-5 border-t pt-4" />
+                  )}
+                </DialogBody>
+                <DialogFooter className="flex-row items-center justify-between md:justify-between">
+                  {bookingId ? (
+                    <>
+                      <span className="text-sm font-medium">You have booked this lesson.</span>
+                      <Button asChild variant="secondary" className="max-md:grow-0">
+                        <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
+                          View booking
+                        </Link>
+                      </Button>
+                    </>
+                  ) : (
+                    <>
+                      <Money cents={slot.priceCents} className="text-xl font-semibold" />
+                      <Button
+                        onClick={onBook}
+                        disabled={obstacle !== null}
+                        className="max-md:grow-0 max-md:px-8"
+                      >
+                        {obstacle ?? 'Book Lesson'}
+                      </Button>
+                    </>
+                  )}
+                </DialogFooter>
+              </>
+            );
+          }}
+        </OpenSlotView>
       </DialogContent>
     </Dialog>
   );

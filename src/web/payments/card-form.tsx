@@ -3,7 +3,7 @@ import { describeCard } from '#domain/card-labels.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import type { CardFormProps } from './card-form-actions.tsx';
 
@@ -32,17 +32,6 @@ export function CardForm({
   const save = useApiMutation(paymentsApi.setupPaymentMethod, {
     invalidates: [paymentsApi.getPaymentMethod],
   });
-  if (config.isError) {
-    return (
-      <ErrorState
-        title="The payment form could not be loaded"
-        message={config.error.message}
-        onRetry={() => void config.refetch()}
-        isRetrying={config.isFetching}
-      />
-    );
-  }
-  if (!config.data?.publishableKey) return waiting;
   const props: CardFormProps = {
     openSetup: async () => (await setup.mutateAsync({})).clientSecret,
     onSaved: async (paymentMethodId) => {
@@ -57,12 +46,20 @@ export function CardForm({
     onCancel,
   };
   return (
-    <Suspense fallback={waiting}>
-      {config.data.isSandbox ? (
-        <SandboxCardForm {...props} />
-      ) : (
-        <StripeCardForm publishableKey={config.data.publishableKey} {...props} />
-      )}
-    </Suspense>
+    <QueryView query={config} isPart failure="The payment form could not be loaded" skeleton={waiting}>
+      {({ publishableKey, isSandbox }) =>
+        publishableKey ? (
+          <Suspense fallback={waiting}>
+            {isSandbox ? (
+              <SandboxCardForm {...props} />
+            ) : (
+              <StripeCardForm publishableKey={publishableKey} {...props} />
+            )}
+          </Suspense>
+        ) : (
+          waiting
+        )
+      }
+    </QueryView>
   );
 }

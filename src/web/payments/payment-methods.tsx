@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CardForm } from './card-form.tsx';
 import { CardExpiryWarning, SavedCardLine } from './saved-card.tsx';
@@ -41,53 +41,51 @@ export function PaymentMethodsScreen() {
         {isCustomer ? 'The card your bookings are charged to.' : 'The card your bookings were charged to.'}
       </p>
       <div className="mt-8">
-        {saved.isPending && (
-          <Loading>
-            <Skeleton className="h-20 w-full rounded-lg" />
-          </Loading>
-        )}
-        {saved.isError && (
-          <ErrorState
-            title="Failed to load your card"
-            message={saved.error.message}
-            onRetry={() => void saved.refetch()}
-            isRetrying={saved.isFetching}
-          />
-        )}
-        {saved.isSuccess && isEditing && (
-          <Card>
-            <h2 className="mb-4 text-lg">{card ? 'Replace your card' : 'Add Payment Method'}</h2>
-            <CardForm onDone={finish} onCancel={finish} />
-          </Card>
-        )}
-        {card && !isEditing && (
-          <Card className="space-y-4">
-            <div className="flex flex-wrap items-center justify-between gap-4">
-              <SavedCardLine card={card} />
-              <div className="flex gap-2">
-                {isCustomer && (
-                  <Button variant="secondary" onClick={() => setOpen('form')}>
-                    Replace
-                  </Button>
-                )}
-                <Button variant="ghost" onClick={() => setOpen('removal')}>
-                  Remove
-                </Button>
-              </div>
-            </div>
-            <CardExpiryWarning card={card} />
-          </Card>
-        )}
-        {saved.isSuccess && !card && !isEditing && (
-          <EmptyState
-            title={isCustomer ? 'No card saved yet' : 'No card saved'}
-            action={isCustomer && <Button onClick={() => setOpen('form')}>Add Payment Method</Button>}
-          >
-            {isCustomer
-              ? 'Save a card once and book any lesson with two taps.'
-              : 'Refunds still go to the card you paid with.'}
-          </EmptyState>
-        )}
+        <QueryView
+          query={saved}
+          isPart
+          failure="Failed to load your card"
+          skeleton={
+            <Loading>
+              <Skeleton className="h-20 w-full rounded-lg" />
+            </Loading>
+          }
+        >
+          {() =>
+            isEditing ? (
+              <Card>
+                <h2 className="mb-4 text-lg">{card ? 'Replace your card' : 'Add Payment Method'}</h2>
+                <CardForm onDone={finish} onCancel={finish} />
+              </Card>
+            ) : card ? (
+              <Card className="space-y-4">
+                <div className="flex flex-wrap items-center justify-between gap-4">
+                  <SavedCardLine card={card} />
+                  <div className="flex gap-2">
+                    {isCustomer && (
+                      <Button variant="secondary" onClick={() => setOpen('form')}>
+                        Replace
+                      </Button>
+                    )}
+                    <Button variant="ghost" onClick={() => setOpen('removal')}>
+                      Remove
+                    </Button>
+                  </div>
+                </div>
+                <CardExpiryWarning card={card} />
+              </Card>
+            ) : (
+              <EmptyState
+                title={isCustomer ? 'No card saved yet' : 'No card saved'}
+                action={isCustomer && <Button onClick={() => setOpen('form')}>Add Payment Method</Button>}
+              >
+                {isCustomer
+                  ? 'Save a card once and book any lesson with two taps.'
+                  : 'Refunds still go to the card you paid with.'}
+              </EmptyState>
+            )
+          }
+        </QueryView>
       </div>
       <ConfirmDialog
         open={open === 'removal' && Boolean(card)}

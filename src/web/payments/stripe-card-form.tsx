@@ -4,6 +4,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { explainSetupFailure } from '#domain/payments/rules.ts';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { useThemeChoice } from '#web/ui/page/theme-switch.tsx';
 
@@ -25,29 +26,26 @@ export function StripeCardForm({ publishableKey, ...props }: CardFormProps & { p
     gcTime: 0,
     structuralSharing: false,
   });
-  if (opened.isError) {
-    return (
-      <ErrorState
-        title="The payment form could not be loaded"
-        message={opened.error.message}
-        onRetry={() => void opened.refetch()}
-        isRetrying={opened.isFetching}
-      />
-    );
-  }
-  if (!opened.data) return <Spinner label="Loading payment form..." className="py-10" />;
-  const { stripe, clientSecret } = opened.data;
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   return (
-    <Elements
-      // Another SetupIntent needs other fields.
-      key={clientSecret}
-      stripe={stripe}
-      options={{ clientSecret, appearance: { theme: isDark ? 'night' : 'stripe' }, locale: 'en-GB' }}
+    <QueryView
+      query={opened}
+      isPart
+      failure="The payment form could not be loaded"
+      skeleton={<Spinner label="Loading payment form..." className="py-10" />}
     >
-      <Fields {...props} onRestart={() => void opened.refetch()} />
-    </Elements>
+      {({ stripe, clientSecret }) => (
+        <Elements
+          // Another SetupIntent needs other fields.
+          key={clientSecret}
+          stripe={stripe}
+          options={{ clientSecret, appearance: { theme: isDark ? 'night' : 'stripe' }, locale: 'en-GB' }}
+        >
+          <Fields {...props} onRestart={() => void opened.refetch()} />
+        </Elements>
+      )}
+    </QueryView>
   );
 }
 

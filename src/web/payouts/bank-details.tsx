@@ -4,52 +4,46 @@ import { type BankDetails, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BankDetailsForm } from './bank-details-form.tsx';
 import { describeCountry, describeCurrency } from './bank-labels.ts';
 
-const loadFailure = 'Failed to load bank details';
-
 /** The coach's saved bank details, masked, and the form to replace them. */
 export function BankDetailsScreen() {
-  const { data, isError, error, isRefetching, refetch } = useApi(payoutsApi.getBankDetails, {});
-  useFailureToast(isError, loadFailure);
+  const query = useApi(payoutsApi.getBankDetails, {});
   const [isChanging, setIsChanging] = useState(false);
-  const saved = data?.bankDetails;
   return (
     <div className="max-w-reading">
       <h1>Bank Details</h1>
       <p className="mt-2 text-muted-foreground">Your earnings are paid to this account.</p>
       <div className="mt-8">
-        {data ? (
-          saved && !isChanging ? (
-            <SavedDetails details={saved} onChange={() => setIsChanging(true)} />
-          ) : (
-            <BankDetailsForm
-              isChange={Boolean(saved)}
-              onSaved={() => setIsChanging(false)}
-              onCancel={saved ? () => setIsChanging(false) : undefined}
-            />
-          )
-        ) : isError ? (
-          <ErrorState
-            title={loadFailure}
-            message={error.message}
-            onRetry={() => void refetch()}
-            isRetrying={isRefetching}
-          />
-        ) : (
-          <Loading label="Loading bank details..." className="space-y-6">
-            {['w-1/2', 'w-1/3', 'w-2/5', 'w-1/4'].map((width) => (
-              <div key={width} className="space-y-2">
-                <Skeleton className="h-3 w-24" />
-                <Skeleton className={width} />
-              </div>
-            ))}
-          </Loading>
-        )}
+        <QueryView
+          query={query}
+          failure="Failed to load bank details"
+          skeleton={
+            <Loading label="Loading bank details..." className="space-y-6">
+              {['w-1/2', 'w-1/3', 'w-2/5', 'w-1/4'].map((width) => (
+                <div key={width} className="space-y-2">
+                  <Skeleton className="h-3 w-24" />
+                  <Skeleton className={width} />
+                </div>
+              ))}
+            </Loading>
+          }
+        >
+          {({ bankDetails: saved }) =>
+            saved && !isChanging ? (
+              <SavedDetails details={saved} onChange={() => setIsChanging(true)} />
+            ) : (
+              <BankDetailsForm
+                isChange={Boolean(saved)}
+                onSaved={() => setIsChanging(false)}
+                onCancel={saved ? () => setIsChanging(false) : undefined}
+              />
+            )
+          }
+        </QueryView>
       </div>
       <p className="mt-10 flex gap-3 border-t pt-6 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0" />

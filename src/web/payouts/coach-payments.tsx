@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type CoachPayment, coachPaymentsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api/api.ts';
+import { usePages } from '#web/app/api/use-pages.ts';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
@@ -10,17 +9,10 @@ import { OwnLessonLink } from './own-lesson-link.tsx';
 
 /** The coach's payments, newest first, a page at a time; each payment expands to its lessons. */
 export function CoachPayments() {
-  const found = useInfiniteQuery({
-    queryKey: keyOf(coachPaymentsApi.listPayments),
-    queryFn: ({ pageParam, signal }) => callApi(coachPaymentsApi.listPayments, { cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
-  const payments = found.data?.pages.flatMap((page) => page.payments) ?? [];
+  const found = usePages(coachPaymentsApi.listPayments, {}, (page) => page.payments);
   return (
     <PagedList
       found={found}
-      isEmpty={payments.length === 0}
       skeleton={<SkeletonRows count={3} label="Loading payments..." />}
       failure="Failed to load payments"
       empty={
@@ -30,11 +22,13 @@ export function CoachPayments() {
       }
       more="Show more payments"
     >
-      <ul aria-label="Recent payments" className="divide-y border-y">
-        {payments.map((payment) => (
-          <Payment key={payment.payrunId} payment={payment} />
-        ))}
-      </ul>
+      {(payments) => (
+        <ul aria-label="Recent payments" className="divide-y border-y">
+          {payments.map((payment) => (
+            <Payment key={payment.payrunId} payment={payment} />
+          ))}
+        </ul>
+      )}
     </PagedList>
   );
 }

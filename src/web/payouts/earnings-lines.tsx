@@ -1,7 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api/api.ts';
+import { usePages } from '#web/app/api/use-pages.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
@@ -18,39 +17,34 @@ const kinds = {
 
 /** The coach's ledger, newest first, a page at a time: every line leads from the balance below it to its own. */
 export function EarningsLines() {
-  const found = useInfiniteQuery({
-    queryKey: keyOf(payoutsApi.listEarnings),
-    queryFn: ({ pageParam, signal }) => callApi(payoutsApi.listEarnings, { cursor: pageParam }, signal),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
-  const lines = found.data?.pages.flatMap((page) => page.lines) ?? [];
+  const found = usePages(payoutsApi.listEarnings, {}, (page) => page.lines);
   return (
     <PagedList
       found={found}
-      isEmpty={lines.length === 0}
       skeleton={<SkeletonRows count={5} label="Loading your statement..." />}
       failure="Failed to load your statement"
       empty={null}
       more="Show more lines"
     >
-      <Table label="Statement" isStacked>
-        <thead>
-          <tr>
-            <Th>Date</Th>
-            <Th>Lesson</Th>
-            <Th isNumeric>Gross</Th>
-            <Th isNumeric>Fee</Th>
-            <Th isNumeric>Net</Th>
-            <Th isNumeric>To come</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <LineRow key={line.lineId} line={line} />
-          ))}
-        </tbody>
-      </Table>
+      {(lines) => (
+        <Table label="Statement" isStacked>
+          <thead>
+            <tr>
+              <Th>Date</Th>
+              <Th>Lesson</Th>
+              <Th isNumeric>Gross</Th>
+              <Th isNumeric>Fee</Th>
+              <Th isNumeric>Net</Th>
+              <Th isNumeric>To come</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <LineRow key={line.lineId} line={line} />
+            ))}
+          </tbody>
+        </Table>
+      )}
     </PagedList>
   );
 }

@@ -11,23 +11,19 @@ import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ExportButton } from '#web/ui/export-button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { CoachPayments } from './coach-payments.tsx';
 import { EarningsChart } from './earnings-chart.tsx';
 import { EarningsLines } from './earnings-lines.tsx';
 
-const loadFailure = 'Failed to load earnings';
-
 /** The coach's earnings and upcoming payout, summed from the ledger. */
 export function EarningsScreen() {
   const { isCoach } = useAuth();
-  const { data, isError, error, isRefetching, refetch } = useApi(payoutsApi.getEarnings, {});
-  useFailureToast(isError, loadFailure);
+  const query = useApi(payoutsApi.getEarnings, {});
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -39,46 +35,45 @@ export function EarningsScreen() {
           </Link>
         </Button>
       </div>
-      {data ? (
-        <>
-          {!data.hasBankDetails && <MissingBankDetails />}
-          {data.grossCents === 0 && data.toComeCents === 0 ? (
-            <EmptyState
-              title={isCoach ? 'No earnings yet' : 'No earnings'}
-              action={
-                isCoach && (
-                  <Button asChild>
-                    <Link to="/coach/calendar">Go to your calendar</Link>
-                  </Button>
-                )
-              }
-            >
-              {isCoach
-                ? 'Your earnings will appear here once somebody books one of your lessons.'
-                : 'You have no earnings yet.'}
-            </EmptyState>
-          ) : (
-            <EarningsFigures earnings={data} />
-          )}
-        </>
-      ) : isError ? (
-        <ErrorState
-          title={loadFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : (
-        <Loading label="Loading earnings..." className="space-y-8">
-          <div className="space-y-3">
-            <Skeleton className="w-20" />
-            <Skeleton className="h-10 w-48" />
-          </div>
-          <Skeleton className="h-20 w-full" />
-          <Skeleton className="h-56 w-full" />
-          <SkeletonRows count={3} label="" />
-        </Loading>
-      )}
+      <QueryView
+        query={query}
+        failure="Failed to load earnings"
+        skeleton={
+          <Loading label="Loading earnings..." className="space-y-8">
+            <div className="space-y-3">
+              <Skeleton className="w-20" />
+              <Skeleton className="h-10 w-48" />
+            </div>
+            <Skeleton className="h-20 w-full" />
+            <Skeleton className="h-56 w-full" />
+            <SkeletonRows count={3} label="" />
+          </Loading>
+        }
+      >
+        {(earnings) => (
+          <>
+            {!earnings.hasBankDetails && <MissingBankDetails />}
+            {earnings.grossCents === 0 && earnings.toComeCents === 0 ? (
+              <EmptyState
+                title={isCoach ? 'No earnings yet' : 'No earnings'}
+                action={
+                  isCoach && (
+                    <Button asChild>
+                      <Link to="/coach/calendar">Go to your calendar</Link>
+                    </Button>
+                  )
+                }
+              >
+                {isCoach
+                  ? 'Your earnings will appear here once somebody books one of your lessons.'
+                  : 'You have no earnings yet.'}
+              </EmptyState>
+            ) : (
+              <EarningsFigures earnings={earnings} />
+            )}
+          </>
+        )}
+      </QueryView>
     </>
   );
 }

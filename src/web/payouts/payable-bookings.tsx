@@ -1,9 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api/api.ts';
+import { usePages } from '#web/app/api/use-pages.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -27,49 +26,46 @@ type PayableBookingsProps = {
 export function PayableBookings(props: PayableBookingsProps) {
   const { filter, isReadyOnly, selection, onToggle, empty, children } = props;
   const input = { ...filter, readyOnly: isReadyOnly ? 'true' : 'false' } as const;
-  const found = useInfiniteQuery({
-    queryKey: keyOf(payoutsApi.listPayableBookings, input),
-    queryFn: ({ pageParam, signal }) =>
-      callApi(payoutsApi.listPayableBookings, { ...input, cursor: pageParam }, signal),
-    placeholderData: keepPreviousData,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  const found = usePages(payoutsApi.listPayableBookings, input, (page) => page.bookings, {
+    keepsPrevious: true,
   });
-  const bookings = found.data?.pages.flatMap((page) => page.bookings) ?? [];
   return (
     <PagedList
       found={found}
-      isEmpty={bookings.length === 0}
       skeleton={<SkeletonRows count={5} label="Loading payable bookings..." />}
       failure="Failed to load payout data"
       empty={empty}
       more="Show more bookings"
     >
-      {children}
-      <Table label="Payable bookings" isStacked>
-        <thead>
-          <tr>
-            <Th className="w-px">
-              <span className="sr-only">Select</span>
-            </Th>
-            <Th>Booking</Th>
-            <Th>Coach</Th>
-            <Th>Lesson ended</Th>
-            <Th>Bank details</Th>
-            <Th isNumeric>Amount</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {bookings.map((booking) => (
-            <BookingRow
-              key={booking.bookingId}
-              booking={booking}
-              isSelected={isPayable(booking) && isBookingSelected(selection, booking)}
-              onToggle={() => onToggle(booking)}
-            />
-          ))}
-        </tbody>
-      </Table>
+      {(bookings) => (
+        <>
+          {children}
+          <Table label="Payable bookings" isStacked>
+            <thead>
+              <tr>
+                <Th className="w-px">
+                  <span className="sr-only">Select</span>
+                </Th>
+                <Th>Booking</Th>
+                <Th>Coach</Th>
+                <Th>Lesson ended</Th>
+                <Th>Bank details</Th>
+                <Th isNumeric>Amount</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {bookings.map((booking) => (
+                <BookingRow
+                  key={booking.bookingId}
+                  booking={booking}
+                  isSelected={isPayable(booking) && isBookingSelected(selection, booking)}
+                  onToggle={() => onToggle(booking)}
+                />
+              ))}
+            </tbody>
+          </Table>
+        </>
+      )}
     </PagedList>
   );
 }

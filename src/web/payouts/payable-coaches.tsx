@@ -6,8 +6,7 @@ import type { PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import type { PayableSelection } from './payable-selection.ts';
@@ -24,54 +23,50 @@ type PayableCoachesProps = {
 
 /** The payable bookings by coach: a checkbox for all that are ready of each. */
 export function PayableCoaches({ found, selection, onToggle, onOpen, empty, children }: PayableCoachesProps) {
-  useFailureToast(found.isError, 'Failed to load payout data');
-  if (found.isPending) return <SkeletonRows count={5} label="Loading payable bookings by coach..." />;
-  if (!found.data) {
-    return (
-      <ErrorState
-        title="Failed to load payout data"
-        message={found.error?.message}
-        onRetry={() => void found.refetch()}
-        isRetrying={found.isFetching}
-      />
-    );
-  }
-  const { coaches } = found.data;
-  if (coaches.length === 0) return empty;
   return (
-    <>
-      {children}
-      <Table label="Payable bookings by coach" isStacked>
-        <thead>
-          <tr>
-            <Th className="w-px">
-              <span className="sr-only">Select</span>
-            </Th>
-            <Th>Coach</Th>
-            <Th>Can be paid</Th>
-            <Th>Bank details</Th>
-            <Th isNumeric>Amount</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {coaches.map((coach) => (
-            <CoachRow
-              key={coach.coachId}
-              coach={coach}
-              isSelected={isCoachSelected(selection, coach)}
-              onToggle={() => onToggle(coach)}
-              onOpen={() => onOpen(coach)}
-            />
-          ))}
-        </tbody>
-      </Table>
-      {coaches.length >= 500 && (
-        <p className="py-4 text-sm text-muted-foreground">
-          The first 500 coaches are shown. Search for others by name; “Select all that can be paid” covers
-          everyone.
-        </p>
+    <QueryView
+      query={found}
+      failure="Failed to load payout data"
+      skeleton={<SkeletonRows count={5} label="Loading payable bookings by coach..." />}
+      isEmpty={({ coaches }) => coaches.length === 0}
+      empty={empty}
+    >
+      {({ coaches }) => (
+        <>
+          {children}
+          <Table label="Payable bookings by coach" isStacked>
+            <thead>
+              <tr>
+                <Th className="w-px">
+                  <span className="sr-only">Select</span>
+                </Th>
+                <Th>Coach</Th>
+                <Th>Can be paid</Th>
+                <Th>Bank details</Th>
+                <Th isNumeric>Amount</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {coaches.map((coach) => (
+                <CoachRow
+                  key={coach.coachId}
+                  coach={coach}
+                  isSelected={isCoachSelected(selection, coach)}
+                  onToggle={() => onToggle(coach)}
+                  onOpen={() => onOpen(coach)}
+                />
+              ))}
+            </tbody>
+          </Table>
+          {coaches.length >= 500 && (
+            <p className="py-4 text-sm text-muted-foreground">
+              The first 500 coaches are shown. Search for others by name; “Select all that can be paid” covers
+              everyone.
+            </p>
+          )}
+        </>
       )}
-    </>
+    </QueryView>
   );
 }
 

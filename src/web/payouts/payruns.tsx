@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf } from '#web/app/api/api.ts';
+import { usePages } from '#web/app/api/use-pages.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
@@ -19,21 +18,13 @@ import { PayrunWarnings } from './payrun-warnings.tsx';
 
 /** The payruns, newest first, with their file for the bank and marking them as paid. */
 export function Payruns() {
-  const found = useInfiniteQuery({
-    queryKey: keyOf(payoutsApi.listPayruns),
-    queryFn: ({ pageParam, signal }) =>
-      callApi(payoutsApi.listPayruns, { cursor: pageParam, limit: 6 }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
+  const found = usePages(payoutsApi.listPayruns, { limit: 6 }, (page) => page.payruns);
   const [paying, setPaying] = useState<Payrun | null>(null);
   const [cancelling, setCancelling] = useState<Payrun | null>(null);
-  const payruns = found.data?.pages.flatMap((page) => page.payruns) ?? [];
   return (
     <>
       <PagedList
         found={found}
-        isEmpty={payruns.length === 0}
         skeleton={<SkeletonRows label="Loading payruns..." />}
         failure="Failed to load payout data"
         empty={
@@ -43,29 +34,31 @@ export function Payruns() {
         }
         more="Show more payruns"
       >
-        <Table label="Payruns" isStacked>
-          <thead>
-            <tr>
-              <Th>Payrun</Th>
-              <Th>Reference</Th>
-              <Th>Status</Th>
-              <Th isNumeric>Total</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
-            </tr>
-          </thead>
-          <tbody>
-            {payruns.map((payrun) => (
-              <PayrunRow
-                key={payrun.payrunId}
-                payrun={payrun}
-                onMarkPaid={() => setPaying(payrun)}
-                onCancel={() => setCancelling(payrun)}
-              />
-            ))}
-          </tbody>
-        </Table>
+        {(payruns) => (
+          <Table label="Payruns" isStacked>
+            <thead>
+              <tr>
+                <Th>Payrun</Th>
+                <Th>Reference</Th>
+                <Th>Status</Th>
+                <Th isNumeric>Total</Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </tr>
+            </thead>
+            <tbody>
+              {payruns.map((payrun) => (
+                <PayrunRow
+                  key={payrun.payrunId}
+                  payrun={payrun}
+                  onMarkPaid={() => setPaying(payrun)}
+                  onCancel={() => setCancelling(payrun)}
+                />
+              ))}
+            </tbody>
+          </Table>
+        )}
       </PagedList>
       {paying && <MarkPaidDialog payrun={paying} onClose={() => setPaying(null)} />}
       {cancelling && <CancelPayrunDialog payrun={cancelling} onClose={() => setCancelling(null)} />}

@@ -1,7 +1,6 @@
 import { settingsApi } from '#domain/settings/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BrandForm } from './brand-form.tsx';
 import { CancellationPolicyForm } from './cancellation-policy-form.tsx';
@@ -18,31 +17,26 @@ import { UnsavedGuard } from './unsaved-guard.tsx';
  */
 export function SettingsTab() {
   const settings = useApi(settingsApi.getSettings, {});
-  useFailureToast(settings.isError, 'Failed to load platform fee settings');
-  if (settings.isPending) return <SettingsSkeleton />;
-  if (!settings.data) {
-    return (
-      <ErrorState
-        title="Failed to load platform fee settings"
-        message={settings.error?.message}
-        onRetry={() => void settings.refetch()}
-        isRetrying={settings.isFetching}
-      />
-    );
-  }
-  const { platformFee, cancellationPolicy, brand, contact, landingStats, payrunControl } = settings.data;
   return (
-    <UnsavedGuard>
-      <div className="max-w-reading">
-        <PlatformFeeForm saved={platformFee} />
-        <CancellationPolicyForm saved={cancellationPolicy} />
-        <PayrunControlForm saved={payrunControl} />
-        <BrandForm saved={brand} />
-        <ContactForm saved={contact} />
-        <LandingStatsForm saved={landingStats} />
-        <SiteTextForms />
-      </div>
-    </UnsavedGuard>
+    <QueryView
+      query={settings}
+      failure="Failed to load platform fee settings"
+      skeleton={<SettingsSkeleton />}
+    >
+      {({ platformFee, cancellationPolicy, brand, contact, landingStats, payrunControl }) => (
+        <UnsavedGuard>
+          <div className="max-w-reading">
+            <PlatformFeeForm saved={platformFee} />
+            <CancellationPolicyForm saved={cancellationPolicy} />
+            <PayrunControlForm saved={payrunControl} />
+            <BrandForm saved={brand} />
+            <ContactForm saved={contact} />
+            <LandingStatsForm saved={landingStats} />
+            <SiteTextForms />
+          </div>
+        </UnsavedGuard>
+      )}
+    </QueryView>
   );
 }
 

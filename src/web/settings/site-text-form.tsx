@@ -11,7 +11,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { useReportUnsaved } from './unsaved-guard.tsx';
 
@@ -24,35 +24,33 @@ export function SiteTextForms() {
       title="Pages"
       description="What visitors read under Terms, Privacy, Help and Contact. The default texts describe how bookings work here. Ask a lawyer to check them."
     >
-      {texts.isPending && (
-        <Loading label="Loading texts...">
-          <Skeleton className="h-60 w-full" />
-        </Loading>
-      )}
-      {texts.isError && (
-        <ErrorState
-          title="Failed to load the texts"
-          message={texts.error.message}
-          onRetry={() => void texts.refetch()}
-          isRetrying={texts.isFetching}
-        />
-      )}
-      {texts.data && (
-        <div className="space-y-5">
-          <SegmentedControl
-            label="Page"
-            value={slug}
-            onValueChange={setSlug}
-            options={texts.data.texts.map((one) => ({ value: one.slug, label: siteTextTitles[one.slug] }))}
-          />
-          {/* All stay, so that what was typed into one is kept while another is looked at. */}
-          {texts.data.texts.map((one) => (
-            <div key={one.slug} hidden={one.slug !== slug}>
-              <SiteTextForm saved={one} />
-            </div>
-          ))}
-        </div>
-      )}
+      <QueryView
+        query={texts}
+        isPart
+        failure="Failed to load the texts"
+        skeleton={
+          <Loading label="Loading texts...">
+            <Skeleton className="h-60 w-full" />
+          </Loading>
+        }
+      >
+        {({ texts: all }) => (
+          <div className="space-y-5">
+            <SegmentedControl
+              label="Page"
+              value={slug}
+              onValueChange={setSlug}
+              options={all.map((one) => ({ value: one.slug, label: siteTextTitles[one.slug] }))}
+            />
+            {/* All stay, so that what was typed into one is kept while another is looked at. */}
+            {all.map((one) => (
+              <div key={one.slug} hidden={one.slug !== slug}>
+                <SiteTextForm saved={one} />
+              </div>
+            ))}
+          </div>
+        )}
+      </QueryView>
     </Section>
   );
 }

@@ -9,7 +9,7 @@ import { useProduct } from '#web/app/api/product.ts';
 import { retryAtOf } from '#web/app/auth/auth-failure.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
@@ -23,37 +23,33 @@ export async function makeCodes(code?: string): Promise<string[]> {
 
 /** How many recovery codes are left, and new ones; `onMade` gets the codes, which are shown only once. */
 export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
-  const { data, error, refetch, isRefetching } = useApi(authApi.getRecoveryCodes, {});
+  const query = useApi(authApi.getRecoveryCodes, {});
   const [isMaking, setIsMaking] = useState(false);
-  if (!data) {
-    return error ? (
-      <ErrorState
-        title="We couldn't read your recovery codes"
-        message={error.message}
-        onRetry={() => void refetch()}
-        isRetrying={isRefetching}
-      />
-    ) : (
-      <Skeleton className="h-10 w-64" />
-    );
-  }
-  const { left, madeAt } = data;
   return (
-    <div className="flex w-full flex-col items-start gap-4">
-      <h3 className="text-base font-medium">Recovery codes</h3>
-      <p className={left < 3 ? 'text-warning' : 'text-muted-foreground'}>
-        {madeAt === null
-          ? "You have no recovery codes yet. Without them, you can't sign in if you lose your phone."
-          : `${left || 'None'} of 10 left, made ${formatDay(madeAt, Date.now())}. Each signs you in once, without your phone.`}
-      </p>
-      {isMaking ? (
-        <NewCodesForm onMade={onMade} onCancel={() => setIsMaking(false)} />
-      ) : (
-        <Button variant="secondary" onClick={() => setIsMaking(true)}>
-          {madeAt === null ? 'Make recovery codes' : 'Make new codes'}
-        </Button>
+    <QueryView
+      query={query}
+      isPart
+      failure="We couldn't read your recovery codes"
+      skeleton={<Skeleton className="h-10 w-64" />}
+    >
+      {({ left, madeAt }) => (
+        <div className="flex w-full flex-col items-start gap-4">
+          <h3 className="text-base font-medium">Recovery codes</h3>
+          <p className={left < 3 ? 'text-warning' : 'text-muted-foreground'}>
+            {madeAt === null
+              ? "You have no recovery codes yet. Without them, you can't sign in if you lose your phone."
+              : `${left || 'None'} of 10 left, made ${formatDay(madeAt, Date.now())}. Each signs you in once, without your phone.`}
+          </p>
+          {isMaking ? (
+            <NewCodesForm onMade={onMade} onCancel={() => setIsMaking(false)} />
+          ) : (
+            <Button variant="secondary" onClick={() => setIsMaking(true)}>
+              {madeAt === null ? 'Make recovery codes' : 'Make new codes'}
+            </Button>
+          )}
+        </div>
       )}
-    </div>
+    </QueryView>
   );
 }
 

@@ -10,7 +10,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
 const momentOf = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTime(instant)}`;
@@ -18,26 +18,24 @@ const momentOf = (instant: string) => `${formatDay(instant, Date.now())}, ${form
 /** The browsers that a person is signed in with; each, or all of them, can be signed out. */
 export function Sessions() {
   const found = useApi(authApi.listSessions, {});
-  if (found.data) return <SessionList sessions={found.data.sessions} />;
-  if (found.error) {
-    return (
-      <ErrorState
-        title="We couldn't read where you are signed in"
-        message={found.error.message}
-        onRetry={() => void found.refetch()}
-        isRetrying={found.isRefetching}
-      />
-    );
-  }
   return (
-    <Loading label="Loading your sessions..." className="divide-y border-y">
-      {['w-2/5', 'w-1/2'].map((width) => (
-        <div key={width} className="space-y-2 py-4">
-          <Skeleton className={width} />
-          <Skeleton className="h-3 w-3/5" />
-        </div>
-      ))}
-    </Loading>
+    <QueryView
+      query={found}
+      isPart
+      failure="We couldn't read where you are signed in"
+      skeleton={
+        <Loading label="Loading your sessions..." className="divide-y border-y">
+          {['w-2/5', 'w-1/2'].map((width) => (
+            <div key={width} className="space-y-2 py-4">
+              <Skeleton className={width} />
+              <Skeleton className="h-3 w-3/5" />
+            </div>
+          ))}
+        </Loading>
+      }
+    >
+      {({ sessions }) => <SessionList sessions={sessions} />}
+    </QueryView>
   );
 }
 

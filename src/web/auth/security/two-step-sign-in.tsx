@@ -8,7 +8,7 @@ import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
@@ -23,7 +23,7 @@ export function TwoStepSignIn() {
   const [freshCodes, setFreshCodes] = useState<string[] | null>(null);
   const [isStarting, setIsStarting] = useState(false);
   const part = useRef<HTMLDivElement>(null);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: async () => {
       const { data: found, error: failure } = await (await openAuth()).mfa.listFactors();
@@ -58,51 +58,54 @@ export function TwoStepSignIn() {
     ]);
   }
 
-  if (error && !data) {
-    return (
-      <ErrorState title="We couldn't read this" message={error.message} onRetry={() => void refetch()} />
-    );
-  }
-  if (!data) return <Skeleton className="h-10 w-48" />;
   return (
-    <div ref={part} tabIndex={-1} className="flex flex-col items-start gap-4 outline-none">
-      {!data.factorId && !newApp && !freshCodes && (
-        <>
-          <p>
-            Signing in then takes your password and a code from an authenticator app on your phone. Your
-            password alone is not enough to get in.
-          </p>
-          <Button
-            variant="secondary"
-            className="max-sm:w-full"
-            onClick={() => void start()}
-            isLoading={isStarting}
-          >
-            Set up an authenticator app
-          </Button>
-        </>
-      )}
-      {newApp && <SetUpApp app={newApp} onCancel={() => setNewApp(null)} onDone={() => void finish()} />}
-      {data.factorId && !newApp && (
-        <>
-          <p>It's on: signing in takes your password and a code from your authenticator app.</p>
-          {freshCodes ? (
-            <FreshCodes
-              codes={freshCodes}
-              onKept={() => {
-                setFreshCodes(null);
-                part.current?.focus();
-              }}
-            />
-          ) : (
+    <QueryView
+      query={query}
+      isPart
+      failure="We couldn't read this"
+      skeleton={<Skeleton className="h-10 w-48" />}
+    >
+      {({ factorId }) => (
+        <div ref={part} tabIndex={-1} className="flex flex-col items-start gap-4 outline-none">
+          {!factorId && !newApp && !freshCodes && (
             <>
-              <RecoveryCodes onMade={setFreshCodes} />
-              <SwitchOff factorId={data.factorId} queryKey={queryKey} />
+              <p>
+                Signing in then takes your password and a code from an authenticator app on your phone. Your
+                password alone is not enough to get in.
+              </p>
+              <Button
+                variant="secondary"
+                className="max-sm:w-full"
+                onClick={() => void start()}
+                isLoading={isStarting}
+              >
+                Set up an authenticator app
+              </Button>
             </>
           )}
-        </>
+          {newApp && <SetUpApp app={newApp} onCancel={() => setNewApp(null)} onDone={() => void finish()} />}
+          {factorId && !newApp && (
+            <>
+              <p>It's on: signing in takes your password and a code from your authenticator app.</p>
+              {freshCodes ? (
+                <FreshCodes
+                  codes={freshCodes}
+                  onKept={() => {
+                    setFreshCodes(null);
+                    part.current?.focus();
+                  }}
+                />
+              ) : (
+                <>
+                  <RecoveryCodes onMade={setFreshCodes} />
+                  <SwitchOff factorId={factorId} queryKey={queryKey} />
+                </>
+              )}
+            </>
+          )}
+        </div>
       )}
-    </div>
+    </QueryView>
   );
 }
 

@@ -9,13 +9,13 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { BookingConfirmation } from './booking-confirmation.tsx';
 import { Booked, StillWaiting } from './booking-outcome.tsx';
-import { LessonNotShown } from './lesson-not-shown.tsx';
+import { OpenSlotView } from './open-slot-view.tsx';
 import { useBookLesson } from './use-book-lesson.ts';
 
 /** Confirmation of a booking: what, when, where, with whom, for how much, on which card, and on what terms. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
   const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
-  const slot = useApi(catalogueApi.getOpenSlot, { slotId });
+  const query = useApi(catalogueApi.getOpenSlot, { slotId });
   const { authenticate, dialog } = usePaymentAuthentication();
   const { progress, book } = useBookLesson(authenticate);
   const isWorking = progress.step === 'working';
@@ -28,27 +28,27 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
         : isSessionEnded
           ? 'You’re signed out'
           : 'Login Required';
-  const known = loading ? undefined : slot.data?.slot;
   return (
     <>
       <Dialog open onOpenChange={(isOpen) => !isOpen && !isWorking && onClose()}>
         <DialogContent title={title} onInteractOutside={(event) => isWorking && event.preventDefault()}>
-          {(slot.isPending || loading) && <Spinner className="py-16" />}
-          {slot.isError && <LessonNotShown failure={slot} />}
-          {known && isVisitor && <SignInFirst isSessionEnded={isSessionEnded} />}
-          {known && isProfileUnreachable && <ProfileUnreachable onRetry={refreshProfile} />}
-          {known && user && !isCustomer && !isProfileUnreachable && (
-            <DialogBody>
-              <p className="text-sm">You need customer permissions to book a lesson.</p>
-            </DialogBody>
-          )}
-          {known && isCustomer && progress.step === 'booked' && (
-            <Booked slot={known} bookingId={progress.bookingId} />
-          )}
-          {known && isCustomer && progress.step === 'waiting' && <StillWaiting />}
-          {known && isCustomer && progress.step !== 'booked' && progress.step !== 'waiting' && (
-            <BookingConfirmation slot={known} progress={progress} book={book} onClose={onClose} />
-          )}
+          <OpenSlotView query={query} skeleton={<Spinner className="py-16" />}>
+            {(slot) => {
+              if (loading) return <Spinner className="py-16" />;
+              if (isVisitor) return <SignInFirst isSessionEnded={isSessionEnded} />;
+              if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
+              if (!isCustomer) {
+                return (
+                  <DialogBody>
+                    <p className="text-sm">You need customer permissions to book a lesson.</p>
+                  </DialogBody>
+                );
+              }
+              if (progress.step === 'booked') return <Booked slot={slot} bookingId={progress.bookingId} />;
+              if (progress.step === 'waiting') return <StillWaiting />;
+              return <BookingConfirmation slot={slot} progress={progress} book={book} onClose={onClose} />;
+            }}
+          </OpenSlotView>
         </DialogContent>
       </Dialog>
       {dialog}

@@ -5,7 +5,7 @@ import { addDays, type PlainDate, type WallTime, wallTimeOf } from '#domain/time
 import { CreateSlotsDialog } from '#web/catalogue/create-slots-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useCurrentMinute } from '#web/ui/current-minute.ts';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { useIsSmallScreen } from '#web/ui/small-screen.ts';
 import { CancelDayDialog } from '../changes/cancel-day-dialog.tsx';
 import {
@@ -29,7 +29,7 @@ import {
   writeWallTime,
 } from './calendar-search.ts';
 import { CalendarToolbar } from './calendar-toolbar.tsx';
-import { slotsFailure, useCoachSlots } from './coach-slots.ts';
+import { useCoachSlots } from './coach-slots.ts';
 import { useMoveSlot } from './use-move-slot.ts';
 import { WeekStrip } from './week-strip.tsx';
 
@@ -47,9 +47,9 @@ export function CoachCalendarScreen() {
   const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
   // The whole week even for one day: the strip marks its busy days, and the next day shows immediately.
   const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
-  const { slots: known, error, isRefetching, refetch } = useCoachSlots(loaded[0]!, loaded.at(-1)!);
+  const query = useCoachSlots(loaded[0]!, loaded.at(-1)!);
   const { moveTo, withMoves } = useMoveSlot();
-  const slots = known && withMoves(known);
+  const slots = query.data && withMoves(query.data.slots);
 
   const show = useCallback(
     (change: CalendarSearch) =>
@@ -95,6 +95,32 @@ export function CoachCalendarScreen() {
     ({ status, startTime }) =>
       status === 'scheduled' && Date.parse(startTime) > now && wallTimeOf(startTime).date === date,
   );
+  const calendar =
+    view === 'month' ? (
+      <CalendarMonth
+        date={date}
+        label={title}
+        slots={slots}
+        now={now}
+        onOpenDay={openDay}
+        onAdd={(day) => createAt({ date: day, ...openingTime })}
+        onLeave={leave}
+      />
+    ) : (
+      <CalendarDays
+        key={view}
+        dates={shown}
+        slots={slots}
+        label={view === 'week' ? `Week ${title}` : title}
+        now={now}
+        isSmall={isSmall}
+        onOpenDay={openDay}
+        onAdd={createAt}
+        onMove={moveTo}
+        onLeave={leave}
+        onCreate={create}
+      />
+    );
   return (
     <>
       <CalendarToolbar
@@ -130,38 +156,9 @@ export function CoachCalendarScreen() {
           onSelect={(next) => show({ date: next })}
         />
       )}
-      {error && !slots ? (
-        <ErrorState
-          title={slotsFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      ) : view === 'month' ? (
-        <CalendarMonth
-          date={date}
-          label={title}
-          slots={slots}
-          now={now}
-          onOpenDay={openDay}
-          onAdd={(day) => createAt({ date: day, ...openingTime })}
-          onLeave={leave}
-        />
-      ) : (
-        <CalendarDays
-          key={view}
-          dates={shown}
-          slots={slots}
-          label={view === 'week' ? `Week ${title}` : title}
-          now={now}
-          isSmall={isSmall}
-          onOpenDay={openDay}
-          onAdd={createAt}
-          onMove={moveTo}
-          onLeave={leave}
-          onCreate={create}
-        />
-      )}
+      <QueryView query={query} failure="Failed to load lesson slots" skeleton={calendar}>
+        {() => calendar}
+      </QueryView>
       {!isSmall && <CalendarLegend hasKeys={view !== 'month'} />}
       <CancelDayDialog
         date={date}

@@ -1,22 +1,13 @@
 import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
-
-export const slotsFailure = 'Failed to load lesson slots';
 
 /**
  * The coach's slots on these London dates (inclusive, at most 61 days), and those that began the evening before.
  * Refetched every minute, since people book while the calendar is open.
  */
 export function useCoachSlots(from: PlainDate, to: PlainDate) {
-  const read = useApi(
-    catalogueApi.listCoachSlots,
-    { from: addDays(from, -1), to },
-    { refetchInterval: 60_000 },
-  );
-  useFailureToast(read.isError, slotsFailure);
-  return { ...read, slots: read.data?.slots };
+  return useApi(catalogueApi.listCoachSlots, { from: addDays(from, -1), to }, { refetchInterval: 60_000 });
 }
 
 /** Slots by the London date they begin on; empty dates are absent. */

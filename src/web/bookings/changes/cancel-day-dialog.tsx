@@ -8,7 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { countLessons, countPeople, describeCancelled, useSlotChange } from '../lesson/booked-people.ts';
 import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
@@ -61,50 +61,49 @@ type CancelDayProps = {
   onDone: (lessons: CancelledLesson[]) => void;
 };
 
-function CancelDay({ date, day, cancel, onClose, onDone }: CancelDayProps) {
-  const { data, error, isRefetching, refetch } = useApi(
-    bookingsApi.previewCancelDay,
-    { date },
-    { staleTime: 0 },
-  );
-  const [reason, setReason] = useState('');
-  if (!data) {
-    return (
-      <DialogBody>
-        {error ? (
-          <ErrorState
-            title="Failed to load lesson slots"
-            message={error.message}
-            onRetry={() => void refetch()}
-            isRetrying={isRefetching}
-          />
-        ) : (
-          <SkeletonRows label="Loading the lessons of that day..." />
-        )}
-      </DialogBody>
-    );
-  }
-  const { lessons } = data;
-  if (lessons.length === 0) {
-    return (
-      <>
+function CancelDay(props: CancelDayProps) {
+  const { date, day, cancel, onClose } = props;
+  const query = useApi(bookingsApi.previewCancelDay, { date }, { staleTime: 0 });
+  return (
+    <QueryView
+      query={query}
+      isPart
+      failure="Failed to load lesson slots"
+      frame={(failure) => <DialogBody>{failure}</DialogBody>}
+      skeleton={
         <DialogBody>
-          {cancel.isError ? (
-            <EmptyState title="The day is cancelled" className="py-6">
-              The connection was lost, but all lessons on {day} are cancelled and everyone has been emailed.
-            </EmptyState>
-          ) : (
-            <EmptyState title="No lessons to cancel" className="py-6">
-              Nothing is scheduled on {day} that has not started yet.
-            </EmptyState>
-          )}
+          <SkeletonRows label="Loading the lessons of that day..." />
         </DialogBody>
-        <DialogFooter>
-          <Button onClick={onClose}>Close</Button>
-        </DialogFooter>
-      </>
-    );
-  }
+      }
+      isEmpty={({ lessons }) => lessons.length === 0}
+      empty={
+        <>
+          <DialogBody>
+            {cancel.isError ? (
+              <EmptyState title="The day is cancelled" className="py-6">
+                The connection was lost, but all lessons on {day} are cancelled and everyone has been emailed.
+              </EmptyState>
+            ) : (
+              <EmptyState title="No lessons to cancel" className="py-6">
+                Nothing is scheduled on {day} that has not started yet.
+              </EmptyState>
+            )}
+          </DialogBody>
+          <DialogFooter>
+            <Button onClick={onClose}>Close</Button>
+          </DialogFooter>
+        </>
+      }
+    >
+      {({ lessons }) => <CancelDayForm {...props} lessons={lessons} />}
+    </QueryView>
+  );
+}
+
+type CancelDayFormProps = Omit<CancelDayProps, 'day'> & { lessons: CancelledLesson[] };
+
+function CancelDayForm({ date, lessons, cancel, onClose, onDone }: CancelDayFormProps) {
+  const [reason, setReason] = useState('');
   const total = sumUp(lessons);
   const fieldError = cancel.error?.fields?.reason;
 

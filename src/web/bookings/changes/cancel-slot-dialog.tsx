@@ -8,7 +8,7 @@ import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { countPeople, describeCancelled, useBookedPeople, useSlotChange } from '../lesson/booked-people.ts';
 import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
@@ -57,7 +57,8 @@ type CancelSlotFormProps = {
 };
 
 function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSlotFormProps) {
-  const { booked, error, isRefetching, refetch } = useBookedPeople(slot.slotId);
+  const query = useBookedPeople(slot.slotId);
+  const { booked } = query;
   const [reason, setReason] = useState('');
   const fieldError = cancel.error?.fields?.reason;
 
@@ -75,19 +76,7 @@ function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSl
     );
   }
 
-  if (!booked && error) {
-    return (
-      <DialogBody>
-        <ErrorState
-          title="Failed to load attendees"
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      </DialogBody>
-    );
-  }
-  return (
+  const form = (
     <form noValidate onSubmit={submit}>
       <DialogBody className="space-y-5">
         {booked ? (
@@ -122,6 +111,17 @@ function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSl
         </Button>
       </DialogFooter>
     </form>
+  );
+  return (
+    <QueryView
+      query={query}
+      isPart
+      failure="Failed to load attendees"
+      frame={(failure) => <DialogBody>{failure}</DialogBody>}
+      skeleton={form}
+    >
+      {() => form}
+    </QueryView>
   );
 }
 

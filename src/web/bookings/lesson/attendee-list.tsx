@@ -5,15 +5,12 @@ import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 import { AttendanceButtons, AttendanceCount, isMarkable } from './attendance-marks.tsx';
 import { useHasStarted, useMarkAttendance } from './use-mark-attendance.ts';
-
-const loadFailure = 'Failed to load attendees';
 
 type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
 
@@ -32,45 +29,38 @@ const absent = { label: 'Absent', tone: 'warning' } as const;
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
   const hasStarted = useHasStarted(startTime);
   const mark = useMarkAttendance(slotId);
-  const { data, error, isRefetching, refetch } = useApi(bookingsApi.listAttendees, { slotId });
-  useFailureToast(error !== null && !data, loadFailure);
-  if (!data) {
-    return error ? (
-      <ErrorState
-        title={loadFailure}
-        message={error.message}
-        onRetry={() => void refetch()}
-        isRetrying={isRefetching}
-        className="py-6"
-      />
-    ) : (
-      <SkeletonRows label="Loading attendees..." />
-    );
-  }
-  if (data.attendees.length === 0) {
-    return (
-      <EmptyState title="Nobody has booked yet" className="py-6">
-        People who book this lesson appear here, with a way to write to them.
-      </EmptyState>
-    );
-  }
+  const query = useApi(bookingsApi.listAttendees, { slotId });
   return (
-    <>
-      {hasStarted && <AttendanceCount attendees={data.attendees} />}
-      <ul className="divide-y border-y">
-        {data.attendees.map((attendee) => (
-          <AttendeeRow
-            key={attendee.bookingId}
-            attendee={attendee}
-            onMark={
-              hasStarted && isMarkable(attendee)
-                ? (attended) => mark({ bookingId: attendee.bookingId, attended })
-                : undefined
-            }
-          />
-        ))}
-      </ul>
-    </>
+    <QueryView
+      query={query}
+      failure="Failed to load attendees"
+      skeleton={<SkeletonRows label="Loading attendees..." />}
+      isEmpty={({ attendees }) => attendees.length === 0}
+      empty={
+        <EmptyState title="Nobody has booked yet" className="py-6">
+          People who book this lesson appear here, with a way to write to them.
+        </EmptyState>
+      }
+    >
+      {({ attendees }) => (
+        <>
+          {hasStarted && <AttendanceCount attendees={attendees} />}
+          <ul className="divide-y border-y">
+            {attendees.map((attendee) => (
+              <AttendeeRow
+                key={attendee.bookingId}
+                attendee={attendee}
+                onMark={
+                  hasStarted && isMarkable(attendee)
+                    ? (attended) => mark({ bookingId: attendee.bookingId, attended })
+                    : undefined
+                }
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </QueryView>
   );
 }
 

@@ -6,7 +6,6 @@ import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, type CoachSlotDetail, catalogueApi } from '#domain/catalogue/contract.ts';
-import type { ErrorCode } from '#domain/errors.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay, formatTimes, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -14,55 +13,45 @@ import { LessonTypeBadge } from '#web/catalogue/lesson-type-badge.tsx';
 import { SlotStatusBadge } from '#web/catalogue/slot-status-badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { AttendeeList } from './attendee-list.tsx';
 import { LessonActions } from './lesson-actions.tsx';
 
-const loadFailure = 'Failed to load lesson details';
-
-/** A made-up id in the address is treated like an unknown lesson. */
-const notFoundCodes: readonly ErrorCode[] = ['not_found', 'bad_request', 'unprocessable'];
-
 /** One of the coach's own lessons: when, where, what, and its customers. */
 export function LessonDetailScreen() {
   const { slotId } = useParams({ strict: false }) as { slotId: string };
-  const { data, error, isRefetching, refetch } = useApi(catalogueApi.getCoachSlot, { slotId });
-  const isMissing = error !== null && notFoundCodes.includes(error.code);
-  useFailureToast(error !== null && !isMissing, loadFailure);
-  if (data) return <Lesson slot={data.slot} />;
-  if (isMissing) {
-    return (
-      <EmptyState
-        titleAs="h1"
-        title="Lesson not found"
-        action={
-          <Button asChild>
-            <Link to="/coach/calendar">Back to calendar</Link>
-          </Button>
-        }
-      >
-        This isn't one of your lessons, or the address is incomplete.
-      </EmptyState>
-    );
-  }
-  if (error) {
-    return (
-      <>
-        <h1 className="sr-only">Lesson</h1>
-        <ErrorState
-          title={loadFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      </>
-    );
-  }
-  return <LessonSkeleton />;
+  const query = useApi(catalogueApi.getCoachSlot, { slotId });
+  return (
+    <QueryView
+      query={query}
+      failure="Failed to load lesson details"
+      frame={(failure) => (
+        <>
+          <h1 className="sr-only">Lesson</h1>
+          {failure}
+        </>
+      )}
+      skeleton={<LessonSkeleton />}
+      missing={
+        <EmptyState
+          titleAs="h1"
+          title="Lesson not found"
+          action={
+            <Button asChild>
+              <Link to="/coach/calendar">Back to calendar</Link>
+            </Button>
+          }
+        >
+          This isn't one of your lessons, or the address is incomplete.
+        </EmptyState>
+      }
+    >
+      {({ slot }) => <Lesson slot={slot} />}
+    </QueryView>
+  );
 }
 
 function Lesson({ slot }: { slot: CoachSlotDetail }) {

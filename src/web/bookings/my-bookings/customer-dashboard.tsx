@@ -9,7 +9,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
@@ -45,41 +45,40 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
       </dl>
       <div className="mt-10 grid gap-x-12 md:grid-cols-[1fr_18rem]">
         <Section title="Recent Activity">
-          {stats.isPending && <SkeletonRows count={3} />}
-          {stats.isError && !stats.data && (
-            <ErrorState
-              title="Your bookings couldn't be loaded"
-              message={stats.error.message}
-              onRetry={() => void stats.refetch()}
-              isRetrying={stats.isFetching}
-            />
-          )}
-          {stats.data?.recent.length === 0 && (
-            <EmptyState title="No recent activity">Book your first lesson to get started!</EmptyState>
-          )}
-          <ul className="divide-y">
-            {stats.data?.recent.map((booking) => (
-              <li
-                key={booking.bookingId}
-                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-4"
-              >
-                <div className="min-w-0">
-                  <Link
-                    to="/customer/bookings/$bookingId"
-                    params={{ bookingId: booking.bookingId }}
-                    className="inline-flex items-center gap-2 font-medium hover:underline"
+          <QueryView
+            query={stats}
+            isPart
+            failure="Your bookings couldn't be loaded"
+            skeleton={<SkeletonRows count={3} />}
+            isEmpty={({ recent }) => recent.length === 0}
+            empty={<EmptyState title="No recent activity">Book your first lesson to get started!</EmptyState>}
+          >
+            {({ recent }) => (
+              <ul className="divide-y">
+                {recent.map((booking) => (
+                  <li
+                    key={booking.bookingId}
+                    className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-4"
                   >
-                    <SportDot sport={booking.sport} />
-                    {booking.title}
-                  </Link>
-                  <p className="text-sm text-muted-foreground tabular-nums">
-                    {formatLessonTime(booking.startTime, booking.endTime, Date.now())}
-                  </p>
-                </div>
-                <BookingStatusLabel status={booking.status} />
-              </li>
-            ))}
-          </ul>
+                    <div className="min-w-0">
+                      <Link
+                        to="/customer/bookings/$bookingId"
+                        params={{ bookingId: booking.bookingId }}
+                        className="inline-flex items-center gap-2 font-medium hover:underline"
+                      >
+                        <SportDot sport={booking.sport} />
+                        {booking.title}
+                      </Link>
+                      <p className="text-sm text-muted-foreground tabular-nums">
+                        {formatLessonTime(booking.startTime, booking.endTime, Date.now())}
+                      </p>
+                    </div>
+                    <BookingStatusLabel status={booking.status} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </QueryView>
         </Section>
         <section className="max-md:order-first max-md:mb-8">
           <h2 className="mb-4">Quick Actions</h2>

@@ -5,50 +5,44 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { useFailureToast } from '#web/ui/overlay/failure-toast.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CoachLink } from '../coach-link.tsx';
 
-const loadFailure = 'Failed to load your coaches. Please try again.';
-
 /** Every coach whose lessons the customer has booked before, with a link to the next one. */
 export function MyCoachesScreen() {
-  const { data, error, isRefetching, refetch } = useApi(bookingsApi.listMyCoaches, {});
-  useFailureToast(error !== null, loadFailure);
+  const query = useApi(bookingsApi.listMyCoaches, {});
   return (
     <>
       <h1>My Coaches</h1>
       <p className="mt-2 text-muted-foreground">People you have booked before.</p>
-      {!data && !error && <CoachesSkeleton />}
-      {!data && error && (
-        <ErrorState
-          title={loadFailure}
-          message={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isRefetching}
-        />
-      )}
-      {data?.coaches.length === 0 && (
-        <EmptyState
-          title="No coaches yet"
-          action={
-            <Button asChild>
-              <Link to="/customer/discover">Find a lesson</Link>
-            </Button>
-          }
-        >
-          Coaches appear here once you've booked with them.
-        </EmptyState>
-      )}
-      {data && data.coaches.length > 0 && (
-        <ul className="mt-6 grid gap-4 md:grid-cols-2">
-          {data.coaches.map((coach) => (
-            <CoachCard key={coach.coachId} coach={coach} />
-          ))}
-        </ul>
-      )}
+      <QueryView
+        query={query}
+        failure="Failed to load your coaches. Please try again."
+        skeleton={<CoachesSkeleton />}
+        isEmpty={({ coaches }) => coaches.length === 0}
+        empty={
+          <EmptyState
+            title="No coaches yet"
+            action={
+              <Button asChild>
+                <Link to="/customer/discover">Find a lesson</Link>
+              </Button>
+            }
+          >
+            Coaches appear here once you've booked with them.
+          </EmptyState>
+        }
+      >
+        {({ coaches }) => (
+          <ul className="mt-6 grid gap-4 md:grid-cols-2">
+            {coaches.map((coach) => (
+              <CoachCard key={coach.coachId} coach={coach} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
     </>
   );
 }

@@ -15,7 +15,7 @@ import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { ErrorState } from '#web/ui/page/error-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { describeChange, describeRefundState } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
@@ -36,14 +36,17 @@ export function ReceiptScreen() {
         <ArrowLeft aria-hidden className="size-4" />
         My bookings
       </Link>
-      {found.isPending && (
-        <Loading className="mt-6 space-y-4">
-          <Skeleton className="h-8 w-3/5" />
-          <Skeleton className="h-40 w-full" />
-        </Loading>
-      )}
-      {found.isError &&
-        (found.error.status === 404 || found.error.status === 422 ? (
+      <QueryView
+        query={found}
+        isPart
+        failure="Failed to load your booking"
+        skeleton={
+          <Loading className="mt-6 space-y-4">
+            <Skeleton className="h-8 w-3/5" />
+            <Skeleton className="h-40 w-full" />
+          </Loading>
+        }
+        missing={
           <EmptyState
             titleAs="h1"
             title="Booking not found"
@@ -55,15 +58,10 @@ export function ReceiptScreen() {
           >
             This booking does not exist, or it belongs to another account.
           </EmptyState>
-        ) : (
-          <ErrorState
-            title="Failed to load your booking"
-            message={found.error.message}
-            onRetry={() => void found.refetch()}
-            isRetrying={found.isFetching}
-          />
-        ))}
-      {found.data && <Receipt booking={found.data.booking} />}
+        }
+      >
+        {({ booking }) => <Receipt booking={booking} />}
+      </QueryView>
     </div>
   );
 }

@@ -1,11 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { callApi, keyOf, useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -15,15 +15,9 @@ import { SettleRefundDialog } from './settle-refund-dialog.tsx';
 
 /** Refunds that could not be paid, for an admin to retry or to settle another way; nothing if there are none. */
 export function GivenUpRefunds() {
-  const found = useInfiniteQuery({
-    queryKey: keyOf(refundsApi.listGivenUp),
-    queryFn: ({ pageParam, signal }) => callApi(refundsApi.listGivenUp, { cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
+  const found = usePages(refundsApi.listGivenUp, {}, (page) => page.refunds);
   const [settling, setSettling] = useState<GivenUpRefund | null>(null);
-  const refunds = found.data?.pages.flatMap((page) => page.refunds) ?? [];
-  if (refunds.length === 0 && !found.isError) return null;
+  if (found.items.length === 0 && !found.isError) return null;
   return (
     <Section
       title="Refunds that need attention"
@@ -31,17 +25,18 @@ export function GivenUpRefunds() {
     >
       <PagedList
         found={found}
-        isEmpty={refunds.length === 0}
         skeleton={null}
         failure="Failed to load refunds"
         empty={null}
         more="Show more refunds"
       >
-        <ul aria-label="Refunds that need attention" className="divide-y border-t">
-          {refunds.map((refund) => (
-            <RefundRow key={refund.refundId} refund={refund} onSettle={() => setSettling(refund)} />
-          ))}
-        </ul>
+        {(refunds) => (
+          <ul aria-label="Refunds that need attention" className="divide-y border-t">
+            {refunds.map((refund) => (
+              <RefundRow key={refund.refundId} refund={refund} onSettle={() => setSettling(refund)} />
+            ))}
+          </ul>
+        )}
       </PagedList>
       {settling && <SettleRefundDialog refund={settling} onClose={() => setSettling(null)} />}
     </Section>

@@ -1,34 +1,29 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 import { cn } from '../class-names.ts';
-import { useFailureToast } from '../overlay/failure-toast.ts';
-import { ErrorState } from './error-state.tsx';
+import { type QueryState, QueryView } from './query-view.tsx';
 
-type PagedListProps = {
-  /** A paged query, as TanStack Query's `useInfiniteQuery` returns it. */
-  found: {
-    isPending: boolean;
-    isError: boolean;
-    isFetching: boolean;
-    isFetchingNextPage: boolean;
-    hasNextPage: boolean;
-    isPlaceholderData: boolean;
-    error: Error | null;
-    refetch: () => unknown;
-    fetchNextPage: () => unknown;
-  };
-  /** Nothing was found so far. */
-  isEmpty: boolean;
+/** What the button for the next page needs of a paged read. */
+type NextPage = {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
+};
+
+type PagedListProps<Item> = {
+  /** What `usePages` returns. */
+  found: QueryState<unknown> & NextPage & { items: Item[]; isPlaceholderData: boolean };
   /** The shape of what comes. */
   skeleton: ReactNode;
-  /** "Failed to load users": toast and heading if the first page cannot be read. */
+  /** "Failed to load users": toast, and heading if the first page cannot be read. */
   failure: string;
   /** Shown instead of an empty list. */
   empty: ReactNode;
   /** The label of the button for the next page: "Show more users". */
   more: string;
-  /** The list itself. */
-  children: ReactNode;
+  /** The list of the pages so far. */
+  children: (items: Item[]) => ReactNode;
 };
 
 /**
@@ -36,42 +31,78 @@ type PagedListProps = {
  * While it shows the results of a previous search it ignores presses: the rows are about to move, and a press would
  * be lost or hit another row.
  */
-export function PagedList({ found, isEmpty, skeleton, failure, empty, more, children }: PagedListProps) {
-  useFailureToast(found.isError, failure);
-  if (found.isPending) return skeleton;
-  if (found.isError && isEmpty) {
-    return (
-      <ErrorState
-        title={failure}
-        message={found.error?.message}
-        onRetry={() => void found.refetch()}
-        isRetrying={found.isFetching}
-      />
-    );
-  }
-  if (isEmpty) return empty;
+export function PagedList<Item>({ found, skeleton, failure, empty, more, children }: PagedListProps<Item>) {
+  const { items, isPlaceholderData } = found;
   return (
-    <>
-      <div
-        className={cn(
-          'contents in-[main:has([data-unsettled])]:pointer-events-none',
-          found.isPlaceholderData && 'pointer-events-none',
-        )}
-      >
-        {children}
-      </div>
-      {found.hasNextPage && (
-        <div className="flex justify-center py-6">
-          <Button
-            variant="secondary"
-            onClick={() => void found.fetchNextPage()}
-            isLoading={found.isFetchingNextPage}
-            loadingText="Loading more..."
+    <QueryView
+      query={found}
+      skeleton={skeleton}
+      failure={failure}
+      isEmpty={() => items.length === 0}
+      empty={empty}
+    >
+      {() => (
+        <>
+          <div
+            className={cn(
+              'contents in-[main:has([data-unsettled])]:pointer-events-none',
+              isPlaceholderData && 'pointer-events-none',
+            )}
           >
-            {more}
-          </Button>
-        </div>
+            {children(items)}
+          </div>
+          <MoreButton found={found} label={more} />
+        </>
       )}
-    </>
+    </QueryView>
+  );
+}
+
+/**
+ * Fetches the next page; renders nothing after the last one. If a page could not be read, says so and stays.
+ * `isAuto`: fetches by itself before the end of the list becomes visible, after a failure only when pressed.
+ */
+export function MoreButton({
+  found,
+  label,
+  isAuto = false,
+}: {
+  found: NextPage & { items: readonly unknown[] };
+  label: string;
+  isAuto?: boolean;
+}) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, items } = found;
+  const end = useRef<HTMLDivElement>(null);
+  const fetchMore = useRef(fetchNextPage);
+  fetchMore.current = fetchNextPage;
+  const isWatched = isAuto && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each page, since the observer reports changes only, and the new end may be visible from the start.
+  useEffect(() => {
+    const { current } = end;
+    if (!isWatched || !current) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && void fetchMore.current(),
+      { rootMargin: '600px' },
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isWatched, items.length]);
+  if (!hasNextPage) return null;
+  return (
+    <div ref={end} className="flex flex-col items-center gap-3 py-6">
+      {isFetchNextPageError && (
+        <p role="alert" className="text-sm text-muted-foreground">
+          The next ones couldn't be loaded.
+        </p>
+      )}
+      <Button
+        variant="secondary"
+        onClick={() => void fetchNextPage()}
+        isLoading={isFetchingNextPage}
+        loadingText="Loading more..."
+      >
+        {label}
+      </Button>
+    </div>
   );
 }

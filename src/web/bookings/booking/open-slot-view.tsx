@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { catalogueApi, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { DialogBody } from '#web/ui/overlay/dialog.tsx';
+import { type QueryState, QueryView } from '#web/ui/page/query-view.tsx';
+
+type OpenSlotViewProps = {
+  query: QueryState<OutputOf<typeof catalogueApi.getOpenSlot>>;
+  skeleton: ReactNode;
+  children: (slot: OpenSlot) => ReactNode;
+};
+
+/** In a dialog: one lesson, or that it does not exist or could not be fetched. */
+export function OpenSlotView({ query, skeleton, children }: OpenSlotViewProps) {
+  return (
+    <QueryView
+      query={query}
+      isPart
+      failure="Failed to load the lesson"
+      frame={(failure) => <DialogBody>{failure}</DialogBody>}
+      skeleton={skeleton}
+      missing={
+        <DialogBody>
+          <p className="text-sm">This lesson does not exist, or is no longer offered.</p>
+        </DialogBody>
+      }
+    >
+      {({ slot }) => children(slot)}
+    </QueryView>
+  );
+}

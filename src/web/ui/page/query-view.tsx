@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useFailureToast } from '../overlay/failure-toast.ts';
+import { ErrorState } from './error-state.tsx';
+
+/** A read of the server, as TanStack Query returns it. */
+export type QueryState<Data> = {
+  data: Data | undefined;
+  error: (Error & { code?: string }) | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+};
+
+type QueryViewProps<Data> = {
+  query: QueryState<Data>;
+  /** The shape of what comes. */
+  skeleton: ReactNode;
+  /** Toast and heading if it cannot be read: "Failed to load your bookings". */
+  failure: string;
+  /** A part of a page, or in a dialog: its failure is smaller and no toast. */
+  isPart?: boolean;
+  /** Shown if the server has no such record, also for a made-up id; without it that is a failure like any other. */
+  missing?: ReactNode;
+  /** Wraps the failure, for content that has margins of its own. */
+  frame?: (failure: ReactNode) => ReactNode;
+  isEmpty?: (data: Data) => boolean;
+  /** Shown instead of empty data. */
+  empty?: ReactNode;
+  children: (data: Data) => ReactNode;
+};
+
+const missingCodes = ['not_found', 'bad_request', 'unprocessable'];
+
+/** Whatever a read returns, in all of its states: loading, failed with retry, missing, empty, shown. */
+export function QueryView<Data>(props: QueryViewProps<Data>) {
+  const { query, skeleton, failure, isPart = false, missing, frame, isEmpty, empty, children } = props;
+  const { data, error, isFetching, refetch } = query;
+  const isMissing = missing !== undefined && missingCodes.includes(error?.code ?? '');
+  useFailureToast(error !== null && !isMissing && !isPart, failure);
+  if (data !== undefined) return isEmpty?.(data) ? empty : children(data);
+  if (error === null) return skeleton;
+  if (isMissing) return missing;
+  const shown = (
+    <ErrorState
+      title={failure}
+      message={error.message}
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+      className={isPart ? 'py-6' : undefined}
+    />
+  );
+  return frame ? frame(shown) : shown;
+}
