@@ -6,13 +6,12 @@ import type { AppError } from '#domain/errors.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { callApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
-import { retryAtOf } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { IdentityField, proofRules, useProofKind } from '#web/auth/security/identity-field.tsx';
-import { type Refused, WaitNotice } from '#web/auth/sign-in/wait-notice.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 
 /** Downloads all of a person's data as JSON, after a fresh proof of identity. */
@@ -34,9 +33,10 @@ export function OwnData() {
 function DownloadDialog({ onClose }: { onClose: () => void }) {
   const { brand } = useProduct();
   const { user } = useAuth();
-  const { register, handleSubmit, setError, resetField, formState } = useForm<{ proof: string }>();
+  const form = useForm<{ proof: string }>();
+  const { register, handleSubmit, resetField, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<Refused | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
   const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
   async function download({ proof }: { proof: string }) {
@@ -47,12 +47,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
       toastSuccess('Data downloaded', name);
       onClose();
     } catch (error) {
-      const { message } = error as AppError;
-      const retryAt = retryAtOf(error as AppError);
-      setFailure({ message, retryAt });
-      if (retryAt) return;
-      toastError(message);
-      setError('proof', { message }, { shouldFocus: true });
+      showRefusal(error as AppError, 'proof');
     }
   }
 
@@ -71,7 +66,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
             registration={register('proof', proofRules[kind])}
           />
           {choice}
-          <WaitNotice failure={failure} />
+          {waitNotice}
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={onClose} disabled={isSubmitting}>

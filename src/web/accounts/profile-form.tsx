@@ -1,28 +1,24 @@
 import { useForm } from 'react-hook-form';
-import { describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /** The person's name, as coaches and customers see it. */
 export function ProfileForm() {
   const { profile, refreshProfile } = useAuth();
-  const { register, handleSubmit, setError, reset, formState } = useForm<{ fullName: string }>({
-    values: { fullName: profile?.fullName ?? '' },
-  });
+  const form = useForm<{ fullName: string }>({ values: { fullName: profile?.fullName ?? '' } });
+  const { register, handleSubmit, reset, formState } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
   const { errors, isSubmitting, isDirty } = formState;
 
   async function submit({ fullName: typed }: { fullName: string }) {
     const fullName = typed.trim();
     const { error } = await (await openAuth()).updateUser({ data: { full_name: fullName } });
-    if (error) {
-      const { message } = describeFailure(error);
-      toastError(message);
-      return setError('fullName', { message }, { shouldFocus: true });
-    }
+    if (error) return showRefusal(error, 'fullName');
     await refreshProfile();
     reset({ fullName });
     toastSuccess('Name saved', `Your name is ${fullName} now.`);
@@ -39,6 +35,7 @@ export function ProfileForm() {
           })}
         />
       </FormField>
+      {waitNotice}
       <Button
         type="submit"
         className="self-start max-sm:w-full"

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type Business, businessesApi } from '#domain/businesses/contract.ts';
 import { type BusinessInput, businessInput } from '#domain/businesses/rules.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -24,17 +24,18 @@ export function BusinessForm({ business }: { business: Business | null }) {
   const save = useApiMutation(businessesApi.saveBusiness, {
     invalidates: [businessesApi.getBusiness, businessesApi.listTeam],
   });
+  const form = useForm<BusinessInput, unknown, z.output<typeof businessInput>>({
+    resolver: zodResolver(businessInput),
+    defaultValues: valuesOf(business),
+  });
   const {
     register,
     handleSubmit,
     reset,
-    setError,
     watch,
     formState: { errors },
-  } = useForm<BusinessInput, unknown, z.output<typeof businessInput>>({
-    resolver: zodResolver(businessInput),
-    defaultValues: valuesOf(business),
-  });
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
   const isNamed = Boolean(watch('businessName').trim());
 
   function submit(input: z.output<typeof businessInput>) {
@@ -45,7 +46,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
         toastSuccess('Business saved', answer.business.businessName);
         reset(valuesOf(answer.business));
       },
-      onError: (error) => showFormRefusal(error, setError),
+      onError: (error) => showRefusal(error),
     });
   }
 
@@ -78,6 +79,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
           <Input autoComplete="off" {...register('taxId')} />
         </FormField>
       </div>
+      {waitNotice}
       <Button
         type="submit"
         className="mt-6 max-sm:w-full"

@@ -6,7 +6,7 @@ import { coachProfileInput } from '#domain/businesses/rules.ts';
 import { formatPounds, parsePounds } from '#domain/money.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -46,17 +46,18 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
   const save = useApiMutation(businessesApi.saveCoachProfile, {
     invalidates: [businessesApi.getCoachProfile],
   });
+  const form = useForm<z.input<typeof typedProfile>, unknown, z.output<typeof typedProfile>>({
+    resolver: zodResolver(typedProfile),
+    defaultValues: typedOf(coachProfile),
+  });
   const {
     control,
     register,
     handleSubmit,
     reset,
-    setError,
     formState: { errors },
-  } = useForm<z.input<typeof typedProfile>, unknown, z.output<typeof typedProfile>>({
-    resolver: zodResolver(typedProfile),
-    defaultValues: typedOf(coachProfile),
-  });
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   function submit({ coachType, bio, ...input }: z.output<typeof typedProfile>) {
     save.mutate(
@@ -66,7 +67,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           toastSuccess('Profile saved');
           reset(typedOf(answer.coachProfile));
         },
-        onError: (error) => showFormRefusal(error, setError),
+        onError: (error) => showRefusal(error),
       },
     );
   }
@@ -125,6 +126,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           <Textarea rows={5} {...register('bio')} />
         </FormField>
       </div>
+      {waitNotice}
       <Button type="submit" className="mt-6 max-sm:w-full" isLoading={save.isPending} loadingText="Saving...">
         Save profile
       </Button>

@@ -6,7 +6,7 @@ import { businessesApi, type OpenInvitation } from '#domain/businesses/contract.
 import { inviteInput } from '#domain/businesses/rules.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
@@ -52,16 +52,17 @@ export function TeamInvitations({ businessName, invitations }: TeamInvitationsPr
 
 function InviteForm() {
   const invite = useApiMutation(businessesApi.inviteCoach, { invalidates: reads });
+  const form = useForm<z.input<typeof inviteInput>, unknown, z.output<typeof inviteInput>>({
+    resolver: zodResolver(inviteInput),
+    defaultValues: { email: '' },
+  });
   const {
     register,
     handleSubmit,
     reset,
-    setError,
     formState: { errors },
-  } = useForm<z.input<typeof inviteInput>, unknown, z.output<typeof inviteInput>>({
-    resolver: zodResolver(inviteInput),
-    defaultValues: { email: '' },
-  });
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   function submit(input: z.output<typeof inviteInput>) {
     invite.mutate(input, {
@@ -69,7 +70,7 @@ function InviteForm() {
         toastSuccess('Invitation sent', `We've emailed a link to ${input.email}.`);
         reset();
       },
-      onError: (error) => showFormRefusal(error, setError),
+      onError: (error) => showRefusal(error),
     });
   }
 
@@ -88,6 +89,7 @@ function InviteForm() {
           Send invitation
         </Button>
       </div>
+      {waitNotice}
     </form>
   );
 }

@@ -4,8 +4,9 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { type LocationInput, locationInput } from '#domain/catalogue/location.ts';
+import type { AppError } from '#domain/errors.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
@@ -26,16 +27,17 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
   const update = useApiMutation(catalogueApi.updateLocation, {
     invalidates: [catalogueApi.listLocations, catalogueApi.listCoachSlots, catalogueApi.getCoachSlot],
   });
-  const {
-    register,
-    handleSubmit,
-    setError,
-    setFocus,
-    formState: { errors },
-  } = useForm<LocationInput, unknown, z.output<typeof locationInput>>({
+  const form = useForm<LocationInput, unknown, z.output<typeof locationInput>>({
     resolver: zodResolver(locationInput),
     defaultValues: location ?? emptyLocation,
   });
+  const {
+    register,
+    handleSubmit,
+    setFocus,
+    formState: { errors },
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   useEffect(() => setFocus('name'), [setFocus]);
 
@@ -45,7 +47,7 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
         toastSuccess(location ? 'Location saved' : 'Location added', answer.location.name);
         onSaved(answer.location);
       },
-      onError: (error: Parameters<typeof showFormRefusal>[0]) => showFormRefusal(error, setError),
+      onError: (error: AppError) => showRefusal(error),
     };
     if (location) update.mutate({ ...input, locationId: location.locationId }, saved);
     else create.mutate(input, saved);
@@ -71,6 +73,7 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
           full refund.
         </p>
       )}
+      <div className="col-span-2 empty:hidden">{waitNotice}</div>
     </div>
   );
   return (

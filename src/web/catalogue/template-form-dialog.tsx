@@ -9,9 +9,10 @@ import {
   templateDefaults,
   templateInput,
 } from '#domain/catalogue/rules.ts';
+import type { AppError } from '#domain/errors.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -66,19 +67,20 @@ const reads = [catalogueApi.listTemplates, catalogueApi.previewSlots];
 function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialogProps, 'isOpen'>) {
   const create = useApiMutation(catalogueApi.createTemplate, { invalidates: reads });
   const update = useApiMutation(catalogueApi.updateTemplate, { invalidates: reads });
+  const form = useForm<TemplateInput, unknown, z.output<typeof templateInput>>({
+    resolver: zodResolver(templateInput),
+    defaultValues: template ?? { ...emptyTemplate, sport: usualSport },
+  });
   const {
     control,
     register,
     handleSubmit,
-    setError,
     setValue,
     clearErrors,
     watch,
     formState: { errors },
-  } = useForm<TemplateInput, unknown, z.output<typeof templateInput>>({
-    resolver: zodResolver(templateInput),
-    defaultValues: template ?? { ...emptyTemplate, sport: usualSport },
-  });
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
   const lessonType = watch('lessonType');
 
   function chooseType(next: LessonType) {
@@ -94,7 +96,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
         toastSuccess(template ? 'Lesson template saved' : 'Lesson template created', input.title);
         onClose();
       },
-      onError: (error: Parameters<typeof showFormRefusal>[0]) => showFormRefusal(error, setError),
+      onError: (error: AppError) => showRefusal(error),
     };
     if (template) update.mutate({ ...input, templateId: template.templateId }, saved);
     else create.mutate(input, saved);
@@ -199,6 +201,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
         ) : (
           <p className="col-span-2 text-sm text-muted-foreground">An individual lesson has one place.</p>
         )}
+        <div className="col-span-2 empty:hidden">{waitNotice}</div>
       </DialogBody>
       <DialogFooter>
         <DialogClose asChild>

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { AppError } from '#domain/errors.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
@@ -39,17 +39,19 @@ const withSlash = (typed: string) => {
 /** The demo's card form. It accepts the card network's test cards; never enter a real card. */
 export function SandboxCardForm({ openSetup, onSaved, onCancel }: CardFormProps) {
   const { show, dialog } = useChallenge();
-  const { register, handleSubmit, setError, setValue, formState } = useForm({
+  const form = useForm({
     resolver: zodResolver(typedCard),
     defaultValues: { number: '', expiry: '', cvc: '' },
   });
+  const { register, handleSubmit, setError, setValue, formState } = form;
+  const { showRefusal } = useRefusal(form);
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (card) => {
     try {
       await onSaved(await saveTypedCard(card, await openSetup(), show));
     } catch (error) {
       if (!(error instanceof AppError)) return toastError('Failed to add payment method');
-      if (error.fields) showFormRefusal(error, setError);
+      if (error.fields) showRefusal(error);
       else setError('root', { message: error.message });
     }
   });

@@ -12,7 +12,7 @@ import {
   recipientTypes,
 } from '#domain/payouts/rules.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -42,17 +42,18 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   const save = useApiMutation(payoutsApi.saveBankDetails, {
     invalidates: [payoutsApi.getBankDetails, payoutsApi.getEarnings],
   });
+  const form = useForm<BankDetailsInput, unknown, z.output<typeof bankDetailsInput>>({
+    resolver: zodResolver(bankDetailsInput),
+    defaultValues: emptyDetails,
+  });
   const {
     register,
     control,
     handleSubmit,
-    setError,
     setFocus,
     formState: { errors },
-  } = useForm<BankDetailsInput, unknown, z.output<typeof bankDetailsInput>>({
-    resolver: zodResolver(bankDetailsInput),
-    defaultValues: emptyDetails,
-  });
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
   const digits = useWatch({ control, name: 'accountNumber' }).replace(/\D/g, '').length;
   useEffect(() => {
     if (isChange) setFocus('accountName');
@@ -64,7 +65,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
         toastSuccess('Bank details saved', "We've emailed you about it.");
         onSaved();
       },
-      onError: (error) => showFormRefusal(error, setError),
+      onError: (error) => showRefusal(error),
     });
   }
 
@@ -137,6 +138,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
           </Select>
         </FormField>
       </div>
+      {waitNotice}
       <div className="mt-1 flex flex-wrap gap-2">
         <Button type="submit" isLoading={save.isPending} loadingText="Saving...">
           Save bank details

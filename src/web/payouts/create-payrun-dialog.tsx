@@ -8,7 +8,7 @@ import { formatPounds } from '#domain/money.ts';
 import { type PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { paymentReference } from '#domain/payouts/payruns.ts';
 import { callApi, keyOf, useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -41,12 +41,13 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
   const [changed, setChanged] = useState<PayrunPreview | null>(null);
   const preview = changed ?? read.data;
   const create = useApiMutation(payoutsApi.createPayrun);
+  const form = useForm({ resolver: zodResolver(payrunForm), defaultValues: { paymentReference: '' } });
   const {
     register,
     handleSubmit,
-    setError,
     formState: { errors },
-  } = useForm({ resolver: zodResolver(payrunForm), defaultValues: { paymentReference: '' } });
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   function giveUp(error: AppError) {
     toastError(error.message);
@@ -78,7 +79,7 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
           if (error.code === 'selection_changed') {
             setChanged(error.details?.preview as PayrunPreview);
           } else if (error.details?.bookingIds) giveUp(error);
-          else showFormRefusal(error, setError);
+          else showRefusal(error);
         },
       },
     );
@@ -107,6 +108,7 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
             >
               <Input autoComplete="off" {...register('paymentReference')} />
             </FormField>
+            {waitNotice}
           </DialogBody>
           <DialogFooter>
             <Button variant="secondary" onClick={onClose} disabled={create.isPending}>

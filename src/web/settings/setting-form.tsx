@@ -10,7 +10,7 @@ import {
 import type { Endpoint } from '#domain/endpoint.ts';
 import { type Settings, settingsApi } from '#domain/settings/contract.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
@@ -48,6 +48,7 @@ export function SettingForm<Name extends keyof Settings>({
     resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
     defaultValues: saved as DefaultValues<Values>,
   });
+  const { showRefusal, waitNotice } = useRefusal(form);
   const [asked, setAsked] = useState<Values | null>(null);
   const question = asked && ask?.(asked, saved);
   useReportUnsaved(form.formState.isDirty);
@@ -62,13 +63,14 @@ export function SettingForm<Name extends keyof Settings>({
         form.reset((answer as Settings)[name]);
         toastSuccess(`${title} saved`);
       },
-      onError: (error) => showFormRefusal(error, form.setError),
+      onError: (error) => showRefusal(error),
     });
   }
   return (
     <Section title={title} description={description}>
       <form noValidate onSubmit={form.handleSubmit(submit)} aria-label={title} className="space-y-5">
         {children(form)}
+        {waitNotice}
         <Button
           type="submit"
           // The main action of the tab is saving what was changed.

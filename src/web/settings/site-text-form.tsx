@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { siteTextTitles } from '#domain/pages.ts';
 import { type SiteText, siteTextsApi } from '#domain/settings/contract-texts.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
@@ -59,12 +59,12 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
   const { slug } = saved;
   const title = siteTextTitles[slug];
   const save = useApiMutation(siteTextsApi.save, { invalidates: [siteTextsApi.list] });
-  const { register, handleSubmit, reset, setError, formState } = useForm<{ slug: typeof slug; text: string }>(
-    {
-      resolver: zodResolver(siteTextsApi.save.input as never) as never,
-      defaultValues: { slug, text: saved.text },
-    },
-  );
+  const form = useForm<{ slug: typeof slug; text: string }>({
+    resolver: zodResolver(siteTextsApi.save.input as never) as never,
+    defaultValues: { slug, text: saved.text },
+  });
+  const { register, handleSubmit, reset, formState } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
   useReportUnsaved(formState.isDirty);
   function submit(values: { text: string }) {
     save.mutate(
@@ -74,7 +74,7 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
           reset({ slug, text: texts.find((one) => one.slug === slug)!.text });
           toastSuccess(`${title} saved`);
         },
-        onError: (error) => showFormRefusal(error, setError),
+        onError: (error) => showRefusal(error),
       },
     );
   }
@@ -89,6 +89,7 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
       >
         <Textarea rows={14} {...register('text')} />
       </FormField>
+      {waitNotice}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           type="submit"

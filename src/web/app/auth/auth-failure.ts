@@ -1,44 +1,54 @@
 import type { AuthError } from '@supabase/auth-js';
-import type { AppError } from '#domain/errors.ts';
+import { AppError } from '#domain/errors.ts';
 
 /**
- * A refusal of the GoTrue-compatible server as a sentence, with the field that it concerns, if any. `retryAt`: when
- * another attempt is allowed after too many, in ms since 1970.
+ * A refusal as a sentence, and at the fields that it concerns, if any. `retryAt`: when another attempt is allowed after
+ * too many, in ms since 1970.
  */
-export type AuthFailure = {
-  message: string;
-  field: 'email' | 'password' | 'fullName' | null;
-  retryAt: number | null;
-};
+export type Refusal = { message: string; fields: Record<string, string>; retryAt: number | null };
 
-const fieldByCode: Record<string, AuthFailure['field']> = {
+const fieldByCode: Record<string, string> = {
   invalid_credentials: 'password',
   email_not_confirmed: 'email',
   weak_password: 'password',
   same_password: 'password',
 };
 
-/** Reads an error of the account client. A failed connection, for which it quotes the browser, gets our own message. */
-export function describeFailure(error: AuthError): AuthFailure {
+/**
+ * Reads a refusal of the API or of the account client. A failed connection, for which the account client quotes the
+ * browser, gets our own message.
+ */
+export function describeRefusal(error: AppError | AuthError): Refusal {
+  const { message } = error;
+  if (error instanceof AppError) {
+    const seconds = Number(error.details?.retryAfterSeconds);
+    const isTooMany = error.code === 'too_many_requests' && seconds > 0;
+    return { message, fields: error.fields ?? {}, retryAt: isTooMany ? Date.now() + seconds * 1000 : null };
+  }
   if (error.name === 'AuthRetryableFetchError') {
     return {
       message: "We couldn't reach the server. Check your connection and try again.",
-      field: null,
+      fields: {},
       retryAt: null,
     };
   }
-  const retryAt = error.status === 429 ? readRetryAt() : null;
-  return { message: error.message, field: fieldByCode[error.code ?? ''] ?? fieldNamedIn(error), retryAt };
+  const field = fieldByCode[error.code ?? ''] ?? fieldNamedIn(error);
+  return {
+    message,
+    fields: field ? { [field]: message } : {},
+    retryAt: error.status === 429 ? retryAt : null,
+  };
 }
 
 /** The server's validation errors are sentences that name the field. */
-function fieldNamedIn({ code, message }: AuthError): AuthFailure['field'] {
+function fieldNamedIn({ code, message }: AuthError): string | null {
   if (code !== 'validation_failed') return null;
   if (/email/i.test(message)) return 'email';
   if (/password/i.test(message)) return 'password';
   return /\bname\b/i.test(message) ? 'fullName' : null;
 }
 
+/** Until when the account server's last refusal for too many attempts holds; null if it did not say. */
 let retryAt: number | null = null;
 
 /**
@@ -50,12 +60,3 @@ export const fetchNotingWait: typeof fetch = async (...request) => {
   if (response.status === 429) retryAt = seconds > 0 ? Date.now() + seconds * 1000 : null;
   return response;
 };
-
-/** Until when the last refusal for too many attempts holds, in ms since 1970; null if the server did not say. */
-export const readRetryAt = (): number | null => retryAt;
-
-/** Until when a call of our own API is refused for too many attempts, in ms since 1970; null for any other refusal. */
-export function retryAtOf({ code, details }: AppError): number | null {
-  const seconds = Number(details?.retryAfterSeconds);
-  return code === 'too_many_requests' && seconds > 0 ? Date.now() + seconds * 1000 : null;
-}

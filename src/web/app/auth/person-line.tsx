@@ -4,7 +4,7 @@ import type { Role } from '#domain/access.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
-import { describeFailure } from './auth-failure.ts';
+import { describeRefusal } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
 /** The roles' display names. */
@@ -35,7 +35,7 @@ export function SignOutButton(props: ButtonProps) {
     const { error } = await leave();
     if (!error) return;
     setIsLeaving(false);
-    toastError(describeFailure(error).message);
+    toastError(describeRefusal(error).message);
   }
   return (
     <Button {...props} isLoading={isLeaving} onClick={signOut}>

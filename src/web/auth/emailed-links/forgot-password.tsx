@@ -1,26 +1,25 @@
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 import { EmailSent } from './email-sent.tsx';
 
 /** Sends an email with a link to choose a new password. It never says whether the address has an account. */
 export function ForgotPasswordScreen() {
   const { next } = useSearch({ from: '/forgot-password' });
   const typedEmail = useLocation({ select: ({ state }) => state.email });
-  const { register, handleSubmit, setError, getValues, formState } = useForm<{ email: string }>({
+  const form = useForm<{ email: string }>({
     defaultValues: { email: typedEmail ?? '' },
   });
+  const { register, handleSubmit, getValues, formState } = form;
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   async function submit(values: { email: string }) {
     const email = values.email.trim();
@@ -28,12 +27,8 @@ export function ForgotPasswordScreen() {
     const { error } = await auth.resetPasswordForEmail(email, {
       redirectTo: `${location.origin}/reset-password${next ? `?next=${encodeURIComponent(next)}` : ''}`,
     });
-    if (!error) return setSentTo(email);
-    const described = describeFailure(error);
-    const { message, field, retryAt } = described;
-    setFailure(described);
-    if (!retryAt) toastError(message);
-    if (field === 'email') setError('email', { message }, { shouldFocus: true });
+    if (error) showRefusal(error);
+    else setSentTo(email);
   }
 
   if (sentTo) {
@@ -57,7 +52,7 @@ export function ForgotPasswordScreen() {
             {...register('email', { required: 'Please enter your email address.' })}
           />
         </FormField>
-        <WaitNotice failure={failure} />
+        {waitNotice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
           Send the link
         </Button>

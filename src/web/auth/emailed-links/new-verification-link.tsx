@@ -1,20 +1,19 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { CheckYourEmail } from '../sign-in/check-your-email.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 
 /** Says that a verification link has expired and sends another. `next`: the page that the new one leads to. */
 export function NewVerificationLink({ next }: { next: string | undefined }) {
-  const { register, handleSubmit, setError, formState } = useForm<{ email: string }>();
+  const form = useForm<{ email: string }>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
   const [sentTo, setSentTo] = useState<string | null>(null);
 
   async function submit(values: { email: string }) {
@@ -24,13 +23,8 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
       email,
       options: { emailRedirectTo: location.origin + (next ?? '/') },
     });
-    const refused = error && describeFailure(error);
-    setFailure(refused);
-    if (!refused) return setSentTo(email);
-    const { message, retryAt } = refused;
-    if (retryAt) return;
-    toastError(message);
-    setError('email', { message }, { shouldFocus: true });
+    if (error) showRefusal(error, 'email');
+    else setSentTo(email);
   }
 
   if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
@@ -47,7 +41,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
             {...register('email', { required: 'Please enter your email address.' })}
           />
         </FormField>
-        <WaitNotice failure={failure} />
+        {waitNotice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
           Email me a new link
         </Button>

@@ -1,17 +1,16 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { PasswordInput } from '../sign-in/password-input.tsx';
 import { SecondStep } from '../sign-in/second-step.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 import { NewPasswordLink } from './new-password-link.tsx';
 
 /** Chooses a new password, in the session that a recovery email's link opened. */
@@ -19,9 +18,10 @@ export function ResetPasswordScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
   const { history } = useRouter();
   const { next } = useSearch({ from: '/reset-password' });
-  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const form = useForm<{ password: string }>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
   const [isTooLate, setIsTooLate] = useState(false);
 
   if (loading) return <PageSpinner />;
@@ -34,13 +34,8 @@ export function ResetPasswordScreen() {
       toastSuccess('Password changed', "You're signed in here. Every other browser was signed out.");
       return history.replace(next ?? '/dashboard');
     }
-    const refused = describeFailure(error);
-    setFailure(refused);
-    const { message, field, retryAt } = refused;
-    if (retryAt) return;
-    toastError(message);
+    showRefusal(error);
     if (error.code === 'current_password_required') setIsTooLate(true);
-    if (field === 'password') setError('password', { message }, { shouldFocus: true });
   }
 
   return (
@@ -57,7 +52,7 @@ export function ResetPasswordScreen() {
             })}
           />
         </FormField>
-        <WaitNotice failure={failure} />
+        {waitNotice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Saving...">
           Save the new password
         </Button>

@@ -1,3 +1,4 @@
+import type { AuthError } from '@supabase/auth-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import EmailCheck from 'lucide-react/icons/mail-check';
 import { useEffect, useRef, useState } from 'react';
@@ -5,14 +6,13 @@ import { useForm } from 'react-hook-form';
 import { authApi } from '#domain/auth/contract.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
 /** The email address, and the progress of a change until both addresses have confirmed it. */
@@ -43,8 +43,7 @@ export function ChangeEmail() {
   async function ask(newEmail: string): ReturnType<Ask> {
     const auth = await openAuth();
     const refused = await runConfirmed(async () => (await auth.updateUser({ email: newEmail })).error);
-    if (refused === 'given up') return refused;
-    if (refused) return describeFailure(refused);
+    if (refused) return refused;
     setIsChanging(false);
     await client.invalidateQueries({ queryKey });
     return null;
@@ -78,21 +77,17 @@ export function ChangeEmail() {
  * Asks the server for the change; null once it has sent both links, 'given up' if the person closed the password
  * dialog.
  */
-type Ask = (newEmail: string) => Promise<AuthFailure | 'given up' | null>;
+type Ask = (newEmail: string) => Promise<AuthError | 'given up' | null>;
 
 function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask; onCancel: () => void }) {
-  const { register, handleSubmit, setError, formState } = useForm<{ newEmail: string }>();
+  const form = useForm<{ newEmail: string }>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   async function submit(values: { newEmail: string }) {
     const refused = await onAsk(values.newEmail.trim());
-    if (refused === 'given up') return;
-    setFailure(refused);
-    if (!refused || refused.retryAt) return;
-    const { message } = refused;
-    toastError(message);
-    setError('newEmail', { message }, { shouldFocus: true });
+    if (refused && refused !== 'given up') showRefusal(refused, 'newEmail');
   }
 
   return (
@@ -116,7 +111,7 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
           })}
         />
       </FormField>
-      <WaitNotice failure={failure} />
+      {waitNotice}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Sending...">
           Send links
@@ -147,7 +142,7 @@ function PendingChange({
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);
   const [isSending, setIsSending] = useState(false);
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal();
   const giveUp = useApiMutation(authApi.cancelEmailChange);
 
   async function sendAgain() {
@@ -155,9 +150,8 @@ function PendingChange({
     const refused = await onAgain(newEmail);
     setIsSending(false);
     if (refused === 'given up') return;
-    setFailure(refused);
-    if (!refused) toastSuccess('Emails sent', 'Links in earlier emails no longer work.');
-    else if (!refused.retryAt) toastError(refused.message);
+    if (refused) showRefusal(refused);
+    else toastSuccess('Emails sent', 'Links in earlier emails no longer work.');
   }
 
   return (
@@ -170,7 +164,7 @@ function PendingChange({
           <strong className="font-semibold wrap-anywhere">{email}</strong>. They work for 24 hours.
         </span>
       </p>
-      <WaitNotice failure={failure} />
+      {waitNotice}
       <div className="flex flex-wrap gap-3">
         <Button
           variant="secondary"

@@ -1,16 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PasswordInput } from '../sign-in/password-input.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 import { IdentityField, proofRules, useProofKind } from './identity-field.tsx';
 
 type Passwords = { proof: string; password: string };
@@ -21,9 +19,10 @@ const proofCodes = ['current_password_invalid', 'current_password_required', 're
 export function ChangePasswordForm() {
   const { user } = useAuth();
   const client = useQueryClient();
-  const { register, handleSubmit, setError, reset, resetField, formState } = useForm<Passwords>();
+  const form = useForm<Passwords>();
+  const { register, handleSubmit, reset, resetField, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
   const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
   async function submit({ proof: typed, password }: Passwords) {
@@ -33,16 +32,7 @@ export function ChangePasswordForm() {
       password,
       ...(proofKind === 'code' ? { nonce: proof } : { current_password: proof }),
     });
-    const refused = error && describeFailure(error);
-    setFailure(refused);
-    if (refused) {
-      const { message, field, retryAt } = refused;
-      if (retryAt) return;
-      toastError(message);
-      if (proofCodes.includes(error.code ?? '')) setError('proof', { message }, { shouldFocus: true });
-      else if (field === 'password') setError('password', { message }, { shouldFocus: true });
-      return;
-    }
+    if (error) return showRefusal(error, proofCodes.includes(error.code ?? '') ? 'proof' : undefined);
     reset();
     toastSuccess('Password changed', 'Every other browser was signed out.');
     await invalidate(client, [authApi.listSessions]);
@@ -71,7 +61,7 @@ export function ChangePasswordForm() {
           })}
         />
       </FormField>
-      <WaitNotice failure={failure} />
+      {waitNotice}
       <Button
         type="submit"
         className="self-start max-sm:w-full"

@@ -1,12 +1,9 @@
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 
 type CodeDialogProps = {
   title: string;
@@ -24,19 +21,15 @@ type CodeDialogProps = {
 /** Asks for the authenticator app's code again; a wrong one is reported at the field. Goes inside a `Dialog`. */
 export function CodeDialog({ title, description, factorId, other, ...rest }: CodeDialogProps) {
   const { action, actionRunning, cancel, onCancel, onConfirmed } = rest;
-  const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
+  const form = useForm<{ code: string }>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   async function submit({ code }: { code: string }) {
     const { error } = await (await openAuth()).mfa.challengeAndVerify({ factorId, code: readCode(code) });
-    const refused = error && describeFailure(error);
-    setFailure(refused);
-    if (!refused) return onConfirmed();
-    const { message, retryAt } = refused;
-    if (retryAt) return;
-    toastError(message);
-    setError('code', { message }, { shouldFocus: true });
+    if (!error) return onConfirmed();
+    showRefusal(error, 'code');
   }
 
   return (
@@ -47,7 +40,7 @@ export function CodeDialog({ title, description, factorId, other, ...rest }: Cod
           <Button variant="link" className="-mt-2 self-start touch:text-sm" onClick={other.onChoose}>
             {other.label}
           </Button>
-          <WaitNotice failure={failure} />
+          {waitNotice}
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>

@@ -1,14 +1,11 @@
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { PasswordInput } from '../sign-in/password-input.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 
 type PasswordDialogProps = {
   title: string;
@@ -29,19 +26,15 @@ type PasswordDialogProps = {
 export function PasswordDialog({ title, description, isDestructive, ...rest }: PasswordDialogProps) {
   const { action, actionRunning, cancel, onCancel, onConfirmed, other } = rest;
   const { user } = useAuth();
-  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const form = useForm<{ password: string }>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   async function submit({ password }: { password: string }) {
     const { error } = await (await openAuth()).updateUser({ current_password: password });
-    const refused = error && describeFailure(error);
-    setFailure(refused);
-    if (!refused) return onConfirmed();
-    const { message, retryAt } = refused;
-    if (retryAt) return;
-    toastError(message);
-    setError('password', { message }, { shouldFocus: true });
+    if (!error) return onConfirmed();
+    showRefusal(error, 'password');
   }
 
   return (
@@ -60,7 +53,7 @@ export function PasswordDialog({ title, description, isDestructive, ...rest }: P
               {other.label}
             </Button>
           )}
-          <WaitNotice failure={failure} />
+          {waitNotice}
         </DialogBody>
         <DialogFooter>
           <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>

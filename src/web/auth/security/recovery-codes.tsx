@@ -6,14 +6,13 @@ import type { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
 import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
-import { retryAtOf } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
-import { type Refused, WaitNotice } from '../sign-in/wait-notice.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
 /** Creates new codes; `code` is the app's, omitted right after it was set up. Throws `AppError`. */
@@ -55,9 +54,10 @@ export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void })
 
 function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void; onCancel: () => void }) {
   const client = useQueryClient();
-  const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
+  const form = useForm<{ code: string }>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<Refused | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   async function submit({ code }: { code: string }) {
     let codes: string[] = [];
@@ -71,14 +71,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
       ),
     );
     if (refused === 'given up') return;
-    if (refused) {
-      const { message } = refused;
-      const retryAt = retryAtOf(refused);
-      setFailure({ message, retryAt });
-      if (retryAt) return;
-      toastError(message);
-      return setError('code', { message }, { shouldFocus: true });
-    }
+    if (refused) return showRefusal(refused, 'code');
     await invalidate(client, [authApi.getRecoveryCodes]);
     onMade(codes);
   }
@@ -87,7 +80,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
     <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
       <p>The codes you have now stop working. Enter the code your authenticator app shows.</p>
       <CodeField error={errors.code?.message} register={register} />
-      <WaitNotice failure={failure} />
+      {waitNotice}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Making...">
           Make ten codes

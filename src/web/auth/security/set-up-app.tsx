@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
-import { WaitNotice } from '../sign-in/wait-notice.tsx';
 
 export type NewApp = { factorId: string; qrCode: string; secret: string };
 
@@ -19,9 +17,10 @@ export function SetUpApp({
   onDone: () => void;
   onCancel: () => void;
 }) {
-  const { register, handleSubmit, setError, formState } = useForm<{ code: string }>();
+  const form = useForm<{ code: string }>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   async function submit({ code }: { code: string }) {
     const { error } = await (await openAuth()).mfa.challengeAndVerify({
@@ -32,12 +31,7 @@ export function SetUpApp({
       toastSuccess('Two-step sign-in is on', 'Every other browser was signed out.');
       return onDone();
     }
-    const refused = describeFailure(error);
-    setFailure(refused);
-    const { message, retryAt } = refused;
-    if (retryAt) return;
-    toastError(message);
-    setError('code', { message }, { shouldFocus: true });
+    showRefusal(error, 'code');
   }
 
   return (
@@ -49,7 +43,7 @@ export function SetUpApp({
         <code className="wrap-anywhere">{app.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       <CodeField error={errors.code?.message} register={register} />
-      <WaitNotice failure={failure} />
+      {waitNotice}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Checking...">
           Switch on

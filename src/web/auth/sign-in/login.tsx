@@ -1,20 +1,19 @@
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { ResendVerification } from '../emailed-links/resend-verification.tsx';
 import { AccountCard } from './account-card.tsx';
 import { DemoSignIns } from './demo-sign-ins.tsx';
 import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { SecondStep } from './second-step.tsx';
-import { WaitNotice } from './wait-notice.tsx';
 
 type Credentials = { email: string; password: string };
 
@@ -23,14 +22,11 @@ export function LoginScreen() {
   const { user, isCodeAwaited, signIn } = useAuth();
   const { next } = useSearch({ from: '/login' });
   const typedEmail = useLocation({ select: ({ state }) => state.email });
-  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = useForm<Credentials>(
-    {
-      defaultValues: { email: typedEmail ?? '' },
-    },
-  );
+  const form = useForm<Credentials>({ defaultValues: { email: typedEmail ?? '' } });
+  const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = form;
   const { errors, isSubmitting } = formState;
   const [unverified, setUnverified] = useState<string | null>(null);
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   const welcome = () => toastSuccess('Welcome back!', "You've been signed in successfully.");
 
@@ -44,15 +40,12 @@ export function LoginScreen() {
       if (data?.currentLevel === data?.nextLevel) welcome();
       return;
     }
-    const described = describeFailure(error);
-    const { message, field, retryAt } = described;
-    setFailure(described);
-    if (!retryAt) toastError(message);
+    showRefusal(error);
     setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
-    // Which of the two is wrong stays secret, so the message is at the last field.
-    const isMismatch = error.code === 'invalid_credentials';
-    const text = isMismatch ? 'The email or password is wrong. Check both and try again.' : message;
-    if (field === 'email' || field === 'password') setError(field, { message: text }, { shouldFocus: true });
+    if (error.code === 'invalid_credentials') {
+      // Which of the two is wrong stays secret.
+      setError('password', { message: 'The email or password is wrong. Check both and try again.' });
+    }
   }
 
   return (
@@ -80,7 +73,7 @@ export function LoginScreen() {
             Forgot your password?
           </Link>
         </Button>
-        <WaitNotice failure={failure} />
+        {waitNotice}
         {unverified && <ResendVerification email={unverified} next={next} />}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Sign In

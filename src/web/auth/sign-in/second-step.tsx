@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
 import { CodeField, RecoveryCodeField, readCode } from './code-field.tsx';
-import { WaitNotice } from './wait-notice.tsx';
 
 /**
  * Asks for the authenticator app's code, or a recovery code instead, to complete signing in; the surrounding screen
@@ -16,17 +15,19 @@ import { WaitNotice } from './wait-notice.tsx';
 export function SecondStep({ onDone }: { onDone?: () => void }) {
   const { signOut } = useAuth();
   const [isAppLost, setIsAppLost] = useState(false);
-  const { register, handleSubmit, setError, reset, formState } = useForm<{ code: string }>();
+  const form = useForm<{ code: string }>();
+  const { register, handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   async function submit({ code }: { code: string }) {
     const auth = await openAuth();
     const { data, error: unread } = await auth.mfa.listFactors();
     const factorId = data?.totp[0]?.id;
     if (!factorId) {
-      toastError(unread ? describeFailure(unread).message : 'Please sign in again.');
-      if (!unread) await signOut();
+      if (unread) return showRefusal(unread);
+      toastError('Please sign in again.');
+      await signOut();
       return;
     }
     const { error } = await auth.mfa.challengeAndVerify({ factorId, code: readCode(code) });
@@ -39,12 +40,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
         );
       return;
     }
-    const described = describeFailure(error);
-    const { message, retryAt } = described;
-    setFailure(described);
-    if (retryAt) return;
-    toastError(message);
-    setError('code', { message }, { shouldFocus: true });
+    showRefusal(error, 'code');
   }
 
   return (
@@ -58,7 +54,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
         ) : (
           <CodeField error={errors.code?.message} register={register} />
         )}
-        <WaitNotice failure={failure} />
+        {waitNotice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Checking...">
           Continue
         </Button>

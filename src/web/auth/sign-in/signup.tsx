@@ -2,17 +2,16 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useProduct } from '#web/app/api/product.ts';
-import { type AuthFailure, describeFailure } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
 import { CheckYourEmail } from './check-your-email.tsx';
 import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
-import { WaitNotice } from './wait-notice.tsx';
 
 type NewAccount = { fullName: string; email: string; password: string };
 
@@ -21,10 +20,11 @@ export function SignupScreen() {
   const { user, signUp } = useAuth();
   const { brand } = useProduct();
   const { next } = useSearch({ from: '/signup' });
-  const { register, handleSubmit, setError, formState } = useForm<NewAccount>();
+  const form = useForm<NewAccount>();
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [failure, setFailure] = useState<AuthFailure | null>(null);
+  const { showRefusal, waitNotice } = useRefusal(form);
 
   if (user) return <GoOn next={next} />;
 
@@ -36,11 +36,7 @@ export function SignupScreen() {
       setSentTo(email);
       return;
     }
-    const described = describeFailure(error);
-    const { message, field, retryAt } = described;
-    setFailure(described);
-    if (!retryAt) toastError(message);
-    if (field) setError(field, { message }, { shouldFocus: true });
+    showRefusal(error);
   }
 
   if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
@@ -78,7 +74,7 @@ export function SignupScreen() {
             })}
           />
         </FormField>
-        <WaitNotice failure={failure} />
+        {waitNotice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Create Account
         </Button>

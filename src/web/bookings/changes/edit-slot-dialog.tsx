@@ -5,7 +5,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { editInput, refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import { showFormRefusal } from '#web/app/api/form-refusal.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { CoachShare } from '#web/catalogue/coach-share.tsx';
 import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -44,15 +44,7 @@ type EditSlotFormProps = {
 function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
   const formId = useId();
   const { slotId, bookedCount, location, lessonType } = slot;
-  const {
-    control,
-    register,
-    handleSubmit,
-    setError,
-    setValue,
-    watch,
-    formState: { errors },
-  } = useForm<SlotEdit>({
+  const form = useForm<SlotEdit>({
     resolver: zodResolver(editInput),
     defaultValues: {
       locationId: location?.locationId ?? null,
@@ -61,6 +53,16 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
       maxCapacity: slot.maxCapacity,
     },
   });
+  const {
+    control,
+    register,
+    handleSubmit,
+    setError,
+    setValue,
+    watch,
+    formState: { errors },
+  } = form;
+  const { showRefusal, waitNotice } = useRefusal(form);
   const locationId = watch('locationId');
   const isElsewhere = locationId !== (location?.locationId ?? null);
 
@@ -79,7 +81,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
           toastSuccess('Lesson saved', slot.title);
           onDone();
         },
-        onError: (error) => showFormRefusal(error, setError),
+        onError: (error) => showRefusal(error),
       },
     );
   }
@@ -158,6 +160,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
               : undefined
           }
         />
+        {waitNotice}
       </DialogBody>
       <DialogFooter>
         <Button variant="secondary" onClick={onClose} disabled={edit.isPending}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** A refusal as a sentence; `retryAt`: when another attempt is allowed after too many, in ms since 1970. */
-export type Refused = { message: string; retryAt: number | null };
+/** Why the form has to wait; `retryAt`: when another attempt is allowed, in ms since 1970. */
+export type Wait = { message: string; retryAt: number };
 
 /** mm:ss up to an hour, else h:mm:ss. */
 function formatLeft(ms: number): string {
@@ -11,9 +11,9 @@ function formatLeft(ms: number): string {
   return parts.map((part, index) => (index ? String(part).padStart(2, '0') : part)).join(':');
 }
 
-/** Says that there were too many attempts and counts the time left; shows nothing for other failures or after that. */
-export function WaitNotice({ failure }: { failure: Refused | null }) {
-  const retryAt = failure?.retryAt ?? 0;
+/** Says that there were too many attempts and counts the time left; shows nothing after that. */
+export function WaitNotice({ wait }: { wait: Wait | null }) {
+  const retryAt = wait?.retryAt ?? 0;
   const [now, setNow] = useState(Date.now());
   const left = retryAt - now;
   useEffect(() => {
@@ -28,7 +28,7 @@ export function WaitNotice({ failure }: { failure: Refused | null }) {
   if (left <= 0) return null;
   return (
     <div className="rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
-      <p role="alert">{failure?.message}</p>
+      <p role="alert">{wait?.message}</p>
       <p className="mt-1 font-medium">
         Time left:{' '}
         <span role="timer" className="tabular-nums">
