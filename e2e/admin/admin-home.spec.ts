@@ -45,6 +45,34 @@ test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async
   await expect(name).toHaveValue(defaultBrand);
 });
 
+test('asks before signing out drops typed settings', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.type());
+    await dialog.accept();
+  });
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=settings');
+  const name = page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name');
+  await name.fill('Riverside');
+  const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign Out' });
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await signOut.click();
+  await expect(question).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('app.session'))).not.toBeNull();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toBeHidden();
+  await expect(name).toBeFocused();
+  await expect(name).toHaveValue('Riverside');
+  await expect(signOut).toBeEnabled();
+
+  await signOut.click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await page.waitForURL('/');
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
 test('filters the audit log by days and exports the result [ROLE-6e]', async ({ page }) => {
   const fullName = `Dan ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });

@@ -1,5 +1,15 @@
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useRef } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { askBeforeSignOut } from '#web/app/auth/person-line.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 
 const ReportUnsaved = createContext<(form: string, isUnsaved: boolean) => void>(() => {});
@@ -18,8 +28,8 @@ type Address = { pathname: string; search: object };
 const tabOf = ({ search }: Address) => (search as { tab?: unknown }).tab;
 
 /**
- * Asks before another tab or page, and lets the browser ask before another site, discards unsaved input of the forms
- * inside.
+ * Asks before another tab or page or signing out, and lets the browser ask before another site, discards unsaved
+ * input of the forms inside.
  */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const unsaved = useRef(new Set<string>());
@@ -29,16 +39,39 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     if (isUnsaved) unsaved.current.add(form);
     else unsaved.current.delete(form);
   }, []);
-  const shouldBlockFn = useCallback(({ current, next }: { current: Address; next: Address }) => {
-    if (unsaved.current.size === 0) return false;
-    if (current.pathname === next.pathname && tabOf(current) === tabOf(next)) return false;
-    // A tab opens on focus. "Keep editing" returns the focus to the previous element, which must not be that tab.
+  // A tab opens on focus. "Keep editing" returns the focus to the previous element, which must not be that tab.
+  const focusField = useCallback(() => {
     const field = lastChanged.current;
     (field?.isConnected && field.offsetParent ? field : root.current)?.focus({ preventScroll: true });
-    return true;
   }, []);
+  const [signOut, setSignOut] = useState<{ answer: (isFine: boolean) => void } | null>(null);
+  useEffect(
+    () =>
+      askBeforeSignOut(async () => {
+        if (unsaved.current.size === 0) return true;
+        focusField();
+        return new Promise<boolean>((answer) => setSignOut({ answer }));
+      }),
+    [focusField],
+  );
+  const shouldBlockFn = useCallback(
+    ({ current, next }: { current: Address; next: Address }) => {
+      if (unsaved.current.size === 0) return false;
+      if (current.pathname === next.pathname && tabOf(current) === tabOf(next)) return false;
+      focusField();
+      return true;
+    },
+    [focusField],
+  );
   const enableBeforeUnload = useCallback(() => unsaved.current.size > 0, []);
   const blocker = useBlocker({ shouldBlockFn, enableBeforeUnload, withResolver: true });
+  function answer(isFine: boolean) {
+    if (!signOut) return isFine ? blocker.proceed?.() : blocker.reset?.();
+    // The browser would ask once more.
+    if (isFine) unsaved.current.clear();
+    setSignOut(null);
+    signOut.answer(isFine);
+  }
   return (
     <ReportUnsaved value={report}>
       <div
@@ -52,13 +85,13 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
         {children}
       </div>
       <ConfirmDialog
-        open={blocker.status === 'blocked'}
-        onOpenChange={(isOpen) => isOpen || blocker.reset?.()}
+        open={blocker.status === 'blocked' || signOut !== null}
+        onOpenChange={(isOpen) => isOpen || answer(false)}
         title="Discard what you typed?"
         confirmLabel="Discard"
         cancelLabel="Keep editing"
         isDestructive
-        onConfirm={() => blocker.proceed?.()}
+        onConfirm={() => answer(true)}
       >
         <p>It isn't saved yet.</p>
       </ConfirmDialog>

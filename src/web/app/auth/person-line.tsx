@@ -26,11 +26,23 @@ export function PersonLine({ className }: { className?: string }) {
   );
 }
 
-/** Ends the session of this browser and goes home. */
+const questions = new Set<() => Promise<boolean>>();
+
+/**
+ * Registers what a page asks before the person signs out, such as whether to discard what they typed; false keeps them
+ * signed in. Returns how to remove it.
+ */
+export function askBeforeSignOut(question: () => Promise<boolean>): () => void {
+  questions.add(question);
+  return () => void questions.delete(question);
+}
+
+/** Ends the session of this browser and goes home, once the page agrees. */
 export function SignOutButton(props: ButtonProps) {
   const { leave } = useAuth();
   const [isLeaving, setIsLeaving] = useState(false);
   async function signOut() {
+    for (const ask of questions) if (!(await ask())) return;
     setIsLeaving(true);
     const { error } = await leave();
     if (!error) return;
