@@ -1,16 +1,16 @@
-import { type ComponentProps, useRef, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { RoleObstacles } from '#domain/admin/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import type { DialogItem } from '#web/ui/overlay/dialog-item.ts';
 import type { RoleQuestion } from './use-change-role.ts';
 
 type ConfirmRoleDialogProps = {
-  question: RoleQuestion | null;
+  question: DialogItem<RoleQuestion>;
   /** The admin who is asked, who may give up a role of their own. */
   ownUserId: string | undefined;
-  onRefuse: () => void;
   /** Who takes over the business; null if nobody can, or there is none. */
   onConfirm: (successorId: string | null) => void;
   isAnswering: boolean;
@@ -18,24 +18,21 @@ type ConfirmRoleDialogProps = {
 
 /** Confirms granting or revoking a role and explains the effect. */
 export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
-  const { question, ownUserId, onRefuse, onConfirm, isAnswering } = props;
-  // Keeps its text while it closes.
-  const last = useRef(question);
-  if (question) last.current = question;
+  const { question, ownUserId, onConfirm, isAnswering } = props;
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const { user, role, lessonsAhead = 0, refundCents = 0, business } = last.current ?? {};
+  const { user, role, lessonsAhead = 0, refundCents = 0, business } = question.item ?? {};
   const name = user?.fullName;
   const successors = business?.successors ?? [];
   const successorId = successors.find(({ coachId }) => coachId === chosenId) ?? successors[0];
   const asked = {
-    open: question !== null,
-    onOpenChange: onRefuse,
+    open: question.isOpen,
+    onOpenChange: question.close,
     onConfirm: () => onConfirm(successorId?.coachId ?? null),
     isPending: isAnswering,
     isDestructive: true,
   };
   if (role === 'admin') {
-    return <AdminQuestion {...asked} {...last.current!} isOwn={user!.userId === ownUserId} />;
+    return <AdminQuestion {...asked} {...question.item!} isOwn={user!.userId === ownUserId} />;
   }
   if (role === 'customer') {
     return (

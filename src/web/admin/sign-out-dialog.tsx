@@ -1,20 +1,16 @@
-import { useRef } from 'react';
 import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
-type SignOutDialogProps = { user: ListedUser | null; onClose: () => void };
+type SignOutDialogProps = { user: ListedUser; isOpen: boolean; onClose: () => void };
 
 /** Confirms signing a person out of every browser. */
-export function SignOutDialog({ user, onClose }: SignOutDialogProps) {
-  // Keeps its text while it closes.
-  const last = useRef(user);
-  if (user) last.current = user;
-  const name = last.current?.fullName;
+export function SignOutDialog({ user, isOpen, onClose }: SignOutDialogProps) {
+  const { userId, fullName: name } = user;
   const end = useApiMutation(adminApi.endSessionsOf, { invalidates: [adminApi.listAudit] });
 
-  function signOut({ userId }: ListedUser) {
+  function signOut() {
     end.mutate(
       { userId },
       {
@@ -34,14 +30,14 @@ export function SignOutDialog({ user, onClose }: SignOutDialogProps) {
 
   return (
     <ConfirmDialog
-      open={user !== null}
+      open={isOpen}
       onOpenChange={onClose}
       title={`Sign ${name} out everywhere?`}
       confirmLabel="Sign out everywhere"
       isPending={end.isPending}
       pendingLabel="Signing out..."
       isDestructive
-      onConfirm={() => user && signOut(user)}
+      onConfirm={signOut}
     >
       <p>
         {name} is signed out of every browser immediately and loses unsaved changes. We'll email them that an

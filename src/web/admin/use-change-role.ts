@@ -1,5 +1,4 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
 import { adminApi, type ListedUser, type RoleObstacles } from '#domain/admin/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
@@ -7,6 +6,7 @@ import type { AppError } from '#domain/errors.ts';
 import { keyOf, useApiMutation } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { roleNames } from '#web/app/auth/person-line.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /**
@@ -26,14 +26,14 @@ export function useChangeRole(ownUserId: string | undefined) {
   const client = useQueryClient();
   const { refreshProfile } = useAuth();
   const change = useApiMutation(adminApi.changeRole, { invalidates: [adminApi.listAudit] });
-  const [question, setQuestion] = useState<RoleQuestion | null>(null);
+  const question = useDialogItem<RoleQuestion>();
 
   function save(user: ListedUser, role: Role, isHeld: boolean, assured: Assurance = {}) {
     change.mutate(
       { userId: user.userId, role, isHeld, ...assured },
       {
         onSuccess: ({ user: changed }) => {
-          setQuestion(null);
+          question.close();
           showChange(client, changed);
           toastSuccess(
             isHeld ? 'Role added' : 'Role removed',
@@ -43,8 +43,9 @@ export function useChangeRole(ownUserId: string | undefined) {
         },
         onError: (error) => {
           const obstacles = readObstacles(error);
-          setQuestion(obstacles && { user, role, isHeld, ...obstacles });
-          if (!obstacles) toastError(error.message);
+          if (obstacles) return question.open({ user, role, isHeld, ...obstacles });
+          question.close();
+          toastError(error.message);
         },
       },
     );
@@ -57,16 +58,15 @@ export function useChangeRole(ownUserId: string | undefined) {
       if (!role || change.isPending) return;
       const isHeld = next.includes(role);
       if (role === 'admin')
-        setQuestion({ user, role, isHeld, lessonsAhead: 0, refundCents: 0, business: null });
+        question.open({ user, role, isHeld, lessonsAhead: 0, refundCents: 0, business: null });
       else save(user, role, isHeld);
     },
     pendingUserId: change.isPending ? change.variables.userId : null,
     question,
-    refuse: () => setQuestion(null),
     /** `successorId` is null if nobody can take over the business. */
     confirm(successorId: string | null) {
-      if (!question) return;
-      const { user, role, isHeld, lessonsAhead, refundCents, business } = question;
+      if (!question.item) return;
+      const { user, role, isHeld, lessonsAhead, refundCents, business } = question.item;
       save(user, role, isHeld, {
         expectedLessons: lessonsAhead,
         expectedRefundCents: refundCents,

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { type Role, roles } from '#domain/access.ts';
 import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
 import { formatDay } from '#domain/time.ts';
@@ -11,6 +10,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { ToggleGroup } from '#web/ui/form/toggle-group.tsx';
 import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
@@ -33,8 +33,8 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
   const found = usePages(adminApi.listUsers, { search, role }, (page) => page.users, {
     keepsPrevious: true,
   });
-  const { toggle, pendingUserId, question, refuse, confirm, isAnswering } = useChangeRole(profile?.userId);
-  const [leaving, setLeaving] = useState<ListedUser | null>(null);
+  const { toggle, pendingUserId, question, confirm, isAnswering } = useChangeRole(profile?.userId);
+  const leaving = useDialogItem<ListedUser>();
   const isFiltered = Boolean(search || role);
   return (
     <>
@@ -98,7 +98,7 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
                   isOwn={user.userId === profile?.userId}
                   isPending={user.userId === pendingUserId}
                   onToggle={(next) => toggle(user, next)}
-                  onSignOut={() => setLeaving(user)}
+                  onSignOut={() => leaving.open(user)}
                 />
               ))}
             </tbody>
@@ -108,11 +108,10 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
       <ConfirmRoleDialog
         question={question}
         ownUserId={profile?.userId}
-        onRefuse={refuse}
         onConfirm={confirm}
         isAnswering={isAnswering}
       />
-      <SignOutDialog user={leaving} onClose={() => setLeaving(null)} />
+      {leaving.item && <SignOutDialog user={leaving.item} isOpen={leaving.isOpen} onClose={leaving.close} />}
     </>
   );
 }

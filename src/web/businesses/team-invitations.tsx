@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { businessesApi, type OpenInvitation } from '#domain/businesses/contract.ts';
@@ -13,6 +12,7 @@ import { Section } from '#web/ui/card.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const reads = [businessesApi.listTeam];
@@ -21,10 +21,7 @@ type TeamInvitationsProps = { businessName: string; invitations: OpenInvitation[
 
 /** Invites a coach by email and lists pending invitations. */
 export function TeamInvitations({ businessName, invitations }: TeamInvitationsProps) {
-  const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; invitation: OpenInvitation | null }>({
-    isOpen: false,
-    invitation: null,
-  });
+  const itemToDelete = useDialogItem<OpenInvitation>();
   return (
     <Section
       title="Invite a coach"
@@ -39,13 +36,17 @@ export function TeamInvitations({ businessName, invitations }: TeamInvitationsPr
               <InvitationRow
                 key={invitation.invitationId}
                 invitation={invitation}
-                onWithdraw={() => setItemToDelete({ isOpen: true, invitation })}
+                onWithdraw={() => itemToDelete.open(invitation)}
               />
             ))}
           </ul>
         </>
       )}
-      <WithdrawDialog {...itemToDelete} onClose={() => setItemToDelete({ ...itemToDelete, isOpen: false })} />
+      <WithdrawDialog
+        isOpen={itemToDelete.isOpen}
+        invitation={itemToDelete.item}
+        onClose={itemToDelete.close}
+      />
     </Section>
   );
 }

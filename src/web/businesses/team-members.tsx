@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { businessesApi, type TeamMember } from '#domain/businesses/contract.ts';
 import { type BusinessRole, refuseBecomeOwner, refuseManageMember } from '#domain/businesses/rules.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
@@ -7,17 +6,16 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Employee' };
 
-/** The action and member of the dialog; kept after closing, so that the text stays while it fades. */
-type Asked = { isOpen: boolean; action: 'promote' | 'demote' | 'remove'; member: TeamMember | null };
+type Asked = { action: 'promote' | 'demote' | 'remove'; member: TeamMember };
 
 /** Members with name, email and role; owners change the others' roles and remove them. */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
-  const [asked, setAsked] = useState<Asked>({ isOpen: false, action: 'promote', member: null });
-  const ask = (action: Asked['action'], member: TeamMember) => setAsked({ isOpen: true, action, member });
+  const asked = useDialogItem<Asked>();
   const isManageable = ({ coachId }: TeamMember) => refuseManageMember(me, members, coachId) === null;
   const hasActions = members.some(isManageable);
   return (
@@ -48,14 +46,14 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
                 )}
               >
                 {isManageable(member) && (
-                  <MemberActions member={member} onAsk={(action) => ask(action, member)} />
+                  <MemberActions member={member} onAsk={(action) => asked.open({ action, member })} />
                 )}
               </div>
             )}
           </li>
         ))}
       </ul>
-      <MemberDialog {...asked} onClose={() => setAsked({ ...asked, isOpen: false })} />
+      {asked.item && <MemberDialog {...asked.item} isOpen={asked.isOpen} onClose={asked.close} />}
     </>
   );
 }
@@ -88,10 +86,12 @@ function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (action: 
 
 const reads = [businessesApi.listTeam, businessesApi.getBusiness];
 
-function MemberDialog({ isOpen, action, member, onClose }: Asked & { onClose: () => void }) {
+type MemberDialogProps = Asked & { isOpen: boolean; onClose: () => void };
+
+function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
   const change = useApiMutation(businessesApi.changeBusinessRole, { invalidates: reads });
   const remove = useApiMutation(businessesApi.removeMember, { invalidates: reads });
-  const name = member?.fullName ?? '';
+  const name = member.fullName;
   const texts = {
     promote: {
       title: `Make ${name} an owner?`,
@@ -117,7 +117,6 @@ function MemberDialog({ isOpen, action, member, onClose }: Asked & { onClose: ()
   }[action];
 
   function confirm() {
-    if (!member) return;
     const { coachId } = member;
     const outcome = {
       onSuccess: () => toastSuccess(texts.done, texts.notice),

@@ -2,28 +2,25 @@ import MapPin from 'lucide-react/icons/map-pin';
 import Pencil from 'lucide-react/icons/pencil';
 import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
-import { useState } from 'react';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { formatAddress } from '#domain/location-text.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { LocationForm } from './location-form.tsx';
 
-const closed = { isOpen: false, location: null };
-
 /** The locations where the coach teaches, to add, edit and delete. */
 export function LocationsScreen() {
   const query = useApi(catalogueApi.listLocations, {});
-  // The dialog's item is kept after closing, so that the text stays while it fades.
-  const [edited, setEdited] = useState<{ isOpen: boolean; location: Location | null }>(closed);
-  const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; location: Location | null }>(closed);
+  const edited = useDialogItem<Location>();
+  const itemToDelete = useDialogItem<Location>();
   const addButton = (
-    <Button onClick={() => setEdited({ isOpen: true, location: null })}>
+    <Button onClick={() => edited.open(null)}>
       <Plus aria-hidden />
       Add a location
     </Button>
@@ -59,7 +56,7 @@ export function LocationsScreen() {
                     variant="ghost"
                     size="icon"
                     aria-label={`Edit ${location.name}`}
-                    onClick={() => setEdited({ isOpen: true, location })}
+                    onClick={() => edited.open(location)}
                   >
                     <Pencil aria-hidden />
                   </Button>
@@ -67,7 +64,7 @@ export function LocationsScreen() {
                     variant="ghost"
                     size="icon"
                     aria-label={`Delete ${location.name}`}
-                    onClick={() => setItemToDelete({ isOpen: true, location })}
+                    onClick={() => itemToDelete.open(location)}
                   >
                     <Trash aria-hidden />
                   </Button>
@@ -77,10 +74,11 @@ export function LocationsScreen() {
           </ul>
         )}
       </QueryView>
-      <LocationDialog {...edited} onClose={() => setEdited({ ...edited, isOpen: false })} />
+      <LocationDialog isOpen={edited.isOpen} location={edited.item} onClose={edited.close} />
       <DeleteLocationDialog
-        {...itemToDelete}
-        onClose={() => setItemToDelete({ ...itemToDelete, isOpen: false })}
+        isOpen={itemToDelete.isOpen}
+        location={itemToDelete.item}
+        onClose={itemToDelete.close}
       />
     </>
   );

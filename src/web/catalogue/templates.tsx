@@ -3,7 +3,6 @@ import Pencil from 'lucide-react/icons/pencil';
 import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
-import { useState } from 'react';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { sports } from '#domain/sports.ts';
@@ -11,6 +10,7 @@ import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
@@ -20,19 +20,14 @@ import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { LessonTypeBadge } from './lesson-type-badge.tsx';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
-const closed = { isOpen: false, template: null };
-
 /** The coach's lesson templates, newest first, to create, edit and delete. */
 export function TemplatesScreen() {
   const query = useApi(catalogueApi.listTemplates, {});
   const profile = useApi(businessesApi.getCoachProfile, {});
-  // The dialog's item is kept after closing, so that the text stays while it fades.
-  const [edited, setEdited] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(closed);
-  const [itemToDelete, setItemToDelete] = useState<{ isOpen: boolean; template: LessonTemplate | null }>(
-    closed,
-  );
+  const edited = useDialogItem<LessonTemplate>();
+  const itemToDelete = useDialogItem<LessonTemplate>();
   const createButton = (
-    <Button onClick={() => setEdited({ isOpen: true, template: null })}>
+    <Button onClick={() => edited.open(null)}>
       <Plus aria-hidden />
       Create New Template
     </Button>
@@ -61,21 +56,23 @@ export function TemplatesScreen() {
               <TemplateCard
                 key={template.templateId}
                 template={template}
-                onEdit={() => setEdited({ isOpen: true, template })}
-                onDelete={() => setItemToDelete({ isOpen: true, template })}
+                onEdit={() => edited.open(template)}
+                onDelete={() => itemToDelete.open(template)}
               />
             ))}
           </ul>
         )}
       </QueryView>
       <TemplateFormDialog
-        {...edited}
+        isOpen={edited.isOpen}
+        template={edited.item}
         usualSport={profile.data?.coachProfile.sports[0] ?? 'other'}
-        onClose={() => setEdited({ ...edited, isOpen: false })}
+        onClose={edited.close}
       />
       <DeleteTemplateDialog
-        {...itemToDelete}
-        onClose={() => setItemToDelete({ ...itemToDelete, isOpen: false })}
+        isOpen={itemToDelete.isOpen}
+        template={itemToDelete.item}
+        onClose={itemToDelete.close}
       />
     </>
   );

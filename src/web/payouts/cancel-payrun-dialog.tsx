@@ -12,8 +12,10 @@ import { Input } from '#web/ui/form/input.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
+type CancelPayrunDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
+
 /** Confirms cancelling a pending payrun; with a strong warning if a bank may have its file. */
-export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClose: () => void }) {
+export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDialogProps) {
   const { payrunId, totalAmountCents, exportedAt, bookingCount } = payrun;
   const [reason, setReason] = useState('');
   const [isFileUnused, setIsFileUnused] = useState(false);
@@ -38,7 +40,7 @@ export function CancelPayrunDialog({ payrun, onClose }: { payrun: Payrun; onClos
   }
 
   return (
-    <Dialog open onOpenChange={(isOpen) => isOpen || cancel.isPending || onClose()}>
+    <Dialog open={isOpen} onOpenChange={(next) => next || cancel.isPending || onClose()}>
       <DialogContent
         title="Cancel this payrun?"
         description={`Payrun ${shortReference(payrunId)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. This cannot be undone.`}

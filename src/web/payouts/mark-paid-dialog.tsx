@@ -8,11 +8,13 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
+type MarkPaidDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
+
 /**
  * Confirms marking a payrun paid, which cannot be undone; warns if its file was never downloaded or it contains held
  * bookings.
  */
-export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: () => void }) {
+export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps) {
   const { payrunId, totalAmountCents, coachCount, exportedAt, heldBookings } = payrun;
   const [isSent, setIsSent] = useState(false);
   const isHolding = heldBookings.length > 0;
@@ -28,8 +30,8 @@ export function MarkPaidDialog({ payrun, onClose }: { payrun: Payrun; onClose: (
     );
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(isOpen) => isOpen || onClose()}
+      open={isOpen}
+      onOpenChange={(next) => next || onClose()}
       title="Mark this payrun as paid?"
       confirmLabel="Mark Paid"
       onConfirm={confirm}

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -6,6 +5,7 @@ import { formatDay, formatTime } from '#domain/time.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
@@ -19,8 +19,8 @@ import { PayrunWarnings } from './payrun-warnings.tsx';
 /** The payruns, newest first, with their file for the bank and marking them as paid. */
 export function Payruns() {
   const found = usePages(payoutsApi.listPayruns, { limit: 6 }, (page) => page.payruns);
-  const [paying, setPaying] = useState<Payrun | null>(null);
-  const [cancelling, setCancelling] = useState<Payrun | null>(null);
+  const paying = useDialogItem<Payrun>();
+  const cancelling = useDialogItem<Payrun>();
   return (
     <>
       <PagedList
@@ -52,16 +52,30 @@ export function Payruns() {
                 <PayrunRow
                   key={payrun.payrunId}
                   payrun={payrun}
-                  onMarkPaid={() => setPaying(payrun)}
-                  onCancel={() => setCancelling(payrun)}
+                  onMarkPaid={() => paying.open(payrun)}
+                  onCancel={() => cancelling.open(payrun)}
                 />
               ))}
             </tbody>
           </Table>
         )}
       </PagedList>
-      {paying && <MarkPaidDialog payrun={paying} onClose={() => setPaying(null)} />}
-      {cancelling && <CancelPayrunDialog payrun={cancelling} onClose={() => setCancelling(null)} />}
+      {paying.item && (
+        <MarkPaidDialog
+          key={`pay ${paying.openings}`}
+          payrun={paying.item}
+          isOpen={paying.isOpen}
+          onClose={paying.close}
+        />
+      )}
+      {cancelling.item && (
+        <CancelPayrunDialog
+          key={`cancel ${cancelling.openings}`}
+          payrun={cancelling.item}
+          isOpen={cancelling.isOpen}
+          onClose={cancelling.close}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
@@ -9,6 +8,7 @@ import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SettleRefundDialog } from './settle-refund-dialog.tsx';
@@ -16,7 +16,7 @@ import { SettleRefundDialog } from './settle-refund-dialog.tsx';
 /** Refunds that could not be paid, for an admin to retry or to settle another way; nothing if there are none. */
 export function GivenUpRefunds() {
   const found = usePages(refundsApi.listGivenUp, {}, (page) => page.refunds);
-  const [settling, setSettling] = useState<GivenUpRefund | null>(null);
+  const settling = useDialogItem<GivenUpRefund>();
   if (found.items.length === 0 && !found.isError) return null;
   return (
     <Section
@@ -33,12 +33,19 @@ export function GivenUpRefunds() {
         {(refunds) => (
           <ul aria-label="Refunds that need attention" className="divide-y border-t">
             {refunds.map((refund) => (
-              <RefundRow key={refund.refundId} refund={refund} onSettle={() => setSettling(refund)} />
+              <RefundRow key={refund.refundId} refund={refund} onSettle={() => settling.open(refund)} />
             ))}
           </ul>
         )}
       </PagedList>
-      {settling && <SettleRefundDialog refund={settling} onClose={() => setSettling(null)} />}
+      {settling.item && (
+        <SettleRefundDialog
+          key={settling.openings}
+          refund={settling.item}
+          isOpen={settling.isOpen}
+          onClose={settling.close}
+        />
+      )}
     </Section>
   );
 }

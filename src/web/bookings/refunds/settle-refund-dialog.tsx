@@ -10,8 +10,10 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { DialogRefusal } from '../changes/cancellation-reason-field.tsx';
 
+type SettleRefundDialogProps = { refund: GivenUpRefund; isOpen: boolean; onClose: () => void };
+
 /** Records how an admin paid a customer a refund that the card network refused. */
-export function SettleRefundDialog({ refund, onClose }: { refund: GivenUpRefund; onClose: () => void }) {
+export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDialogProps) {
   const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
   const canBeThere = atCardNetworkCents >= amountCents;
   const [reason, setReason] = useState('');
@@ -34,7 +36,7 @@ export function SettleRefundDialog({ refund, onClose }: { refund: GivenUpRefund;
   }
 
   return (
-    <Dialog open onOpenChange={(isOpen) => isOpen || settle.isPending || onClose()}>
+    <Dialog open={isOpen} onOpenChange={(next) => next || settle.isPending || onClose()}>
       <DialogContent
         title="Settled another way"
         description={`${customerName} has been paid ${formatPounds(amountCents)} another way. We'll email them what you write here.`}

@@ -1,0 +1,28 @@
+import { useCallback, useState } from 'react';
+
+/**
+ * What a dialog is about, and whether it is open. The item stays while the dialog closes, so that its text does while
+ * it fades. `openings` counts how often it was opened: as a key it makes a dialog forget what was typed into it.
+ */
+export type DialogItem<Item> = {
+  isOpen: boolean;
+  /** Null before the first opening, and if it was opened for something new. */
+  item: Item | null;
+  openings: number;
+  open: (item: Item | null) => void;
+  close: () => void;
+};
+
+export function useDialogItem<Item>(): DialogItem<Item> {
+  const [state, setState] = useState<{ isOpen: boolean; item: Item | null; openings: number }>({
+    isOpen: false,
+    item: null,
+    openings: 0,
+  });
+  const open = useCallback(
+    (item: Item | null) => setState(({ openings }) => ({ isOpen: true, item, openings: openings + 1 })),
+    [],
+  );
+  const close = useCallback(() => setState((known) => ({ ...known, isOpen: false })), []);
+  return { ...state, open, close };
+}
