@@ -7,6 +7,7 @@ import {
   maxCapacity,
   minCapacity,
   priceCents,
+  refuseGroupSize,
 } from '../catalogue/rules.ts';
 import { maxDaysAhead, type slotStatuses } from '../catalogue/slot-plan.ts';
 import type { Refusal } from '../errors.ts';
@@ -149,10 +150,8 @@ export function refuseEditSlot(
       ? null
       : refuse('maxCapacity', 'An individual lesson has one place.');
   }
-  if (minCapacity < 2) return refuse('minCapacity', 'A group has at least 2 places.');
-  if (minCapacity > maxCapacity) {
-    return refuse('minCapacity', 'The smallest group cannot be larger than the largest.');
-  }
+  const [badSize] = refuseGroupSize(edit);
+  if (badSize) return refuse(badSize.field, badSize.message);
   if (maxCapacity < bookedCount) {
     const taken = bookedCount === 1 ? '1 place is taken' : `${bookedCount} places are taken`;
     return refuse('maxCapacity', `${taken} already, so the group cannot be smaller than that.`);

@@ -45,6 +45,20 @@ export const minCapacity = whole('Enter the smallest group size as a whole numbe
 export const maxCapacity = whole('Enter the largest group size as a whole number.');
 export const largestGroup = `A group has at most ${groupSize.max} places.`;
 
+type Capacity = { minCapacity: number; maxCapacity: number };
+
+/** Why a group cannot have these sizes, each reason with its field; empty if it can. */
+export function refuseGroupSize({ minCapacity, maxCapacity }: Capacity) {
+  const refusals: { field: keyof Capacity; message: string }[] = [];
+  const refuse = (field: keyof Capacity, message: string) => refusals.push({ field, message });
+  if (minCapacity < groupSize.min) refuse('minCapacity', `A group has at least ${groupSize.min} places.`);
+  if (maxCapacity > groupSize.max) refuse('maxCapacity', largestGroup);
+  if (minCapacity > maxCapacity) {
+    refuse('minCapacity', 'The smallest group cannot be larger than the largest.');
+  }
+  return refusals;
+}
+
 /** A lesson template as a coach enters it. An individual lesson always has capacity 1/1, whatever is sent. */
 export const templateInput = z
   .object({
@@ -61,14 +75,8 @@ export const templateInput = z
   })
   .superRefine((template, context) => {
     if (template.lessonType === 'individual') return;
-    const refuse = (field: 'minCapacity' | 'maxCapacity', message: string) =>
+    for (const { field, message } of refuseGroupSize(template)) {
       context.addIssue({ code: 'custom', path: [field], message });
-    if (template.minCapacity < groupSize.min) {
-      refuse('minCapacity', `A group has at least ${groupSize.min} places.`);
-    }
-    if (template.maxCapacity > groupSize.max) refuse('maxCapacity', largestGroup);
-    if (template.minCapacity > template.maxCapacity) {
-      refuse('minCapacity', 'The smallest group cannot be larger than the largest.');
     }
   })
   .transform((template) =>

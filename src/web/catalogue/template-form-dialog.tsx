@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { type LessonType, lessonTypeNames, lessonTypes } from '#domain/catalogue/lesson-types.ts';
@@ -16,13 +16,13 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { CoachShare } from './coach-share.tsx';
+import { CapacityFields } from './capacity-fields.tsx';
+import { PriceField } from './price-field.tsx';
 
 type TemplateFormDialogProps = {
   isOpen: boolean;
@@ -154,50 +154,14 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
             {...register('durationMinutes', { valueAsNumber: true })}
           />
         </FormField>
-        <FormField
-          label="Price"
+        <PriceField
+          control={control}
+          name="basePriceCents"
           error={errors.basePriceCents?.message}
-          hint={
-            <>
-              Per person, in pounds. <CoachShare priceCents={watch('basePriceCents') ?? 0} />
-            </>
-          }
-        >
-          <Controller
-            control={control}
-            name="basePriceCents"
-            render={({ field: { ref, name, value, onBlur, onChange } }) => (
-              <PoundsInput
-                ref={ref}
-                name={name}
-                defaultCents={value}
-                onCentsChange={onChange}
-                onBlur={onBlur}
-              />
-            )}
-          />
-        </FormField>
+          hint="Per person, in pounds."
+        />
         {lessonType === 'group' ? (
-          <>
-            <FormField label="Smallest group" error={errors.minCapacity?.message} hint="At least 2 people">
-              <Input
-                type="number"
-                inputMode="numeric"
-                min={2}
-                max={20}
-                {...register('minCapacity', { valueAsNumber: true })}
-              />
-            </FormField>
-            <FormField label="Largest group" error={errors.maxCapacity?.message} hint="At most 20 people">
-              <Input
-                type="number"
-                inputMode="numeric"
-                min={2}
-                max={20}
-                {...register('maxCapacity', { valueAsNumber: true })}
-              />
-            </FormField>
-          </>
+          <CapacityFields register={register} errors={errors} />
         ) : (
           <p className="col-span-2 text-sm text-muted-foreground">An individual lesson has one place.</p>
         )}

@@ -1,17 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { editInput, refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { CoachShare } from '#web/catalogue/coach-share.tsx';
+import { CapacityFields } from '#web/catalogue/capacity-fields.tsx';
+import { PriceField } from '#web/catalogue/price-field.tsx';
 import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { FormField } from '#web/ui/form/form-field.tsx';
-import { Input } from '#web/ui/form/input.tsx';
-import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { countPeople, useSlotChange } from '../lesson/booked-people.ts';
@@ -95,58 +93,19 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
           onSubmit={handleSubmit(save)}
           className="grid grid-cols-2 gap-x-4 gap-y-5"
         >
-          <FormField
-            label="Price"
+          <PriceField
+            control={control}
+            name="priceCents"
             error={errors.priceCents?.message}
             hint={
-              <>
-                {bookedCount > 0
-                  ? `Per person. ${bookedCount === 1 ? 'The customer who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
-                  : 'Per person, in pounds.'}{' '}
-                <CoachShare priceCents={watch('priceCents')} />
-              </>
+              bookedCount > 0
+                ? `Per person. ${bookedCount === 1 ? 'The customer who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
+                : 'Per person, in pounds.'
             }
             className="col-span-2"
-          >
-            <Controller
-              control={control}
-              name="priceCents"
-              render={({ field: { ref, name, value, onBlur, onChange } }) => (
-                <PoundsInput
-                  ref={ref}
-                  name={name}
-                  defaultCents={value}
-                  onCentsChange={onChange}
-                  onBlur={onBlur}
-                />
-              )}
-            />
-          </FormField>
+          />
           {lessonType === 'group' && (
-            <>
-              <FormField label="Smallest group" error={errors.minCapacity?.message} hint="At least 2 people">
-                <Input
-                  type="number"
-                  inputMode="numeric"
-                  min={2}
-                  max={20}
-                  {...register('minCapacity', { valueAsNumber: true })}
-                />
-              </FormField>
-              <FormField
-                label="Largest group"
-                error={errors.maxCapacity?.message}
-                hint={bookedCount > 0 ? `${bookedCount} booked, at most 20` : 'At most 20 people'}
-              >
-                <Input
-                  type="number"
-                  inputMode="numeric"
-                  min={2}
-                  max={20}
-                  {...register('maxCapacity', { valueAsNumber: true })}
-                />
-              </FormField>
-            </>
+            <CapacityFields register={register} errors={errors} bookedCount={bookedCount} />
           )}
         </form>
         <SlotLocationField
