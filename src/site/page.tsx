@@ -3,11 +3,12 @@ import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { writeStructuredData } from '#domain/script-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { BrandMark, brandLinkClasses } from '#web/ui/page/brand-mark.tsx';
-import { FooterBar, HeaderBar } from '#web/ui/page/page-links.tsx';
-import { SiteLinks } from '#web/ui/page/site-links.tsx';
+import { FooterBar, HeaderBar, VisitorLinks } from '#web/ui/page/page-links.tsx';
+import { footerLink } from '#web/ui/page/site-links.tsx';
 import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
-import { ThemeChoice, ThemeMenu } from './theme-choice.tsx';
+import { ThemeMenu } from '#web/ui/page/theme-menu.tsx';
+import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 
 /** URLs of the files that a page loads. */
 export type PageAssets = {
@@ -121,8 +122,9 @@ export function Page({
                 {brand}
               </a>
               <div className="ml-auto flex min-w-0 items-center gap-1.5">
-                <ThemeMenu />
-                <VisitorLinks next={next} />
+                {/* Without scripts the page follows the device. */}
+                <ThemeMenu className="hidden handing-over:hidden! sm:scripted:block" />
+                <WaysIn next={next} />
               </div>
             </HeaderBar>
             <main
@@ -134,18 +136,21 @@ export function Page({
               {children}
             </main>
             <div className="handing-over:hidden!">
-              <FooterBar brand={brand} year={new Date(site.now).getFullYear()}>
-                <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">
-                  <a href="/customer/discover" className="py-2 hover:text-foreground hover:underline">
-                    Find a lesson
-                  </a>
-                  <a href="/signup" className="py-2 hover:text-foreground hover:underline">
-                    Coach with us
-                  </a>
-                  <SiteLinks />
-                </nav>
-                <ThemeChoice />
-              </FooterBar>
+              <FooterBar
+                brand={brand}
+                year={new Date(site.now).getFullYear()}
+                links={
+                  <>
+                    <a href="/customer/discover" className={footerLink}>
+                      Find a lesson
+                    </a>
+                    <a href="/signup" className={footerLink}>
+                      Coach with us
+                    </a>
+                  </>
+                }
+                theme={<ThemeSwitch className="hidden scripted:block sm:hidden!" />}
+              />
             </div>
           </div>
         </div>
@@ -162,17 +167,12 @@ function Script({ src, text, ...data }: PageAssets['script'] & Record<`data-${st
 }
 
 /** Sign In and Get Started; for signed-in people, the way into the app. */
-function VisitorLinks({ next }: { next: string | undefined }) {
+function WaysIn({ next }: { next: string | undefined }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : '';
   return (
     <>
       <div className="contents signed-in:hidden! handing-over:hidden!">
-        <Button asChild variant="ghost" className="px-3">
-          <a href={`/login${query}`}>Sign In</a>
-        </Button>
-        <Button asChild className="px-3 sm:px-4">
-          <a href={`/signup${query}`}>Get Started</a>
-        </Button>
+        <VisitorLinks link={(to, label) => <a href={to + query}>{label}</a>} />
       </div>
       <div className="hidden signed-in:contents! handing-over:hidden!">
         <Button asChild variant="secondary">

@@ -45,7 +45,7 @@
   }
 
   function showTheme(): void {
-    for (const input of document.querySelectorAll<HTMLInputElement>('[data-theme-choice]')) {
+    for (const input of document.querySelectorAll<HTMLInputElement>('[data-theme-choice] input')) {
       input.checked = input.value === root.dataset.theme;
     }
   }
@@ -60,7 +60,7 @@
   document.addEventListener('DOMContentLoaded', showTheme);
   addEventListener('storage', showTheme);
   document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !('themeChoice' in target.dataset)) return;
+    if (!(target instanceof HTMLInputElement) || !target.closest('[data-theme-choice]')) return;
     root.dataset.theme = target.value;
     showTheme();
   });

@@ -5,7 +5,6 @@ import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Toaster } from '#web/ui/overlay/toaster.tsx';
 import { WifiOff } from '#web/ui/page/early-icons.tsx';
 import { FooterBar } from '#web/ui/page/page-links.tsx';
-import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { useProduct } from '../api/product.ts';
 import { useIsVisitor } from '../auth/auth-provider.tsx';
@@ -118,13 +117,14 @@ function Footer() {
   const isVisitor = useIsVisitor();
   if (!isVisitor) return null;
   return (
-    <FooterBar brand={brand} year={new Date().getFullYear()}>
-      <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <SiteLinks />
-      </nav>
-      <Suspense>
-        <ThemeSwitch className="sm:hidden" />
-      </Suspense>
-    </FooterBar>
+    <FooterBar
+      brand={brand}
+      year={new Date().getFullYear()}
+      theme={
+        <Suspense>
+          <ThemeSwitch className="sm:hidden" />
+        </Suspense>
+      }
+    />
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { ChevronDown, Menu, SunMoon } from '#web/ui/page/early-icons.tsx';
-import { HeaderBar } from '#web/ui/page/page-links.tsx';
+import { HeaderBar, VisitorLinks } from '#web/ui/page/page-links.tsx';
 import { useAuth, useIsVisitor } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { BrandLink } from './brand-link.tsx';
@@ -12,7 +12,7 @@ import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx'
 
 // Menus are loaded after the first paint; until then their buttons are placeholders.
 const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherMenu);
-const ThemeMenu = lazyPart(async () => (await import('./theme-menu.tsx')).ThemeMenu);
+const ThemeMenu = lazyPart(async () => (await import('#web/ui/page/theme-menu.tsx')).ThemeMenu);
 const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
 
 /** The brand, the nav items of the person's roles, their name and the sign-out button. */
@@ -40,9 +40,7 @@ export function Header() {
           }
         >
           <ThemeMenu
-            className={
-              user ? (isWide ? 'hidden lg:inline-flex' : 'hidden md:inline-flex') : 'hidden sm:inline-flex'
-            }
+            className={user ? (isWide ? 'hidden lg:block' : 'hidden md:block') : 'hidden sm:block'}
           />
         </Suspense>
         {user && !loading && (
@@ -64,7 +62,7 @@ export function Header() {
             </Suspense>
           </>
         )}
-        <VisitorLinks />
+        <WaysIn />
       </div>
     </HeaderBar>
   );
@@ -94,25 +92,20 @@ function HeaderLinks({ items, other }: { items: NavItem[]; other: NavItem[] }) {
 }
 
 /** Sign In and Get Started; signing in returns to the current page. */
-function VisitorLinks() {
+function WaysIn() {
   const isVisitor = useIsVisitor();
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   const next =
     here === '/' || /^\/(login|signup|forgot-password|reset-password)\b/.test(here) ? undefined : here;
   if (!isVisitor) return null;
   return (
-    <>
-      <Button asChild variant="ghost" className="px-3">
-        <Link to="/login" search={{ next }}>
-          Sign In
+    <VisitorLinks
+      link={(to, label) => (
+        <Link to={to} search={{ next }}>
+          {label}
         </Link>
-      </Button>
-      <Button asChild className="px-3 sm:px-4">
-        <Link to="/signup" search={{ next }}>
-          Get Started
-        </Link>
-      </Button>
-    </>
+      )}
+    />
   );
 }
 

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { Button } from '../button.tsx';
+import { SiteLinks } from './site-links.tsx';
 
 /** The bar over every page. */
 export function HeaderBar({ children }: { children: ReactNode }) {
@@ -9,15 +11,46 @@ export function HeaderBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** The footer of visitors' pages. `brand`: the product's name; `year`: the current one. */
-export function FooterBar({ brand, year, children }: { brand: string; year: number; children: ReactNode }) {
+type VisitorLinksProps = { link: (to: '/login' | '/signup', label: string) => ReactElement };
+
+/** The way in for visitors, in the header; `link` makes a link that leads back to the current page. */
+export function VisitorLinks({ link }: VisitorLinksProps) {
+  return (
+    <>
+      <Button asChild variant="ghost" className="px-3">
+        {link('/login', 'Sign In')}
+      </Button>
+      <Button asChild className="px-3 sm:px-4">
+        {link('/signup', 'Get Started')}
+      </Button>
+    </>
+  );
+}
+
+type FooterBarProps = {
+  /** The product's name. */
+  brand: string;
+  /** The current one. */
+  year: number;
+  /** Links before those to terms, privacy, help and contact. */
+  links?: ReactNode;
+  /** The theme switch, for phones: the header has no room for it. */
+  theme: ReactNode;
+};
+
+/** The footer of visitors' pages. */
+export function FooterBar({ brand, year, links, theme }: FooterBarProps) {
   return (
     <footer className="border-t">
       <div className="mx-auto flex min-h-20 w-full max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 text-sm text-muted-foreground">
         <p>
           © {year} {brand}
         </p>
-        {children}
+        <nav aria-label="Footer" className="flex flex-wrap items-center gap-x-5 gap-y-2">
+          {links}
+          <SiteLinks />
+        </nav>
+        {theme}
       </div>
     </footer>
   );

@@ -1,5 +1,8 @@
 import { siteTextSlugs, siteTextTitles } from '#domain/pages.ts';
 
+/** Style of a link in the footer. */
+export const footerLink = 'py-2 hover:text-foreground hover:underline';
+
 /** Links to terms, privacy, help and contact. The server renders those pages, so they leave the app. */
 export function SiteLinks({ isNewTab = false }: { isNewTab?: boolean }) {
   return siteTextSlugs.map((slug) => (
@@ -7,7 +10,7 @@ export function SiteLinks({ isNewTab = false }: { isNewTab?: boolean }) {
       key={slug}
       href={`/${slug}`}
       {...(isNewTab && { target: '_blank', rel: 'noopener' })}
-      className="py-2 hover:text-foreground hover:underline"
+      className={footerLink}
     >
       {siteTextTitles[slug]}
     </a>

@@ -27,7 +27,7 @@ export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
   return [useSyncExternalStore(subscribe, readChoice, () => 'system'), applyChoice];
 }
 
-const icon = 'size-4';
+const icon = 'size-4 shrink-0';
 /** The themes in the order they are offered. */
 export const themeOptions = [
   { value: 'light', label: 'Light', icon: <Sun aria-hidden className={icon} /> },
@@ -35,16 +35,12 @@ export const themeOptions = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden className={icon} /> },
 ] as const;
 
-/** Light, dark or as the device says. */
+/** Light, dark or as the device says. On the pages without hydration public-page.ts makes it work. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   return (
-    <SegmentedControl
-      label="Theme"
-      value={choice}
-      onValueChange={setChoice}
-      options={themeOptions}
-      className={className}
-    />
+    <div data-theme-choice className={className}>
+      <SegmentedControl label="Theme" value={choice} onValueChange={setChoice} options={themeOptions} />
+    </div>
   );
 }
