@@ -10,7 +10,7 @@ import { initialsOf } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
-import { SportDot, sportStyle } from '#web/ui/sport-dot.tsx';
+import { SportName, sportStyle } from '#web/ui/sport-dot.tsx';
 import { LessonList } from './lesson-list.tsx';
 import { Page, type Site } from './page.tsx';
 import { describeCoach } from './structured-data.ts';
@@ -52,10 +52,9 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
                 {coach.sports.map((sport) => (
                   <li
                     key={sport}
-                    className="inline-flex h-8 items-center gap-2 rounded-full border bg-card px-3 text-sm"
+                    className="inline-flex h-8 items-center rounded-full border bg-card px-3 text-sm"
                   >
-                    <SportDot sport={sport} />
-                    {sports[sport]}
+                    <SportName sport={sport} />
                   </li>
                 ))}
               </ul>

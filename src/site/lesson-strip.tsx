@@ -1,10 +1,9 @@
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { coachPath } from '#domain/pages.ts';
-import { sports } from '#domain/sports.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
+import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { SportDot } from '#web/ui/sport-dot.tsx';
-import { SeatsLeft } from './seats-left.tsx';
+import { SportName } from '#web/ui/sport-dot.tsx';
 
 /** The next lessons that can be booked; renders nothing if there are none. */
 export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; now: number }) {
@@ -42,11 +41,8 @@ export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; no
               {lesson.location && ` · ${lesson.location.city}`}
             </p>
             <p className="mt-3 flex items-center justify-between gap-3 text-xs text-muted-foreground">
-              <span className="flex items-center gap-2">
-                <SportDot sport={lesson.sport} />
-                {sports[lesson.sport]}
-              </span>
-              <SeatsLeft lesson={lesson} />
+              <SportName sport={lesson.sport} />
+              <SeatsLeft isPlain lesson={lesson} />
             </p>
           </li>
         ))}

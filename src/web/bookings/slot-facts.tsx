@@ -1,9 +1,6 @@
 import MapPin from 'lucide-react/icons/map-pin';
-import Users from 'lucide-react/icons/users';
 import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { cn } from '#web/ui/class-names.ts';
 
 /** True if the lesson is full. */
 export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
@@ -19,20 +16,6 @@ export function bookingObstacle(slot: {
   if (slot.status === 'cancelled') return 'Cancelled by the coach';
   if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= Date.now()) return 'Already started';
   return isFull(slot) ? 'Fully Booked' : null;
-}
-
-/** "2 of 8 left", amber if few; a free individual lesson has no such text. */
-export function SeatsLeft({ slot, className }: { slot: OpenSlot; className?: string }) {
-  const left = slot.maxCapacity - slot.bookedCount;
-  if (left <= 0) return <Badge className={className}>No places left</Badge>;
-  if (slot.lessonType === 'individual') return <Badge className={className}>Individual</Badge>;
-  const isTight = left === 1 || left <= slot.maxCapacity / 4;
-  return (
-    <Badge tone={isTight ? 'warning' : 'neutral'} className={cn('tabular-nums', className)}>
-      <Users aria-hidden />
-      {left} of {slot.maxCapacity} left
-    </Badge>
-  );
 }
 
 /** Town and name of the location, or that the coach will say. */

@@ -5,7 +5,6 @@ import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/sports.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -14,7 +13,7 @@ import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
-import { SportDot } from '#web/ui/sport-dot.tsx';
+import { SportName } from '#web/ui/sport-dot.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { LessonTypeBadge } from './lesson-type-badge.tsx';
@@ -88,9 +87,8 @@ function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
           <h2 className="min-w-0 text-lg">{template.title}</h2>
           <LessonTypeBadge lessonType={template.lessonType} />
         </div>
-        <p className="mt-1.5 flex items-center gap-2 text-xs text-muted-foreground">
-          <SportDot sport={template.sport} />
-          {sports[template.sport]}
+        <p className="mt-1.5 text-xs text-muted-foreground">
+          <SportName sport={template.sport} />
         </p>
         {template.description && (
           <p className="mt-3 line-clamp-3 text-sm whitespace-pre-line text-muted-foreground">

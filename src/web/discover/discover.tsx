@@ -137,7 +137,7 @@ function Sections({ slots, isByTime, held }: SectionsProps) {
       <h2 className={group.day ? 'border-b pb-2 text-base' : 'sr-only'}>
         {group.day ? formatDay(`${group.day}T12:00:00Z`, Date.now()) : 'Lessons by price'}
       </h2>
-      <ul>
+      <ul className="@container">
         {group.slots.map((slot) => (
           <SlotCard key={slot.slotId} slot={slot} hasDay={!isByTime} held={held.get(slot.slotId)} />
         ))}

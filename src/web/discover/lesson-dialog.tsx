@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
-import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { OpenSlotView } from '#web/bookings/booking/open-slot-view.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CancellationTerms } from '#web/bookings/cancellation-terms.tsx';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
-import { bookingObstacle, MapLink, SeatsLeft } from '#web/bookings/slot-facts.tsx';
+import { bookingObstacle, MapLink } from '#web/bookings/slot-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
-import { SportDot } from '#web/ui/sport-dot.tsx';
+import { SportName } from '#web/ui/sport-dot.tsx';
 
 type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => void };
 
@@ -57,13 +57,12 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                       <CoachLink coach={slot} />
                     </dd>
                     <dt>Sport</dt>
-                    <dd className="flex items-center gap-2">
-                      <SportDot sport={slot.sport} />
-                      {sports[slot.sport]}
+                    <dd>
+                      <SportName sport={slot.sport} />
                     </dd>
                     <dt>Places</dt>
                     <dd>
-                      <SeatsLeft slot={slot} />
+                      <SeatsLeft lesson={slot} />
                     </dd>
                   </dl>
                   {slot.description && (

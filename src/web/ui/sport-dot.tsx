@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { type Sport, sportHues } from '#domain/sports.ts';
+import { type Sport, sportHues, sports } from '#domain/sports.ts';
 import { cn } from './class-names.ts';
 
 /**
@@ -18,5 +18,15 @@ export function SportDot({ sport, className }: { sport: Sport; className?: strin
       style={sportStyle(sport)}
       className={cn('inline-block size-2.5 shrink-0 rounded-full bg-sport', className)}
     />
+  );
+}
+
+/** A sport's name after its dot. */
+export function SportName({ sport }: { sport: Sport }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <SportDot sport={sport} />
+      {sports[sport]}
+    </span>
   );
 }

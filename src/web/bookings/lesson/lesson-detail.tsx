@@ -6,7 +6,6 @@ import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type CoachSlot, type CoachSlotDetail, catalogueApi } from '#domain/catalogue/contract.ts';
-import { sports } from '#domain/sports.ts';
 import { formatDay, formatTimes, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { LessonTypeBadge } from '#web/catalogue/lesson-type-badge.tsx';
@@ -16,7 +15,7 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { SportDot } from '#web/ui/sport-dot.tsx';
+import { SportName } from '#web/ui/sport-dot.tsx';
 import { AttendeeList } from './attendee-list.tsx';
 import { LessonActions } from './lesson-actions.tsx';
 
@@ -62,8 +61,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
       <BackToCalendar date={wallTimeOf(slot.startTime).date} />
       <header className="mt-4">
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
-          <SportDot sport={slot.sport} />
-          {sports[slot.sport]}
+          <SportName sport={slot.sport} />
           <LessonTypeBadge lessonType={slot.lessonType} />
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">

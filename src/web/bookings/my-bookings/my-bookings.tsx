@@ -120,7 +120,7 @@ type BookingRowsProps = { bookings: Booking[]; isPast: boolean; onCancel: (booki
 function BookingRows({ bookings, isPast, onCancel }: BookingRowsProps) {
   if (bookings.length === 0) return null;
   return (
-    <ul className="mt-2 divide-y">
+    <ul className="@container mt-2 divide-y">
       {bookings.map((booking) => (
         <BookingRow
           key={booking.bookingId}

@@ -1,0 +1,37 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '../class-names.ts';
+
+type LessonRowProps = ComponentProps<'li'> & {
+  /** Date and time. */
+  when: ReactNode;
+  /** The amount, and what there is to say about it. */
+  price: ReactNode;
+  /** Buttons, and the seats that are left; without them the row ends with the price. */
+  actions?: ReactNode;
+  actionsClass?: string;
+};
+
+/**
+ * One lesson of a list: when it is and its price, below them what it is, then the actions; side by side where the list
+ * is at least 42 rem wide. The list is an `@container`, `className` has the columns: `@2xl:grid-cols-[…]`.
+ */
+export function LessonRow(props: LessonRowProps) {
+  const { when, price, actions, actionsClass, className, children, ...rest } = props;
+  return (
+    <li
+      {...rest}
+      className={cn('grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 @2xl:items-center @2xl:gap-x-6', className)}
+    >
+      <p className="tabular-nums">{when}</p>
+      <div className="col-span-2 row-start-2 min-w-0 @2xl:col-span-1 @2xl:col-start-2 @2xl:row-start-1">
+        {children}
+      </div>
+      <div className="col-start-2 row-start-1 flex flex-col items-end gap-0.5 @2xl:col-start-3">{price}</div>
+      {actions && (
+        <div className={cn('col-span-2 @2xl:col-span-1 @2xl:col-start-4 @2xl:row-start-1', actionsClass)}>
+          {actions}
+        </div>
+      )}
+    </li>
+  );
+}
