@@ -7,26 +7,41 @@ export type DialogSearch = {
   cancel?: string;
   /** The name of the dialog. */
   open?: string;
+  /** The calendar's dialogs: the London time that new lessons start from, and the day that is cancelled, a `date`. */
+  create?: string;
+  cancelDay?: true;
+  date?: string;
 };
+
+type DialogChange = { [Name in keyof DialogSearch]?: DialogSearch[Name] | undefined };
+
+/** Changes parameters of the URL without a history entry, as for a dialog; undefined removes one. */
+export function useAddressChange(): (change: DialogChange) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (change) =>
+      void navigate({
+        to: '.',
+        search: (known: DialogSearch): DialogChange => ({ ...known, ...change }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+}
 
 /**
  * A URL parameter as state: after signing in again or reloading, the person is back at the dialog that was open. A
  * change adds no history entry. The route reads it in `validateSearch`.
  */
 export function useAddressParam(
-  name: keyof DialogSearch,
+  name: 'cancel' | 'open',
 ): [value: string | null, change: (value: string | null) => void] {
   const search: DialogSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const changeAddress = useAddressChange();
   const change = useCallback(
-    (value: string | null) =>
-      void navigate({
-        to: '.',
-        search: (known: DialogSearch): DialogSearch => ({ ...known, [name]: value ?? undefined }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate, name],
+    (value: string | null) => changeAddress({ [name]: value ?? undefined }),
+    [changeAddress, name],
   );
   return [search[name] ?? null, change];
 }

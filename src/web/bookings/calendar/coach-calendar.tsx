@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import CalendarX from 'lucide-react/icons/calendar-x';
 import { useCallback } from 'react';
 import { addDays, type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
+import { useAddressChange } from '#web/app/layout/dialog-address.ts';
 import { CreateSlotsDialog } from '#web/catalogue/create-slots-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useCurrentMinute } from '#web/ui/current-minute.ts';
@@ -60,21 +61,8 @@ export function CoachCalendarScreen() {
       }),
     [navigate],
   );
-  // Opening something over the calendar adds no history entry.
-  const setDialog = useCallback(
-    (dialog: Pick<CalendarSearch, 'date' | 'create' | 'cancelDay'>) =>
-      void navigate({
-        to: '.',
-        search: ({ date: known, view: knownView }: CalendarSearch) => ({
-          ...{ date: known, view: knownView },
-          ...dialog,
-        }),
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate],
-  );
-  const closeDialog = () => setDialog({});
+  const setDialog = useAddressChange();
+  const closeDialog = () => setDialog({ create: undefined, cancelDay: undefined });
   const openDay = useCallback((day: PlainDate) => show({ date: day, view: 'day' }), [show]);
   const createAt = useCallback((time: WallTime) => setDialog({ create: writeWallTime(time) }), [setDialog]);
   const step = (count: 1 | -1) =>
