@@ -12,13 +12,14 @@ export function ProfileForm() {
   const { profile, refreshProfile } = useAuth();
   const form = useForm<{ fullName: string }>({ values: { fullName: profile?.fullName ?? '' } });
   const { register, handleSubmit, reset, formState } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
   const { errors, isSubmitting, isDirty } = formState;
 
   async function submit({ fullName: typed }: { fullName: string }) {
     const fullName = typed.trim();
     const { error } = await (await openAuth()).updateUser({ data: { full_name: fullName } });
     if (error) return showRefusal(error, 'fullName');
+    clearRefusal();
     await refreshProfile();
     reset({ fullName });
     toastSuccess('Name saved', `Your name is ${fullName} now.`);

@@ -35,7 +35,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
     watch,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
   const isNamed = Boolean(watch('businessName').trim());
 
   function submit(input: z.output<typeof businessInput>) {
@@ -44,6 +44,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
     save.mutate(written as BusinessInput, {
       onSuccess: (answer) => {
         toastSuccess('Business saved', answer.business.businessName);
+        clearRefusal();
         reset(valuesOf(answer.business));
       },
       onError: (error) => showRefusal(error),

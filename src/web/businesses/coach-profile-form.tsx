@@ -57,7 +57,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
     reset,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
 
   function submit({ coachType, bio, ...input }: z.output<typeof typedProfile>) {
     save.mutate(
@@ -65,6 +65,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
       {
         onSuccess: (answer) => {
           toastSuccess('Profile saved');
+          clearRefusal();
           reset(typedOf(answer.coachProfile));
         },
         onError: (error) => showRefusal(error),

@@ -63,12 +63,13 @@ function InviteForm() {
     reset,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
 
   function submit(input: z.output<typeof inviteInput>) {
     invite.mutate(input, {
       onSuccess: () => {
         toastSuccess('Invitation sent', `We've emailed a link to ${input.email}.`);
+        clearRefusal();
         reset();
       },
       onError: (error) => showRefusal(error),

@@ -48,7 +48,7 @@ export function SettingForm<Name extends keyof Settings>({
     resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
     defaultValues: saved as DefaultValues<Values>,
   });
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
   const [asked, setAsked] = useState<Values | null>(null);
   const question = asked && ask?.(asked, saved);
   useReportUnsaved(form.formState.isDirty);
@@ -60,6 +60,7 @@ export function SettingForm<Name extends keyof Settings>({
     update.mutate(values, {
       onSettled: () => setAsked(null),
       onSuccess: (answer) => {
+        clearRefusal();
         form.reset((answer as Settings)[name]);
         toastSuccess(`${title} saved`);
       },

@@ -64,13 +64,14 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
     defaultValues: { slug, text: saved.text },
   });
   const { register, handleSubmit, reset, formState } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
   useReportUnsaved(formState.isDirty);
   function submit(values: { text: string }) {
     save.mutate(
       { slug, text: values.text },
       {
         onSuccess: ({ texts }) => {
+          clearRefusal();
           reset({ slug, text: texts.find((one) => one.slug === slug)!.text });
           toastSuccess(`${title} saved`);
         },

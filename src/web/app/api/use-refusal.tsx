@@ -9,11 +9,16 @@ import { describeRefusal } from '../auth/auth-failure.ts';
 /**
  * Shows why a form, or a button without one, was refused: each message at its field, the first one focused, and the
  * whole as an error toast. After too many attempts `waitNotice` counts the time left instead; render it above the
- * form's button. Typed input stays. `field`: where the message goes, whichever field the refusal names.
+ * form's button, and call `clearRefusal` after a success if the form stays. Typed input stays. `field`: where the
+ * message goes, whichever field the refusal names.
  */
 export function useRefusal<Values extends FieldValues>(
   form?: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
-): { showRefusal: (error: AppError | AuthError, field?: Path<Values>) => void; waitNotice: ReactNode } {
+): {
+  showRefusal: (error: AppError | AuthError, field?: Path<Values>) => void;
+  clearRefusal: () => void;
+  waitNotice: ReactNode;
+} {
   const [wait, setWait] = useState<Wait | null>(null);
   return {
     showRefusal(error, field) {
@@ -35,6 +40,7 @@ export function useRefusal<Values extends FieldValues>(
           );
         });
     },
+    clearRefusal: () => setWait(null),
     waitNotice: <WaitNotice wait={wait} />,
   };
 }

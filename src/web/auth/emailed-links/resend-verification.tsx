@@ -7,7 +7,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 /** Sends the verification email once more. */
 export function ResendVerification({ email, next = '/' }: { email: string; next?: string | undefined }) {
   const [isSending, setIsSending] = useState(false);
-  const { showRefusal, waitNotice } = useRefusal();
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal();
   async function send() {
     setIsSending(true);
     const { error } = await (await openAuth()).resend({
@@ -16,8 +16,9 @@ export function ResendVerification({ email, next = '/' }: { email: string; next?
       options: { emailRedirectTo: location.origin + next },
     });
     setIsSending(false);
-    if (error) showRefusal(error);
-    else toastSuccess('Email sent', `If ${email} still needs verifying, a new link is on its way.`);
+    if (error) return showRefusal(error);
+    clearRefusal();
+    toastSuccess('Email sent', `If ${email} still needs verifying, a new link is on its way.`);
   }
   return (
     <>

@@ -142,7 +142,7 @@ function PendingChange({
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);
   const [isSending, setIsSending] = useState(false);
-  const { showRefusal, waitNotice } = useRefusal();
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal();
   const giveUp = useApiMutation(authApi.cancelEmailChange);
 
   async function sendAgain() {
@@ -150,8 +150,9 @@ function PendingChange({
     const refused = await onAgain(newEmail);
     setIsSending(false);
     if (refused === 'given up') return;
-    if (refused) showRefusal(refused);
-    else toastSuccess('Emails sent', 'Links in earlier emails no longer work.');
+    if (refused) return showRefusal(refused);
+    clearRefusal();
+    toastSuccess('Emails sent', 'Links in earlier emails no longer work.');
   }
 
   return (

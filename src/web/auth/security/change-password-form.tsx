@@ -22,7 +22,7 @@ export function ChangePasswordForm() {
   const form = useForm<Passwords>();
   const { register, handleSubmit, reset, resetField, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
   const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
   async function submit({ proof: typed, password }: Passwords) {
@@ -33,6 +33,7 @@ export function ChangePasswordForm() {
       ...(proofKind === 'code' ? { nonce: proof } : { current_password: proof }),
     });
     if (error) return showRefusal(error, proofCodes.includes(error.code ?? '') ? 'proof' : undefined);
+    clearRefusal();
     reset();
     toastSuccess('Password changed', 'Every other browser was signed out.');
     await invalidate(client, [authApi.listSessions]);
