@@ -37,10 +37,12 @@ async function inspectOver(
 
 /** The menu of a phone, and the menus of the header, over whatever page is open. */
 async function inspectMenus(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Theme' }).click();
-  await expect(page.getByRole('menu')).toBeVisible();
+  const theme = page.locator('summary[aria-label="Theme"]');
+  await theme.click();
+  await expect(page.getByRole('banner').getByText('System')).toBeVisible();
   await inspect(page, 'theme menu', 'desktop');
   await page.keyboard.press('Escape');
+  await expect(theme).toBeFocused();
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();

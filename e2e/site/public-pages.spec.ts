@@ -32,7 +32,7 @@ test('shows a visitor without JavaScript the start page and leads on to a coach'
   await expect(page.getByText('50K+')).toBeVisible();
   await expect(page.getByText('Loading...')).toBeHidden();
   // Nothing that needs a script is offered.
-  await expect(page.getByRole('group', { name: 'Theme' })).toHaveCount(0);
+  await expect(page.getByRole('radiogroup', { name: 'Theme' })).toHaveCount(0);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
   const strip = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
   await expect(strip).toHaveCount(3);

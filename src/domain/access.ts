@@ -2,6 +2,9 @@
 export const roles = ['customer', 'coach', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
+/** The roles' display names. */
+export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
+
 /** Which callers may reach an endpoint at all; ownership is checked inside it. */
 export type Gate = 'public' | 'signedIn' | Role;
 

@@ -1,7 +1,7 @@
 import { ProfileForm } from '#web/accounts/profile-form.tsx';
-import { AccessDenied } from '#web/app/auth/access-denied.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
+import { AccessDenied } from '#web/app/layout/not-shown.tsx';
 import { ChangeEmail } from '#web/auth/security/change-email.tsx';
 import { ChangePasswordForm } from '#web/auth/security/change-password-form.tsx';
 import { Sessions } from '#web/auth/security/sessions.tsx';

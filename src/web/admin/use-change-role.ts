@@ -1,11 +1,10 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { type Role, roles } from '#domain/access.ts';
+import { type Role, roleNames, roles } from '#domain/access.ts';
 import { adminApi, type ListedUser, type RoleObstacles } from '#domain/admin/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import type { AppError } from '#domain/errors.ts';
 import { keyOf, useApiMutation } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { roleNames } from '#web/app/auth/person-line.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 

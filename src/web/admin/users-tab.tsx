@@ -1,9 +1,8 @@
-import { type Role, roles } from '#domain/access.ts';
+import { type Role, roleNames, roles } from '#domain/access.ts';
 import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
 import { formatDay } from '#domain/time.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { roleNames } from '#web/app/auth/person-line.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';

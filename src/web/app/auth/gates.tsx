@@ -8,7 +8,7 @@ import { MissingPage, PlainFailure } from '../layout/fallbacks.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { hasStoredSession } from './session.ts';
 
-const AccessDenied = lazyPart(async () => (await import('./access-denied.tsx')).AccessDenied);
+const AccessDenied = lazyPart(async () => (await import('../layout/not-shown.tsx')).AccessDenied);
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 

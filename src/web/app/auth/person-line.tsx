@@ -1,14 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Role } from '#domain/access.ts';
+import { roleNames } from '#domain/access.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { describeRefusal } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
-
-/** The roles' display names. */
-export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
 
 /** The signed-in person's name (else address), linked to their account, above their roles. */
 export function PersonLine({ className }: { className?: string }) {

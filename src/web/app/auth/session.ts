@@ -1,6 +1,7 @@
 import type { AuthError, GoTrueClient, Session } from '@supabase/auth-js';
 import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { AppError } from '#domain/errors.ts';
+import { fetchNotingWait } from './auth-failure.ts';
 
 /** True if a session is stored here, without a request. */
 export function hasStoredSession(): boolean {
@@ -13,10 +14,22 @@ export function hasStoredSession(): boolean {
 
 let opening: Promise<GoTrueClient> | undefined;
 
-/** The account client, loaded on first use: a visitor's first page renders without it. */
+/**
+ * The account client, loaded on first use: a visitor's first page renders without it. It keeps this browser's session
+ * in the storage that its tabs share and renews it (ticks and back-off are its own). `/auth/v1` is our own server.
+ */
 export function openAuth(): Promise<GoTrueClient> {
-  opening ??= import('./auth-client.ts').then(
-    ({ createAuthClient }) => createAuthClient(),
+  opening ??= import('@supabase/auth-js').then(
+    ({ AuthClient }) =>
+      new AuthClient({
+        url: `${location.origin}/auth/v1`,
+        storageKey: sessionStorageKey,
+        fetch: fetchNotingWait,
+        persistSession: true,
+        autoRefreshToken: true,
+        // Tokens in a link could be another person's: opening it would sign the reader in to that account.
+        detectSessionInUrl: false,
+      }),
     (failure) => {
       opening = undefined;
       throw failure;

@@ -1,10 +1,9 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Role } from '#domain/access.ts';
+import { type Role, roleNames } from '#domain/access.ts';
 import { BottomBar, bottomBarLink } from '#web/ui/page/bottom-bar.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { AreaGate } from '../auth/gates.tsx';
-import { roleNames } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { isCurrentItem, keptNavItemsOf, type NavItem, NavLink, navItemsByRole } from './navigation.tsx';
 

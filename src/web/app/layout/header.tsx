@@ -1,19 +1,20 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
+import { BrandMark, brandLinkClasses } from '#web/ui/page/brand-mark.tsx';
 import { ChevronDown, Menu, SunMoon } from '#web/ui/page/early-icons.tsx';
 import { HeaderBar, VisitorLinks } from '#web/ui/page/page-links.tsx';
+import { useProduct } from '../api/product.ts';
 import { useAuth, useIsVisitor } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
-import { BrandLink } from './brand-link.tsx';
 import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
 
 // Menus are loaded after the first paint; until then their buttons are placeholders.
-const OtherMenu = lazyPart(async () => (await import('./other-menu.tsx')).OtherMenu);
+const OtherMenu = lazyPart(async () => (await import('./menus.tsx')).OtherMenu);
 const ThemeMenu = lazyPart(async () => (await import('#web/ui/page/theme-menu.tsx')).ThemeMenu);
-const PhoneMenu = lazyPart(async () => (await import('./phone-menu.tsx')).PhoneMenu);
+const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
 
 /** The brand, the nav items of the person's roles, their name and the sign-out button. */
 export function Header() {
@@ -66,6 +67,23 @@ export function Header() {
       </div>
     </HeaderBar>
   );
+}
+
+/** The product's mark and name, linked home. */
+function BrandLink() {
+  const { brand } = useProduct();
+  return (
+    <HomeLink className={brandLinkClasses}>
+      <BrandMark />
+      {brand}
+    </HomeLink>
+  );
+}
+
+/** Leads home: to the dashboard, or, for a visitor, to the server-rendered start page. */
+export function HomeLink(props: Omit<ComponentProps<'a'>, 'href'>) {
+  const { user, loading } = useAuth();
+  return <Link to="/" {...props} reloadDocument={!user && !loading} activeProps={{}} />;
 }
 
 function HeaderLinks({ items, other }: { items: NavItem[]; other: NavItem[] }) {

@@ -4,13 +4,13 @@ import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { describeRefusal } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { runConfirmed } from '#web/app/auth/identity-dialog.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
-import { runConfirmed } from './confirm-identity.tsx';
 import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
 import { type NewApp, SetUpApp } from './set-up-app.tsx';
 

@@ -1,4 +1,3 @@
-import Check from 'lucide-react/icons/check';
 import * as MenuPrimitive from 'radix-ui/dropdown-menu';
 import type { ComponentProps } from 'react';
 import { cn } from '../class-names.ts';
@@ -52,25 +51,6 @@ export function DropdownMenuItem({
       )}
       {...props}
     />
-  );
-}
-
-/** A choice inside a menu: `DropdownMenuRadioItem`s, the chosen one ticked. */
-export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
-
-/** One option of a `DropdownMenuRadioGroup`. */
-export function DropdownMenuRadioItem({
-  className,
-  children,
-  ...props
-}: ComponentProps<typeof MenuPrimitive.RadioItem>) {
-  return (
-    <MenuPrimitive.RadioItem className={cn(itemClasses, className)} {...props}>
-      {children}
-      <MenuPrimitive.ItemIndicator className="ml-auto pl-4">
-        <Check aria-hidden />
-      </MenuPrimitive.ItemIndicator>
-    </MenuPrimitive.RadioItem>
   );
 }
 

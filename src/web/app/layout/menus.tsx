@@ -1,15 +1,59 @@
 import { useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { cn } from '#web/ui/class-names.ts';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '#web/ui/overlay/dropdown-menu.tsx';
 import { Sheet, SheetContent, SheetTrigger } from '#web/ui/overlay/sheet.tsx';
-import { Menu } from '#web/ui/page/early-icons.tsx';
+import { ChevronDown, Menu } from '#web/ui/page/early-icons.tsx';
 import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
-import { NavLink, navItemsOf } from './navigation.tsx';
+import { headerLink, isCurrentItem, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
+
+/** The header's "Other": pages that are not visited every day. */
+export function OtherMenu({ items }: { items: NavItem[] }) {
+  const here = useLocation({ select: ({ pathname }) => pathname });
+  const isWithin = items.some((item) => isCurrentItem(item, here));
+  /** On the way to another page, whose heading gets the focus, however late the menu closes. */
+  const isLeaving = useRef(false);
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger className={cn(headerLink, isWithin && 'text-foreground')}>
+        Other <ChevronDown aria-hidden className="size-4" />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent
+        align="start"
+        onCloseAutoFocus={(event) => {
+          if (isLeaving.current) event.preventDefault();
+          isLeaving.current = false;
+        }}
+      >
+        {items.map((item) => (
+          <DropdownMenuItem
+            key={item.to}
+            asChild
+            onSelect={() => {
+              isLeaving.current = item.to !== here;
+            }}
+          >
+            <NavLink item={item}>
+              <NavIcon item={item} />
+              {item.label}
+            </NavLink>
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
 
 /** Everything in the header that a narrow screen has no room for. */
 export function PhoneMenu({ className }: { className?: string }) {
