@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Sport } from '#domain/sports.ts';
 import { DayColumns, formatMinute, type GridBlock } from '#web/ui/calendar/day-columns.tsx';
+import { MonthGrid } from '#web/ui/calendar/month-grid.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { sportStyle } from '#web/ui/sport-dot.tsx';
 import { Specimen } from './specimen.tsx';
@@ -21,6 +22,16 @@ const at = (key: string, column: number, start: number, end: number, sport: Spor
   isMovable: true,
   isVacant: false,
 });
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const fortnight = Array.from({ length: 14 }, (_, index) => ({
+  date: `2026-11-${String(16 + index)}`,
+  label: `${weekdays[index % 7]} ${16 + index} November`,
+  isInMonth: true,
+  isToday: index === 5,
+  items: ['tennis', 'yoga', 'football', 'boxing', 'swimming'].slice(0, (index * 3) % 6),
+  canAdd: index > 5,
+}));
 
 /** The grid of hours with blocks that overlap, are short, and can be dragged. */
 export function CalendarSpecimens() {
@@ -71,6 +82,31 @@ export function CalendarSpecimens() {
           }
           onLeave={() => {}}
           className="h-80 border-b"
+        />
+      </Specimen>
+      <Specimen name="Weeks of a month">
+        <MonthGrid
+          label="Example of two weeks"
+          hint="Arrow keys move between days."
+          days={fortnight}
+          weekdays={weekdays.map((long) => ({ short: long.slice(0, 3), long }))}
+          home="2026-11-21"
+          isBusy={false}
+          keyOf={(sport) => sport}
+          renderItem={(sport, stop) => (
+            <button
+              type="button"
+              {...stop}
+              style={sportStyle(sport)}
+              className="block h-5 w-full truncate rounded-sm bg-sport-soft px-1.5 text-left text-xs"
+            >
+              {sport}
+            </button>
+          )}
+          formatCount={(count) => `${count} lessons`}
+          onOpenDay={() => {}}
+          onAdd={() => {}}
+          onLeave={() => {}}
         />
       </Specimen>
     </Section>

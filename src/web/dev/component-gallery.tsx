@@ -4,7 +4,9 @@ import { ButtonSpecimens } from './button-specimens.tsx';
 import { CalendarSpecimens } from './calendar-specimens.tsx';
 import { FormSpecimens } from './form-specimens.tsx';
 import { FoundationSpecimens } from './foundation-specimens.tsx';
+import { LessonSpecimens } from './lesson-specimens.tsx';
 import { OverlaySpecimens } from './overlay-specimens.tsx';
+import { PageSpecimens } from './page-specimens.tsx';
 import { RecordSpecimens } from './record-specimens.tsx';
 import { StateSpecimens } from './state-specimens.tsx';
 
@@ -20,9 +22,11 @@ export function ComponentGallery() {
       <ButtonSpecimens />
       <FormSpecimens />
       <RecordSpecimens />
+      <LessonSpecimens />
       <CalendarSpecimens />
       <OverlaySpecimens />
       <StateSpecimens />
+      <PageSpecimens />
     </Page>
   );
 }

@@ -2,9 +2,11 @@ import Search from 'lucide-react/icons/search';
 import { useState } from 'react';
 import { Section } from '#web/ui/card.tsx';
 import { Checkbox, CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { Combobox } from '#web/ui/form/combobox.tsx';
 import { DatePicker, MultiDatePicker } from '#web/ui/form/date-picker.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
+import { PeriodFilter } from '#web/ui/form/period-filter.tsx';
 import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
@@ -12,6 +14,8 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { WeekdayToggle } from '#web/ui/form/toggle-group.tsx';
+import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { WaitNotice } from '#web/ui/form/wait-notice.tsx';
 import { Specimen } from './specimen.tsx';
 
 const columns = 'grid items-start gap-5 sm:grid-cols-2 lg:grid-cols-3';
@@ -116,10 +120,49 @@ function ChoiceSpecimens() {
   );
 }
 
+const towns = [
+  { value: 'leeds', label: 'Leeds' },
+  { value: 'leeds-kent', label: 'Leeds', hint: 'Kent' },
+];
+
+/** What filters a list: the list behind it follows each change. */
+function FilterSpecimens() {
+  const [search, setSearch] = useState<string>();
+  const [town, setTown] = useState('');
+  const [period, setPeriod] = useState<{ from: string | undefined; to: string | undefined }>({
+    from: '2026-11-01',
+    to: undefined,
+  });
+  return (
+    <div className={columns}>
+      <TypedFilter
+        label="Search by name"
+        maxLength={100}
+        isLabelHidden={false}
+        value={search}
+        onSettled={setSearch}
+      />
+      <FormField label="Town">
+        <Combobox
+          typed={town}
+          onTyped={setTown}
+          options={towns.filter(({ label }) => label.toLowerCase().startsWith(town.toLowerCase()))}
+          message={null}
+          onChoose={({ label }) => setTown(label)}
+          onLeave={() => {}}
+          placeholder="Any town"
+        />
+      </FormField>
+      <PeriodFilter label="Changed" {...period} onChange={setPeriod} />
+    </div>
+  );
+}
+
 /** Everything that is typed into, ticked or chosen. */
 export function FormSpecimens() {
   const [date, setDate] = useState<string | null>(null);
   const [dates, setDates] = useState<string[]>([]);
+  const [retryAt] = useState(() => Date.now() + 3_600_000);
   return (
     <Section title="Forms" description="Each control takes label, hint and error from the field around it.">
       <Specimen name="Text and select">
@@ -127,6 +170,12 @@ export function FormSpecimens() {
       </Specimen>
       <Specimen name="Choices">
         <ChoiceSpecimens />
+      </Specimen>
+      <Specimen name="Filters">
+        <FilterSpecimens />
+      </Specimen>
+      <Specimen name="Too many attempts">
+        <WaitNotice wait={{ message: 'Too many attempts. Please wait.', retryAt }} />
       </Specimen>
       <Specimen name="Dates">
         <div className={columns}>

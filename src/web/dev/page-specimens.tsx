@@ -1,0 +1,43 @@
+import { useProduct } from '#web/app/api/product.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { BrandMark, brandLinkClasses } from '#web/ui/page/brand-mark.tsx';
+import { FooterBar, HeaderBar, VisitorLinks } from '#web/ui/page/page-links.tsx';
+import { SkipLink } from '#web/ui/page/skip-link.tsx';
+import { StickyBar } from '#web/ui/page/sticky-bar.tsx';
+import { ThemeMenu } from '#web/ui/page/theme-menu.tsx';
+import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
+import { Specimen } from './specimen.tsx';
+
+/** What frames a page: header, footer, and a bar for what is selected. */
+export function PageSpecimens() {
+  const { brand } = useProduct();
+  return (
+    <Section title="Page">
+      <Specimen name="Header of a visitor, with the skip link before it">
+        <div className="relative isolate h-20 max-w-full">
+          <SkipLink />
+          <HeaderBar>
+            <a href="/" className={brandLinkClasses}>
+              <BrandMark />
+              {brand}
+            </a>
+            <div className="ml-auto flex min-w-0 items-center gap-1.5">
+              <ThemeMenu className="hidden sm:block" />
+              <VisitorLinks link={(to, label) => <a href={to}>{label}</a>} />
+            </div>
+          </HeaderBar>
+        </div>
+      </Specimen>
+      <Specimen name="Footer">
+        <FooterBar brand={brand} year={2027} theme={<ThemeSwitch className="sm:hidden" />} />
+      </Specimen>
+      <Specimen name="Bar for what is selected">
+        <StickyBar>
+          <p className="font-medium tabular-nums">3 bookings · £135.00</p>
+          <Button>Create payrun</Button>
+        </StickyBar>
+      </Specimen>
+    </Section>
+  );
+}
