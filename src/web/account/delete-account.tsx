@@ -5,7 +5,7 @@ import type { AppError } from '#domain/errors.ts';
 import { callApi, useApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { PasswordDialog } from '#web/auth/security/password-dialog.tsx';
+import { ProofDialog } from '#web/auth/security/proof-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
@@ -108,7 +108,8 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
   }
 
   return (
-    <PasswordDialog
+    <ProofDialog
+      factorId={null}
       title="Delete your account?"
       description="You can't undo this, and neither can we. Enter your password to continue."
       action="Delete for good"

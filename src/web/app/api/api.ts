@@ -9,7 +9,7 @@ import {
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { requestOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode } from '#domain/errors.ts';
-import { askForIdentity } from '../auth/identity-dialog.tsx';
+import { askForIdentity } from '../auth/reauthentication.ts';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 
 /**

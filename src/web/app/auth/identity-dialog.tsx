@@ -1,49 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-
-/** The proof that the server requires again: `isCodeEnough` if an authenticator app's code will do. */
-type IdentityQuestion = { isCodeEnough: boolean };
-
-type Ask = (question: IdentityQuestion) => Promise<boolean>;
-
-let ask: Ask | null = null;
-let asking: Promise<boolean> | null = null;
-
-/** Registers the dialog; returns how to remove it. */
-function onIdentityQuestion(next: Ask): () => void {
-  ask = next;
-  return () => {
-    if (ask === next) ask = null;
-  };
-}
-
-type Refusal = { code?: string | undefined; details?: Record<string, unknown> | undefined };
-
-/**
- * If a call was refused for lack of a recent proof of identity, asks for it in a dialog: true once it was given and
- * the call can be repeated, false if the person closed the dialog. Undefined for any other refusal. Calls that are
- * refused while the dialog is open share it.
- */
-export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {
-  const isProofNeeded = code === 'reauthentication_needed' || code === 'confirmation_required';
-  if (!isProofNeeded || !ask) return undefined;
-  asking ??= ask({ isCodeEnough: details?.isCodeEnough === true }).finally(() => {
-    asking = null;
-  });
-  return asking;
-}
-
-/**
- * Runs a call to the account client that needs a recent password, beside the API's calls, which ask by themselves.
- * `run` returns its refusal or null; if the password is needed, the dialog asks for it and `run` is called again.
- * Returns 'given up' if the person closed the dialog.
- */
-export async function runConfirmed<E extends Refusal | null>(run: () => Promise<E>): Promise<E | 'given up'> {
-  const refused = await run();
-  const isProved = refused && (await askForIdentity(refused));
-  if (isProved) return run();
-  return isProved === false ? 'given up' : refused;
-}
+import { type IdentityQuestion, onIdentityQuestion } from './reauthentication.ts';
 
 const ConfirmIdentity = lazyPart(() =>
   import('#web/auth/security/confirm-identity.tsx').then((part) => part.ConfirmIdentity),

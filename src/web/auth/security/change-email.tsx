@@ -8,7 +8,7 @@ import { useApiMutation } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { runConfirmed } from '#web/app/auth/identity-dialog.tsx';
+import { runConfirmed } from '#web/app/auth/reauthentication.ts';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { CodeDialog } from './code-dialog.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
 
 type ConfirmIdentityProps = { isCodeEnough: boolean; onAnswer: (isProved: boolean) => void };
 
@@ -13,34 +12,27 @@ export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps
     ({ factor_type: type, status }) => type === 'totp' && status === 'verified',
   );
   const [isByPassword, setIsByPassword] = useState(!isCodeEnough || !app);
-  const shared = {
-    title: "Confirm it's you",
-    action: 'Continue',
-    actionRunning: 'Checking...',
-    cancel: 'Cancel',
-    onCancel: () => onAnswer(false),
-    onConfirmed: () => onAnswer(true),
-  };
+  const factorId = isByPassword ? null : (app?.id ?? null);
+  const byApp = { label: 'Use your authenticator app', onChoose: () => setIsByPassword(false) };
+  const byPassword = { label: 'Use your password', onChoose: () => setIsByPassword(true) };
   return (
     <Dialog open onOpenChange={(isOpen) => isOpen || onAnswer(false)}>
-      {isByPassword || !app ? (
-        <PasswordDialog
-          {...shared}
-          description="You signed in a while ago. Enter your password again to continue."
-          other={
-            isCodeEnough && app
-              ? { label: 'Use your authenticator app', onChoose: () => setIsByPassword(false) }
-              : undefined
-          }
-        />
-      ) : (
-        <CodeDialog
-          {...shared}
-          factorId={app.id}
-          description="You signed in a while ago. Please enter the code your authenticator app shows."
-          other={{ label: 'Use your password', onChoose: () => setIsByPassword(true) }}
-        />
-      )}
+      <ProofDialog
+        key={factorId}
+        title="Confirm it's you"
+        description={
+          factorId
+            ? 'You signed in a while ago. Please enter the code your authenticator app shows.'
+            : 'You signed in a while ago. Enter your password again to continue.'
+        }
+        factorId={factorId}
+        action="Continue"
+        actionRunning="Checking..."
+        cancel="Cancel"
+        onCancel={() => onAnswer(false)}
+        onConfirmed={() => onAnswer(true)}
+        other={factorId ? byPassword : isCodeEnough && app ? byApp : undefined}
+      />
     </Dialog>
   );
 }

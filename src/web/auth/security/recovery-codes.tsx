@@ -7,7 +7,7 @@ import { formatDay } from '#domain/time.ts';
 import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { runConfirmed } from '#web/app/auth/identity-dialog.tsx';
+import { runConfirmed } from '#web/app/auth/reauthentication.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';

@@ -4,7 +4,7 @@ import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { describeRefusal } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { runConfirmed } from '#web/app/auth/identity-dialog.tsx';
+import { runConfirmed } from '#web/app/auth/reauthentication.ts';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';

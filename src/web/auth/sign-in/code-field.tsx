@@ -1,11 +1,14 @@
-import type { UseFormRegister } from 'react-hook-form';
+import type { RegisterOptions, UseFormRegisterReturn } from 'react-hook-form';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 
 /** The typed code without the spaces that apps show in it. */
 export const readCode = (typed: string) => typed.replace(/\s/g, '');
 
-type CodeFieldProps = { error: string | undefined; register: UseFormRegister<{ code: string }> };
+type CodeFieldProps = {
+  error: string | undefined;
+  register: (name: 'code', rules: RegisterOptions<{ code: string }, 'code'>) => UseFormRegisterReturn;
+};
 
 /** A recovery code as printed in the list. */
 export function RecoveryCodeField({ error, register }: CodeFieldProps) {

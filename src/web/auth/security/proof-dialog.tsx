@@ -5,49 +5,61 @@ import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { PasswordInput } from '../sign-in/password-input.tsx';
 
-type PasswordDialogProps = {
+type ProofDialogProps = {
   title: string;
   description: string;
+  /** The authenticator app whose code is asked for; null for the account's password. */
+  factorId: string | null;
   /** The confirm button's label, and the one while it is busy. */
   action: string;
   actionRunning: string;
   isDestructive?: boolean;
   cancel: string;
   onCancel: () => void;
-  /** Called once the password was right; the button shows progress until it ends. */
+  /** Called once the proof was right; the button shows progress until it ends. */
   onConfirmed: () => void | Promise<void>;
   /** Another way to prove one's identity. */
   other?: { label: string; onChoose: () => void } | undefined;
 };
 
-/** Asks for the account's password; a wrong one is shown at the field. Goes inside a `Dialog`. */
-export function PasswordDialog({ title, description, isDestructive, ...rest }: PasswordDialogProps) {
+/** Asks for a proof of identity; a wrong one is reported at the field. Goes inside a `Dialog`. */
+export function ProofDialog({ title, description, factorId, isDestructive, ...rest }: ProofDialogProps) {
   const { action, actionRunning, cancel, onCancel, onConfirmed, other } = rest;
   const { user } = useAuth();
-  const form = useForm<{ password: string }>();
+  const form = useForm<{ code: string; password: string }>();
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
   const { showRefusal, waitNotice } = useRefusal(form);
 
-  async function submit({ password }: { password: string }) {
-    const { error } = await (await openAuth()).updateUser({ current_password: password });
+  async function submit({ code, password }: { code: string; password: string }) {
+    const auth = await openAuth();
+    const { error } = factorId
+      ? await auth.mfa.challengeAndVerify({ factorId, code: readCode(code) })
+      : await auth.updateUser({ current_password: password });
     if (!error) return onConfirmed();
-    showRefusal(error, 'password');
+    showRefusal(error, factorId ? 'code' : 'password');
   }
 
   return (
     <DialogContent title={title} description={description} size="sm">
       <form noValidate onSubmit={handleSubmit(submit)}>
         <DialogBody className="flex flex-col gap-4">
-          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
-          <FormField label="Your password" error={errors.password?.message}>
-            <PasswordInput
-              autoComplete="current-password"
-              {...register('password', { required: 'Please enter your password.' })}
-            />
-          </FormField>
+          {factorId ? (
+            <CodeField error={errors.code?.message} register={register} />
+          ) : (
+            <>
+              <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+              <FormField label="Your password" error={errors.password?.message}>
+                <PasswordInput
+                  autoComplete="current-password"
+                  {...register('password', { required: 'Please enter your password.' })}
+                />
+              </FormField>
+            </>
+          )}
           {other && (
             <Button variant="link" className="-mt-2 self-start touch:text-sm" onClick={other.onChoose}>
               {other.label}
