@@ -8,19 +8,22 @@ export type SearchParam = { maxLength: number } | { of: readonly string[] } | 'u
 
 export type SearchParams = Readonly<Record<string, SearchParam>>;
 
+/** Parameters of a page's address; a function reads what the descriptions cannot say. */
+export type AddressParams = Readonly<Record<string, SearchParam | ((raw: unknown) => string | undefined)>>;
+
 /** What a parameter holds once it is read. */
-export type ValueOf<Param extends SearchParam> = Param extends { of: readonly (infer Choice)[] }
+export type ValueOf<Param extends AddressParams[string]> = Param extends { of: readonly (infer Choice)[] }
   ? Choice
   : Param extends 'flag'
     ? true
     : string;
 
-export type ValuesOf<Params extends SearchParams> = {
+export type ValuesOf<Params extends AddressParams> = {
   [Name in keyof Params]?: ValueOf<Params[Name]> | undefined;
 };
 
 /** Reads the address; parameters that are missing or invalid are left out rather than refused. */
-export function readSearchParams<Params extends SearchParams>(
+export function readSearchParams<Params extends AddressParams>(
   params: Params,
   raw: Record<string, unknown>,
 ): ValuesOf<Params> {
@@ -28,7 +31,8 @@ export function readSearchParams<Params extends SearchParams>(
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
 
-function readParam(param: SearchParam, raw: unknown): string | true | undefined {
+function readParam(param: AddressParams[string], raw: unknown): string | true | undefined {
+  if (typeof param === 'function') return param(raw);
   if (param === 'flag') return raw === true || undefined;
   // The router reads `?search=10` as a number.
   const text = typeof raw === 'number' ? String(raw) : raw;

@@ -6,12 +6,11 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { type AddressParams, readSearchParams } from '#domain/search-params.ts';
 import { readAdminSearch } from './admin/admin-search.ts';
 import { AreaGate, DashboardGate, DemoOnly, Home } from './app/auth/gates.tsx';
 import { AppFrame } from './app/layout/app-frame.tsx';
-import type { DialogSearch } from './app/layout/dialog-address.ts';
 import { FailureScreen, MissingPage } from './app/layout/fallbacks.tsx';
-import { readLink } from './auth/emailed-links/email-link.ts';
 import { readNext } from './auth/sign-in/next-page.ts';
 import { readCalendarSearch } from './bookings/calendar/calendar-search.ts';
 import { readDiscoverSearch } from './discover/discover-search.ts';
@@ -31,19 +30,16 @@ function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) =>
   });
 }
 
-/** `?next=`: our page to go to when this one is done. */
-const readNextSearch = (raw: Record<string, unknown>): { next?: string } => {
-  const next = readNext(raw.next);
-  return next ? { next } : {};
-};
-const withNext = onlyRead(readNextSearch);
+const reads = <Params extends AddressParams>(params: Params) =>
+  onlyRead((raw) => readSearchParams(params, raw));
 
-const withCancel = onlyRead(
-  (raw): DialogSearch => (typeof raw.cancel === 'string' ? { cancel: raw.cancel } : {}),
-);
-const readOpen = (raw: Record<string, unknown>): DialogSearch =>
-  typeof raw.open === 'string' ? { open: raw.open } : {};
-const withOpen = onlyRead(readOpen);
+/** Our page to go to when this one is done. */
+const next = readNext;
+/** The dialog that is open over a page: its name, or the booking that it asks about. */
+const open = { maxLength: 20 };
+const cancel = { maxLength: 100 };
+const token = { maxLength: 200 };
+const emailLinks = ['signup', 'recovery'] as const;
 
 const DashboardPage = lazyRouteComponent(
   () => import('./bookings/my-bookings/dashboard-page.tsx'),
@@ -83,19 +79,19 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/login',
-    validateSearch: withNext,
+    validateSearch: reads({ next }),
     component: lazyRouteComponent(() => import('./auth/sign-in/login.tsx'), 'LoginScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/signup',
-    validateSearch: withNext,
+    validateSearch: reads({ next }),
     component: lazyRouteComponent(() => import('./auth/sign-in/signup.tsx'), 'SignupScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
-    validateSearch: withNext,
+    validateSearch: reads({ next }),
     component: lazyRouteComponent(
       () => import('./auth/emailed-links/forgot-password.tsx'),
       'ForgotPasswordScreen',
@@ -104,7 +100,7 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
-    validateSearch: withNext,
+    validateSearch: reads({ next }),
     component: lazyRouteComponent(
       () => import('./auth/emailed-links/reset-password.tsx'),
       'ResetPasswordScreen',
@@ -113,15 +109,14 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/verify',
-    validateSearch: onlyRead(readLink),
+    // One is missing if the link was cut or made up; nothing else of it is ever shown.
+    validateSearch: reads({ link: { of: emailLinks }, token_hash: token, next }),
     component: lazyRouteComponent(() => import('./auth/emailed-links/verify.tsx'), 'VerifyScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/email-change',
-    validateSearch: onlyRead((raw): { token?: string } =>
-      typeof raw.token === 'string' ? { token: raw.token } : {},
-    ),
+    validateSearch: reads({ token }),
     component: lazyRouteComponent(
       () => import('./auth/emailed-links/confirm-email-change.tsx'),
       'ConfirmEmailChangeScreen',
@@ -135,9 +130,7 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/team-invitation',
-    validateSearch: onlyRead((raw): { token?: string } =>
-      typeof raw.token === 'string' ? { token: raw.token } : {},
-    ),
+    validateSearch: reads({ token }),
     component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx'), 'TeamInvitationScreen'),
   }),
 ] as const;
@@ -204,7 +197,7 @@ const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
     path: '/lesson/$slotId',
-    validateSearch: withOpen,
+    validateSearch: reads({ open }),
     component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx'), 'LessonDetailScreen'),
   }),
 ] as const;
@@ -244,19 +237,19 @@ const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,
     path: '/my-bookings',
-    validateSearch: withCancel,
+    validateSearch: reads({ cancel }),
     component: lazyRouteComponent(() => import('./bookings/my-bookings/my-bookings.tsx'), 'MyBookingsScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/bookings/$bookingId',
-    validateSearch: withCancel,
+    validateSearch: reads({ cancel }),
     component: lazyRouteComponent(() => import('./bookings/my-bookings/receipt.tsx'), 'ReceiptScreen'),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/payment-methods',
-    validateSearch: onlyRead((raw) => ({ ...readNextSearch(raw), ...readOpen(raw) })),
+    validateSearch: reads({ next, open }),
     component: lazyRouteComponent(() => import('./payments/payment-methods.tsx'), 'PaymentMethodsScreen'),
   }),
 ] as const;

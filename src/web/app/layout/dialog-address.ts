@@ -2,27 +2,25 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /** The part of a URL that says which dialog is open over its page. */
-export type DialogSearch = {
+type DialogSearch = {
   /** The booking whose cancel dialog is open. */
-  cancel?: string;
+  cancel?: string | undefined;
   /** The name of the dialog. */
-  open?: string;
+  open?: string | undefined;
   /** The calendar's dialogs: the London time that new lessons start from, and the day that is cancelled, a `date`. */
-  create?: string;
-  cancelDay?: true;
-  date?: string;
+  create?: string | undefined;
+  cancelDay?: true | undefined;
+  date?: string | undefined;
 };
 
-type DialogChange = { [Name in keyof DialogSearch]?: DialogSearch[Name] | undefined };
-
 /** Changes parameters of the URL without a history entry, as for a dialog; undefined removes one. */
-export function useAddressChange(): (change: DialogChange) => void {
+export function useAddressChange(): (change: DialogSearch) => void {
   const navigate = useNavigate();
   return useCallback(
     (change) =>
       void navigate({
         to: '.',
-        search: (known: DialogSearch): DialogChange => ({ ...known, ...change }),
+        search: (known: DialogSearch): DialogSearch => ({ ...known, ...change }),
         replace: true,
         resetScroll: false,
       }),

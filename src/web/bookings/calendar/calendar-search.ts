@@ -1,4 +1,4 @@
-import { isPlainDate, readSearchParams, type SearchParams, type ValuesOf } from '#domain/search-params.ts';
+import { type AddressParams, isPlainDate, readSearchParams, type ValuesOf } from '#domain/search-params.ts';
 import type { WallTime } from '#domain/time.ts';
 
 const views = ['day', 'week', 'month'] as const;
@@ -9,16 +9,14 @@ const params = {
   date: 'date',
   view: { of: views },
   /** The London time "2026-11-23T09:00" that new lessons start from. */
-  create: { maxLength: 16 },
+  create: (raw: unknown) => (readWallTime(raw) ? String(raw) : undefined),
   cancelDay: 'flag',
-} as const satisfies SearchParams;
+} as const satisfies AddressParams;
 export type CalendarSearch = ValuesOf<typeof params>;
 
 /** Parses the calendar's URL and drops invalid parts. */
-export function readCalendarSearch(raw: Record<string, unknown>): CalendarSearch {
-  const { create, ...search } = readSearchParams(params, raw);
-  return readWallTime(create) ? { ...search, create } : search;
-}
+export const readCalendarSearch = (raw: Record<string, unknown>): CalendarSearch =>
+  readSearchParams(params, raw);
 
 /** The London time in `create`; null for anything else. */
 export function readWallTime(value: unknown): WallTime | null {
