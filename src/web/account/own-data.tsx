@@ -10,7 +10,7 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { IdentityField, proofRules, useProofKind } from '#web/auth/security/identity-field.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 
@@ -68,14 +68,12 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
           {choice}
           {waitNotice}
         </DialogBody>
-        <DialogFooter>
-          <Button variant="secondary" onClick={onClose} disabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" isLoading={isSubmitting} loadingText="Collecting...">
-            Download
-          </Button>
-        </DialogFooter>
+        <DialogButtons
+          onCancel={onClose}
+          submit="Download"
+          isPending={isSubmitting}
+          pendingLabel="Collecting..."
+        />
       </form>
     </DialogContent>
   );

@@ -5,11 +5,10 @@ import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { DialogRefusal } from '#web/bookings/changes/cancellation-reason-field.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type CancelPayrunDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
@@ -75,20 +74,15 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
             </FormField>
             <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
           </DialogBody>
-          <DialogFooter>
-            <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
-              Keep payrun
-            </Button>
-            <Button
-              type="submit"
-              variant="destructive"
-              disabled={!mayCancel}
-              isLoading={cancel.isPending}
-              loadingText="Cancelling..."
-            >
-              Cancel payrun
-            </Button>
-          </DialogFooter>
+          <DialogButtons
+            cancel="Keep payrun"
+            onCancel={onClose}
+            submit="Cancel payrun"
+            isDestructive
+            isDisabled={!mayCancel}
+            isPending={cancel.isPending}
+            pendingLabel="Cancelling..."
+          />
         </form>
       </DialogContent>
     </Dialog>

@@ -9,10 +9,9 @@ import { type PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { paymentReference } from '#domain/payouts/payruns.ts';
 import { callApi, keyOf, useApiMutation } from '#web/app/api/api.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { describeSelection, type PayableSelection } from './payable-selection.ts';
@@ -110,19 +109,13 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
             </FormField>
             {waitNotice}
           </DialogBody>
-          <DialogFooter>
-            <Button variant="secondary" onClick={onClose} disabled={create.isPending}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              disabled={!preview}
-              isLoading={create.isPending}
-              loadingText="Creating payrun..."
-            >
-              Create payrun
-            </Button>
-          </DialogFooter>
+          <DialogButtons
+            onCancel={onClose}
+            submit="Create payrun"
+            isDisabled={!preview}
+            isPending={create.isPending}
+            pendingLabel="Creating payrun..."
+          />
         </form>
       </DialogContent>
     </Dialog>

@@ -4,7 +4,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { PasswordInput } from '../sign-in/password-input.tsx';
 
@@ -67,19 +67,14 @@ export function ProofDialog({ title, description, factorId, isDestructive, ...re
           )}
           {waitNotice}
         </DialogBody>
-        <DialogFooter>
-          <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
-            {cancel}
-          </Button>
-          <Button
-            type="submit"
-            variant={isDestructive ? 'destructive' : 'primary'}
-            isLoading={isSubmitting}
-            loadingText={actionRunning}
-          >
-            {action}
-          </Button>
-        </DialogFooter>
+        <DialogButtons
+          cancel={cancel}
+          onCancel={onCancel}
+          submit={action}
+          isDestructive={isDestructive ?? false}
+          isPending={isSubmitting}
+          pendingLabel={actionRunning}
+        />
       </form>
     </DialogContent>
   );

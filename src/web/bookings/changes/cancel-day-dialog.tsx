@@ -5,7 +5,7 @@ import { formatDay, formatTimes, instantOf, type PlainDate } from '#domain/time.
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
@@ -138,19 +138,14 @@ function CancelDayForm({ date, lessons, cancel, onClose, onDone }: CancelDayForm
         />
         <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
       </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
-          Keep lessons
-        </Button>
-        <Button
-          type="submit"
-          variant="destructive"
-          isLoading={cancel.isPending}
-          loadingText={`Cancelling ${countLessons(lessons.length)}...`}
-        >
-          Cancel {countLessons(lessons.length)}
-        </Button>
-      </DialogFooter>
+      <DialogButtons
+        cancel="Keep lessons"
+        onCancel={onClose}
+        submit={`Cancel ${countLessons(lessons.length)}`}
+        isDestructive
+        isPending={cancel.isPending}
+        pendingLabel={`Cancelling ${countLessons(lessons.length)}...`}
+      />
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
@@ -96,20 +96,15 @@ function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSl
         <WholeDay slot={slot} onCancelDay={onCancelDay} isDisabled={cancel.isPending} />
         <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
       </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
-          Keep lesson
-        </Button>
-        <Button
-          type="submit"
-          variant="destructive"
-          disabled={!booked}
-          isLoading={cancel.isPending}
-          loadingText="Cancelling..."
-        >
-          Cancel lesson
-        </Button>
-      </DialogFooter>
+      <DialogButtons
+        cancel="Keep lesson"
+        onCancel={onClose}
+        submit="Cancel lesson"
+        isDestructive
+        isDisabled={!booked}
+        isPending={cancel.isPending}
+        pendingLabel="Cancelling..."
+      />
     </form>
   );
   return (

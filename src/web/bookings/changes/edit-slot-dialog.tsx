@@ -9,8 +9,7 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { CapacityFields } from '#web/catalogue/capacity-fields.tsx';
 import { PriceField } from '#web/catalogue/price-field.tsx';
 import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { countPeople, useSlotChange } from '../lesson/booked-people.ts';
 
@@ -121,14 +120,13 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
         />
         {waitNotice}
       </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onClose} disabled={edit.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" form={formId} isLoading={edit.isPending} loadingText="Saving...">
-          Save changes
-        </Button>
-      </DialogFooter>
+      <DialogButtons
+        onCancel={onClose}
+        submit="Save changes"
+        form={formId}
+        isPending={edit.isPending}
+        pendingLabel="Saving..."
+      />
     </>
   );
 }

@@ -7,11 +7,10 @@ import { formatPounds } from '#domain/money.ts';
 import { addDays, formatLessonTime, formatTime, instantOf, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { StartTimeField } from '#web/catalogue/start-time-field.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { DatePicker } from '#web/ui/form/date-picker.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { useBookedPeople, useSlotChange } from '../lesson/booked-people.ts';
 import { DialogRefusal } from './cancellation-reason-field.tsx';
@@ -151,14 +150,12 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
         </div>
         <DialogRefusal message={isRefusedAtField ? undefined : (move.error?.message ?? messageOf(refusal))} />
       </DialogBody>
-      <DialogFooter>
-        <Button variant="secondary" onClick={onClose} disabled={move.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" isLoading={move.isPending} loadingText="Moving...">
-          Move lesson
-        </Button>
-      </DialogFooter>
+      <DialogButtons
+        onCancel={onClose}
+        submit="Move lesson"
+        isPending={move.isPending}
+        pendingLabel="Moving..."
+      />
     </form>
   );
 }

@@ -2,11 +2,10 @@ import { type FormEvent, useState } from 'react';
 import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { Button } from '#web/ui/button.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { DialogRefusal } from '../changes/cancellation-reason-field.tsx';
 
@@ -66,14 +65,12 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
             </FormField>
             <DialogRefusal message={fieldError ? undefined : settle.error?.message} />
           </DialogBody>
-          <DialogFooter>
-            <Button variant="secondary" onClick={onClose} disabled={settle.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" isLoading={settle.isPending} loadingText="Saving...">
-              Mark as settled
-            </Button>
-          </DialogFooter>
+          <DialogButtons
+            onCancel={onClose}
+            submit="Mark as settled"
+            isPending={settle.isPending}
+            pendingLabel="Saving..."
+          />
         </form>
       </DialogContent>
     </Dialog>

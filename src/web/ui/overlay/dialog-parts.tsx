@@ -1,4 +1,5 @@
 import { type ComponentProps, useRef } from 'react';
+import { Button } from '../button.tsx';
 import { cn } from '../class-names.ts';
 
 export const overlayClasses =
@@ -56,5 +57,49 @@ export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
       )}
       {...props}
     />
+  );
+}
+
+type DialogButtonsProps = {
+  cancel?: string;
+  onCancel: () => void;
+  submit: string;
+  /** While true both buttons ignore presses. */
+  isPending: boolean;
+  /** Beside the spinner while pending. */
+  pendingLabel: string;
+  isDisabled?: boolean;
+  isDestructive?: boolean;
+  /** The id of the form, if the buttons are outside it. */
+  form?: string;
+};
+
+/** The footer of a dialog with a form: leaves it, or submits the form. */
+export function DialogButtons({
+  cancel = 'Cancel',
+  onCancel,
+  submit,
+  isPending,
+  pendingLabel,
+  isDisabled = false,
+  isDestructive = false,
+  form,
+}: DialogButtonsProps) {
+  return (
+    <DialogFooter>
+      <Button variant="secondary" onClick={onCancel} disabled={isPending}>
+        {cancel}
+      </Button>
+      <Button
+        type="submit"
+        form={form}
+        variant={isDestructive ? 'destructive' : 'primary'}
+        disabled={isDisabled}
+        isLoading={isPending}
+        loadingText={pendingLabel}
+      >
+        {submit}
+      </Button>
+    </DialogFooter>
   );
 }

@@ -2,10 +2,17 @@ import X from 'lucide-react/icons/x';
 import * as DialogPrimitive from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../class-names.ts';
-import { DialogBody, DialogFooter, overlayClasses, panelClasses, useReturnFocus } from './dialog-parts.tsx';
+import {
+  DialogBody,
+  DialogButtons,
+  DialogFooter,
+  overlayClasses,
+  panelClasses,
+  useReturnFocus,
+} from './dialog-parts.tsx';
 import { useDiscardGuard } from './discard-guard.tsx';
 
-export { DialogBody, DialogFooter };
+export { DialogBody, DialogButtons, DialogFooter };
 
 /** Open state of a dialog: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes, focus returns. */
 export const Dialog = DialogPrimitive.Root;
