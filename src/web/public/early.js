@@ -1,5 +1,4 @@
-// What has to be known or begun before the app is there. A file of its own, because the content security policy allows no
-// inline script but those whose hash it names, as it does for this one in the pages that the server renders.
+// What happens before the app is there. Its comments are sent to every visitor.
 (() => {
   const root = document.documentElement;
   const { app, font, session } = document.currentScript.dataset;
@@ -18,7 +17,7 @@
     }
   }
 
-  // The theme is the attribute data-theme: restored here before the first paint, and stored here when anything changes it.
+  // The theme is the attribute data-theme.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,
     colour: meta.content,
@@ -41,8 +40,7 @@
     store('app.theme', root.dataset.theme);
   }).observe(root, { attributeFilter: ['data-theme'] });
 
-  // A first visit begins in the system's font, because the browser would hold the text back for ours. Ours replaces it once
-  // it is there; the fallbacks have its metrics, so no line moves.
+  // A first visit begins in the system's font: the browser would hold the text back for ours.
   if (font && read('app.font') !== font) {
     root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
     const replace = () => {
@@ -61,7 +59,7 @@
     addEventListener('pageshow', markSignedIn);
   }
 
-  // The app, once what the server rendered can be read: the paint would wait for its scripts otherwise.
+  // The app starts after the first paint of a server-rendered page.
   if (!app) return;
   // A button pressed before the app responds is pressed again once it does (main.tsx changes the attribute).
   const pressed = new Set();
