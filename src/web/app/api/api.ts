@@ -9,6 +9,7 @@ import {
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { requestOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode } from '#domain/errors.ts';
+import { unreachableMessage } from '../auth/auth-failure.ts';
 import { askForIdentity } from '../auth/reauthentication.ts';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 
@@ -37,7 +38,7 @@ export async function callApi<E extends Endpoint>(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new AppError('unavailable', "We couldn't reach the server. Check your connection and try again.");
+    throw new AppError('unavailable', unreachableMessage);
   }
   const body = await response.json().catch(() => null);
   if (response.ok && body !== null) return body as OutputOf<E>;

@@ -1,10 +1,42 @@
 import type { AuthError } from '@supabase/auth-js';
 import { type ReactNode, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
-import type { AppError } from '#domain/errors.ts';
+import { AppError } from '#domain/errors.ts';
 import { type Wait, WaitNotice } from '#web/ui/form/wait-notice.tsx';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
-import { describeRefusal } from '../auth/auth-failure.ts';
+import { messageOf, readRetryAt } from '../auth/auth-failure.ts';
+
+type Refusal = { message: string; fields: Record<string, string>; retryAt: number | null };
+
+/** The field that a refusal of the account client concerns. */
+const fieldByCode: Record<string, string> = {
+  invalid_credentials: 'password',
+  email_not_confirmed: 'email',
+  weak_password: 'password',
+  same_password: 'password',
+};
+
+/** The account server's validation errors are sentences that name the field. */
+function fieldNamedIn({ code, message }: AuthError): string | null {
+  if (code !== 'validation_failed') return null;
+  if (/email/i.test(message)) return 'email';
+  if (/password/i.test(message)) return 'password';
+  return /\bname\b/i.test(message) ? 'fullName' : null;
+}
+
+/** `retryAt`: when another attempt is allowed after too many, in ms since 1970. */
+function describeRefusal(error: AppError | AuthError): Refusal {
+  if (error instanceof AppError) {
+    const seconds = Number(error.details?.retryAfterSeconds);
+    const isTooMany = error.code === 'too_many_requests' && seconds > 0;
+    const { message, fields = {} } = error;
+    return { message, fields, retryAt: isTooMany ? Date.now() + seconds * 1000 : null };
+  }
+  const message = messageOf(error);
+  const field = fieldByCode[error.code ?? ''] ?? fieldNamedIn(error);
+  const retryAt = error.status === 429 ? readRetryAt() : null;
+  return { message, fields: field ? { [field]: message } : {}, retryAt };
+}
 
 /**
  * Shows why a form, or a button without one, was refused: each message at its field, the first one focused, and the

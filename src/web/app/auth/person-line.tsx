@@ -4,7 +4,7 @@ import { roleNames } from '#domain/access.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
-import { describeRefusal } from './auth-failure.ts';
+import { messageOf } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
 /** The signed-in person's name (else address), linked to their account, above their roles. */
@@ -44,7 +44,7 @@ export function SignOutButton(props: ButtonProps) {
     const { error } = await leave();
     if (!error) return;
     setIsLeaving(false);
-    toastError(describeRefusal(error).message);
+    toastError(messageOf(error));
   }
   return (
     <Button {...props} isLoading={isLeaving} onClick={signOut}>

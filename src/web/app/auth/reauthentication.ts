@@ -29,15 +29,3 @@ export async function askForIdentity({ code, details }: Refusal): Promise<boolea
   });
   return asking;
 }
-
-/**
- * Runs a call to the account client that needs a recent password, beside the API's calls, which ask by themselves.
- * `run` returns its refusal or null; if the password is needed, the dialog asks for it and `run` is called again.
- * Returns 'given up' if the person closed the dialog.
- */
-export async function runConfirmed<E extends Refusal | null>(run: () => Promise<E>): Promise<E | 'given up'> {
-  const refused = await run();
-  const isProved = refused && (await askForIdentity(refused));
-  if (isProved) return run();
-  return isProved === false ? 'given up' : refused;
-}

@@ -1,7 +1,7 @@
 import type { AuthError, GoTrueClient, Session } from '@supabase/auth-js';
 import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { AppError } from '#domain/errors.ts';
-import { fetchNotingWait } from './auth-failure.ts';
+import { fetchNotingWait, unreachableMessage } from './auth-failure.ts';
 
 /** True if a session is stored here, without a request. */
 export function hasStoredSession(): boolean {
@@ -38,8 +38,7 @@ export function openAuth(): Promise<GoTrueClient> {
   return opening;
 }
 
-const unreachable = () =>
-  new AppError('unavailable', "We couldn't reach the server. Check your connection and try again.");
+const unreachable = () => new AppError('unavailable', unreachableMessage);
 
 let isEndedHere = false;
 

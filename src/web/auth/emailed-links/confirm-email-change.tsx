@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { describeRefusal } from '#web/app/auth/auth-failure.ts';
+import { messageOf } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -25,7 +25,7 @@ export function ConfirmEmailChangeScreen() {
     const auth = await openAuth();
     const { data, error } = await auth.verifyOtp({ type: 'email_change', token_hash: token! });
     setIsSending(false);
-    if (error) return setOutcome({ kind: 'refused', message: describeRefusal(error).message });
+    if (error) return setOutcome({ kind: 'refused', message: messageOf(error) });
     // Without a session the client returns the raw body as the user: here GoTrue's message.
     const { msg = '' } = (data.user ?? {}) as { msg?: string };
     const isWaiting = msg.startsWith('Confirmation link accepted');

@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { describeRefusal } from '#web/app/auth/auth-failure.ts';
+import { messageOf } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth, readClaims } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -48,7 +48,7 @@ export function VerifyScreen() {
     if (error?.code === 'otp_expired') return setOutcome('expired');
     if (error?.code === 'user_already_exists') return setOutcome('verified before');
     if (error || !data.session || !data.user) {
-      return toastError(error ? describeRefusal(error).message : 'Something went wrong. Please try again.');
+      return toastError(error ? messageOf(error) : 'Something went wrong. Please try again.');
     }
     if (kind === 'recovery') return setOutcome({ userId: data.user.id, page: next ?? '/reset-password' });
     // Several people signed up with the address: its owner chooses a password first.

@@ -8,12 +8,12 @@ import { useApiMutation } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { runConfirmed } from '#web/app/auth/reauthentication.ts';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
 
 /** The email address, and the progress of a change until both addresses have confirmed it. */
 export function ChangeEmail() {

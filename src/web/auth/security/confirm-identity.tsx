@@ -1,7 +1,22 @@
 import { useState } from 'react';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { askForIdentity } from '#web/app/auth/reauthentication.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
+
+type Refused = { code?: string | undefined } | null;
+
+/**
+ * Runs a call to the account client that needs a recent password, beside the API's calls, which ask by themselves.
+ * `run` returns its refusal or null; if the password is needed, the dialog asks for it and `run` is called again.
+ * Returns 'given up' if the person closed the dialog.
+ */
+export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Promise<E | 'given up'> {
+  const refused = await run();
+  const isProved = refused && (await askForIdentity(refused));
+  if (isProved) return run();
+  return isProved === false ? 'given up' : refused;
+}
 
 type ConfirmIdentityProps = { isCodeEnough: boolean; onAnswer: (isProved: boolean) => void };
 

@@ -7,13 +7,13 @@ import { formatDay } from '#domain/time.ts';
 import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { runConfirmed } from '#web/app/auth/reauthentication.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
 
 /** Creates new codes; `code` is the app's, omitted right after it was set up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {

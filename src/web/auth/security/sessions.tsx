@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { authApi, type OpenedSession } from '#domain/auth/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { invalidate, useApi, useApiMutation } from '#web/app/api/api.ts';
-import { describeRefusal } from '#web/app/auth/auth-failure.ts';
+import { messageOf } from '#web/app/auth/auth-failure.ts';
 import { signOut as endSessions } from '#web/app/auth/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -50,7 +50,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
     setLeaving(scope);
     const { error } = await endSessions(scope);
     setLeaving(null);
-    if (error) return toastError(describeRefusal(error).message);
+    if (error) return toastError(messageOf(error));
     setIsAsking(false);
     if (scope === 'global') return navigate({ to: '/' });
     toastSuccess('Signed out everywhere else', 'You are signed in here only.');

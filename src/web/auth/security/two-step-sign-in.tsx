@@ -2,15 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
-import { describeRefusal } from '#web/app/auth/auth-failure.ts';
+import { messageOf } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { runConfirmed } from '#web/app/auth/reauthentication.ts';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
+import { runConfirmed } from './confirm-identity.tsx';
 import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
 import { type NewApp, SetUpApp } from './set-up-app.tsx';
 
@@ -27,7 +27,7 @@ export function TwoStepSignIn() {
     queryKey,
     queryFn: async () => {
       const { data: found, error: failure } = await (await openAuth()).mfa.listFactors();
-      if (failure) throw new Error(describeRefusal(failure).message);
+      if (failure) throw new Error(messageOf(failure));
       return { factorId: found.totp[0]?.id ?? null };
     },
   });
@@ -41,7 +41,7 @@ export function TwoStepSignIn() {
       return failure;
     });
     setIsStarting(false);
-    if (refused && refused !== 'given up') toastError(describeRefusal(refused).message);
+    if (refused && refused !== 'given up') toastError(messageOf(refused));
   }
 
   async function finish() {
@@ -119,7 +119,7 @@ function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown
     const auth = await openAuth();
     const refused = await runConfirmed(async () => (await auth.mfa.unenroll({ factorId })).error);
     if (refused === 'given up') return;
-    if (refused) return toastError(describeRefusal(refused).message);
+    if (refused) return toastError(messageOf(refused));
     toastSuccess('Two-step sign-in is off', 'Your password alone signs you in.');
     await auth.refreshSession();
     await client.invalidateQueries({ queryKey });
