@@ -29,7 +29,7 @@ const fortnight = Array.from({ length: 14 }, (_, index) => ({
   label: `${weekdays[index % 7]} ${16 + index} November`,
   isInMonth: true,
   isToday: index === 5,
-  items: ['tennis', 'yoga', 'football', 'boxing', 'swimming'].slice(0, (index * 3) % 6),
+  items: (['tennis', 'yoga', 'football', 'boxing', 'swimming'] as const).slice(0, (index * 3) % 6),
   canAdd: index > 5,
 }));
 

@@ -69,7 +69,11 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                     <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
                   )}
                   {!obstacle && !bookingId && (
-                    <CancellationTerms slot={slot} priceCents={slot.priceCents} className="mt-5 border-t pt-4" />
+                    <CancellationTerms
+                      slot={slot}
+                      priceCents={slot.priceCents}
+                      className="mt-5 border-t pt-4"
+                    />
                   )}
                 </DialogBody>
                 <DialogFooter className="flex-row items-center justify-between md:justify-between">
