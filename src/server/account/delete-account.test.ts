@@ -136,7 +136,7 @@ test('holds a coach with lessons, earnings, a payrun or a team, then erases them
   ];
   const customer = await club.join();
   const { body: booking } = await club.bookUntilDecided(customer, slotId);
-  const earned = /^You have earned £\d\d\.\d\d that was not paid out yet/;
+  const earned = /^You have earned £\d\d\.\d\d that hasn't been paid out yet/;
   const leaderless = /^You are the only owner of Gone Tennis, and others are in its team/;
   expect(await blockersOf(coach)).toEqual([
     'You have 1 booked lesson to give. Cancel it, or wait until it is over.',

@@ -161,7 +161,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
 /** The accounts server for all tests of this file: {@link startAccountsServer}, stopped after the last. */
 export function setUpAccountsServer(options?: Parameters<typeof startAccountsServer>[0]): AccountsServer {
   const server = beforeTests(() => startAccountsServer(options));
-  afterAll(() => server.stop());
+  afterAll(() => server.stop?.());
   return server;
 }
 

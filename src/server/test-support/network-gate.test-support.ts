@@ -100,9 +100,9 @@ export async function openGate() {
 /** The product for all tests of this file, with a gate between it and the card network. */
 export function setUpGatedApp(): { app: TestApp; gate: Gate } {
   const gate = beforeTests(openGate);
-  afterAll(() => gate.close());
+  afterAll(() => gate.close?.());
   const app = beforeTests(() => startTestApp({ env: { STRIPE_API_BASE: gate.url } }));
-  afterAll(() => app.stop());
+  afterAll(() => app.stop?.());
   beforeAll(() => gate.connect(app.cardNetwork.url));
   return { app, gate };
 }

@@ -133,7 +133,8 @@ export function beforeTests<T extends object>(make: () => Promise<T>): T {
 /** The product for all tests of this file: {@link startTestApp} before the first, and stopped after the last. */
 export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): TestApp {
   const app = beforeTests(() => startTestApp(options));
-  afterAll(() => app.stop());
+  // If starting failed, there is nothing to stop, and its error is the one to read.
+  afterAll(() => app.stop?.());
   return app;
 }
 
