@@ -197,7 +197,9 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
   const preview = { ...sums, fingerprint: 'new', coaches: [], leftOut: [] };
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
   await dialog.getByRole('button', { name: 'Create payrun' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The payable bookings changed since you opened this.');
+  await expect(dialog.getByRole('alert')).toContainText(
+    'The payable bookings changed since you opened this.',
+  );
   await expect(dialog).toContainText('1 booking£1.00');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.reload();
