@@ -24,7 +24,7 @@ writeFileSync(buildHashFile, hash);
 console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 
 /**
- * Puts a packed copy beside every text a browser loads, so that none is packed while somebody waits.
+ * Puts a compressed copy beside every text a browser loads, so that none is compressed while somebody waits.
  * @param {string} folder
  */
 async function compressFiles(folder) {

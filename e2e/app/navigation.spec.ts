@@ -235,7 +235,7 @@ test('closes areas to people without the role, and opens discover to visitors [N
     const paths = pages.flatMap(([path]) => (path.split('/')[1] === area ? [path] : []));
     expect(paths.length).toBeGreaterThan(4);
     for (const pattern of paths) {
-      const path = pattern.replace(/:\w+/, '00000000-0000-4000-8000-000000000000');
+      const path = pattern.replace(/\$\w+/, '00000000-0000-4000-8000-000000000000');
       await page.goto(path);
       await expect(denied).toBeVisible();
       await expect(page.getByText(`You need ${area} permissions to access this area.`)).toBeVisible();

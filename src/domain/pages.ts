@@ -12,7 +12,7 @@ export type SiteTextSlug = keyof typeof siteTextTitles;
 export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...SiteTextSlug[]];
 
 /**
- * The URLs of the app's pages with their titles, which the server and the app show before the brand; `:name` stands for
+ * The URLs of the app's pages with their titles, which the server and the app show before the brand; `$name` stands for
  * one segment. The title is empty for a redirect and for the start page. The server answers 404 for any other URL; a
  * test compares them with the browser's routes.
  */
@@ -38,15 +38,19 @@ export const pageTitles = {
   '/coach/bank-details': 'Bank details',
   '/coach/business': 'Business',
   '/coach/team': 'Team',
-  '/coach/lesson/:slotId': 'Lesson',
+  '/coach/lesson/$slotId': 'Lesson',
   '/customer': '',
   '/customer/dashboard': 'Dashboard',
   '/customer/discover': 'Find a lesson',
   '/customer/coaches': 'My Coaches',
   '/customer/my-bookings': 'My bookings',
-  '/customer/bookings/:bookingId': 'Receipt',
+  '/customer/bookings/$bookingId': 'Receipt',
   '/customer/payment-methods': 'Payment methods',
 } as const;
+
+/** The title of the page with this pattern, in the demo too; an index route's pattern ends in a slash. */
+export const titleOf = (pattern: string): string | undefined =>
+  (({ ...pageTitles, ...demoPageTitles }) as Record<string, string>)[pattern.replace(/(.)\/$/, '$1')];
 
 /** The title of an address without a page. */
 export const missingPageTitle = 'Page not found';
@@ -65,7 +69,7 @@ export function findPage(
     const expected = pattern.split('/');
     const isHere =
       expected.length === given.length &&
-      expected.every((part, i) => part.startsWith(':') || part === given[i]);
+      expected.every((part, i) => part.startsWith('$') || part === given[i]);
     if (isHere) return { pattern, title };
   }
   return null;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { demoPageTitles, findPage, pageTitles } from '#domain/pages.ts';
+import { demoPageTitles, findPage, pageTitles, titleOf } from '#domain/pages.ts';
 
 vi.stubGlobal('location', new URL('http://localhost/'));
 
@@ -7,8 +7,7 @@ const titles: Record<string, string> = { ...pageTitles, ...demoPageTitles };
 
 test('the browser has a route for exactly the pages that the server answers with 200', async () => {
   const { router } = await import('./routes.tsx');
-  const served = Object.keys(router.routesByPath).map((path) => path.replace(/\$(\w+)/g, ':$1'));
-  expect(served.sort()).toEqual(Object.keys(titles).sort());
+  expect(Object.keys(router.routesByPath).sort()).toEqual(Object.keys(titles).sort());
 });
 
 test('serves every address that the specification names [NAV-1a]', async () => {
@@ -23,6 +22,13 @@ test('serves every address that the specification names [NAV-1a]', async () => {
   expect(Object.keys(router.routesByPath)).toEqual(expect.arrayContaining(specified));
   for (const pattern of specified) {
     const path = pattern.replace('$slotId', '6f9619ff-8b86-4d01-b42d-00cf4fc964ff');
-    expect(findPage(path, { isDemo: false })?.pattern, path).toBe(pattern.replace('$', ':'));
+    expect(findPage(path, { isDemo: false })?.pattern, path).toBe(pattern);
   }
+});
+
+test('finds the title of a page by the pattern of its route', () => {
+  expect(titleOf('/coach/')).toBe('Calendar');
+  expect(titleOf('/coach/lesson/$slotId')).toBe('Lesson');
+  expect(titleOf('/dev/ui')).toBe('Components');
+  expect(titleOf('/')).toBe('');
 });

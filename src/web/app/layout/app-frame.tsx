@@ -1,6 +1,6 @@
 import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { Suspense, useEffect, useSyncExternalStore } from 'react';
-import { findPage, missingPageTitle } from '#domain/pages.ts';
+import { missingPageTitle, titleOf } from '#domain/pages.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Toaster } from '#web/ui/overlay/toaster.tsx';
 import { WifiOff } from '#web/ui/page/early-icons.tsx';
@@ -38,9 +38,7 @@ function usePageTitle() {
   const { brand } = useProduct();
   const title = useMatches({
     select: (matches) =>
-      matches.some((match) => match._notFound)
-        ? missingPageTitle
-        : findPage(matches.at(-1)!.pathname, { isDemo: true })?.title,
+      matches.some((match) => match._notFound) ? missingPageTitle : titleOf(matches.at(-1)!.fullPath),
   });
   useEffect(() => {
     document.title = title ? `${title} · ${brand}` : brand;
