@@ -1,4 +1,4 @@
-// What happens before the app is there. Its comments are sent to every visitor.
+// What happens before the app is there.
 (() => {
   const root = document.documentElement;
   const { app, font, session } = document.currentScript.dataset;
