@@ -49,8 +49,9 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'src/web/public-page.ts', 'src/site/pages.css'],
       output: {
-        // The shell holds the names of all: a hash does not compress, and Rolldown needs seven characters.
-        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash:7].js`,
+        // The shell holds the names of all files: a hash does not compress, and Rolldown needs seven characters of it.
+        chunkFileNames: ({ name }) =>
+          /^(vendor|shell|kit)$/.test(name) ? `assets/${name}-[hash:7].js` : 'assets/[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           // What every page needs, in one file: compresses better, and stays cached when only our own code changed.
