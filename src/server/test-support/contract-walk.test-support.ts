@@ -145,12 +145,6 @@ async function openWalk(app: TestApp) {
   const foreign = await settleIn(app, stranger, club, secretMark);
   // The walk calls far more often than a person may; rate limits are tested elsewhere.
   const forgiveTries = () => app.db.deleteFrom('rateLimits').execute();
-  const recurring = [
-    'bookings.sweep',
-    'accounts.cleanup',
-    'catalogue.slots-ended',
-    'payments.read-missed-events',
-  ];
   await eventually(async () => {
     const payments = await app.db.selectFrom('webhookEvents').select(['eventType', 'handledAt']).execute();
     const arrived = payments.filter(({ eventType }) => eventType === 'payment_intent.succeeded').length;
@@ -159,7 +153,7 @@ async function openWalk(app: TestApp) {
   /** Waits until no job is left to be done. */
   const untilIdle = () =>
     eventually(async () => {
-      const state = await readState(app.db, recurring);
+      const state = await readState(app.db);
       return !Object.keys(state).some((key) => key.startsWith('job '));
     }, 20_000);
   await untilIdle();
@@ -167,9 +161,9 @@ async function openWalk(app: TestApp) {
   /** Fails if anything in the database differs from before `run`. */
   async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> {
     await forgiveTries();
-    const before = await readState(app.db, recurring);
+    const before = await readState(app.db);
     await run();
-    expect(await readState(app.db, recurring)).toEqual(before);
+    expect(await readState(app.db)).toEqual(before);
   }
 
   return { owner, stranger, own, foreign, untilIdle, expectNothingChanged };

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
+import { recurringJobs } from '#domain/jobs.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /** Tables that change on their own, or on purpose with every try. */
 const restless = ['health', 'rate_limits', 'schema_migrations'];
 
 /**
- * The content of every table as "count checksum", and the waiting jobs by name: two states are equal only if nothing
- * was changed between them. `restlessJobs` names the recurring jobs.
+ * The content of every table as "count checksum", and the waiting jobs by name apart from recurring ones: two states
+ * are equal only if nothing was changed between them.
  */
-export async function readState(db: Database, restlessJobs: string[]): Promise<Record<string, string>> {
+export async function readState(db: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(db);
@@ -21,6 +22,6 @@ export async function readState(db: Database, restlessJobs: string[]): Promise<R
     ${sql.join(parts, sql` union all `)}
     union all
     select 'job ' || task_identifier, count(*)::text from graphile_worker.jobs
-    where task_identifier <> all(${restlessJobs}) group by 1 order by 1`.execute(db);
+    where task_identifier <> all(${Object.keys(recurringJobs)}) group by 1 order by 1`.execute(db);
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
