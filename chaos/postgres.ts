@@ -16,7 +16,7 @@ const templateName = 'faults_template';
 
 // A dozen customers make thousands of bookings, whose limits would soon stop the load.
 const countNothing = `
-  create function count_nothing() returns trigger language plpgsql as 'begin new.points := 0; return new; end';
+  create function count_nothing() returns trigger language plpgsql as 'begin new.calls := 0; return new; end';
   create trigger count_nothing before insert or update on rate_limits for each row execute function count_nothing();`;
 
 /** Starts both in their own folders, which `stop` removes, and migrates the database that each schedule copies. */

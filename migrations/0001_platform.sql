@@ -41,13 +41,13 @@ create trigger audit_log_is_append_only before delete or update on audit_log
   for each row execute function refuse_change_before_expiry();
 
 -- Counted calls (http/rate-limit.ts), in the database so that a limit holds for all processes together. Unlogged: after
--- a crash of the database every count starts again. `expire` is in milliseconds since 1970.
+-- a crash of the database every count starts again. `expires_at_ms` is in milliseconds since 1970.
 create unlogged table rate_limits (
   key varchar(255) primary key,
-  points integer not null default 0,
-  expire bigint
+  calls integer not null default 0,
+  expires_at_ms bigint
 );
-create index rate_limits_expire on rate_limits (expire);
+create index rate_limits_expiring on rate_limits (expires_at_ms);
 
 -- One row, for what every process needs to know about the others.
 create table health (

@@ -528,8 +528,8 @@ END) STORED,
 );
 CREATE UNLOGGED TABLE public.rate_limits (
     key character varying(255) NOT NULL,
-    points integer DEFAULT 0 NOT NULL,
-    expire bigint
+    calls integer DEFAULT 0 NOT NULL,
+    expires_at_ms bigint
 );
 CREATE TABLE public.recovery_codes (
     code_hash bytea NOT NULL,
@@ -776,7 +776,7 @@ CREATE UNIQUE INDEX profiles_living ON public.profiles USING btree (living_user_
 CREATE INDEX profiles_name_search ON public.profiles USING gin (full_name public.gin_trgm_ops);
 CREATE INDEX profiles_newest ON public.profiles USING btree (created_at DESC, user_id DESC);
 CREATE INDEX profiles_word_starts ON public.profiles USING gin (public.word_starts(((full_name || ' '::text) || split_part(email, '@'::text, 1))));
-CREATE INDEX rate_limits_expire ON public.rate_limits USING btree (expire);
+CREATE INDEX rate_limits_expiring ON public.rate_limits USING btree (expires_at_ms);
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 CREATE INDEX refresh_tokens_used ON public.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);

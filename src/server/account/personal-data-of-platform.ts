@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { nowMs } from '#server/platform/http/rate-limit.ts';
 import type { Register } from './personal-data-entry.ts';
 
 /** The register's part about the platform's own tables. */
@@ -47,9 +48,9 @@ export const platformTables: Register<
     reason: 'Counts under ids of accounts and hashes of addresses, for a day at most.',
     retention: {
       text: 'Until the count has run out: an hour for most, a day for invitations.',
-      isOver: sql<boolean>`expire <= (extract(epoch from clock_timestamp()) * 1000)::bigint`,
+      isOver: sql<boolean>`expires_at_ms <= ${nowMs}`,
     },
-    columns: { key: 'impersonal', points: 'impersonal', expire: 'impersonal' },
+    columns: { key: 'impersonal', calls: 'impersonal', expiresAtMs: 'impersonal' },
   },
   siteSettings: {
     reason: 'What the operator has set for everybody.',

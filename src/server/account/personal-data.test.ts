@@ -248,7 +248,7 @@ test('limits what one account may add to the audit log', async () => {
   expect((await save('One')).status).toBe(200);
   await app.db
     .updateTable('rateLimits')
-    .set({ points: 300 })
+    .set({ calls: 300 })
     .where('key', '=', `audit:${coach.userId}`)
     .execute();
   const refused = await save('Two');
@@ -304,7 +304,7 @@ test('deletes in batches what has been kept long enough, and nothing younger', a
   }
   const waiting = { eventId: 'evt_unhandled', eventType: 'test', objectId: 'pi_1', receivedAt: daysAgo(400) };
   await app.db.insertInto('webhookEvents').values(waiting).execute();
-  await sql`insert into rate_limits (key, points, expire) select 'old:' || n, 1, 1 from generate_series(1, 2500) n`.execute(
+  await sql`insert into rate_limits (key, calls, expires_at_ms) select 'old:' || n, 1, 1 from generate_series(1, 2500) n`.execute(
     app.db,
   );
 

@@ -7,13 +7,13 @@ const email = 'target@limits.example';
 const window = { seconds: 600 };
 const server = setUpAccountsServer({
   limits: {
-    failedSignInsPerAccountAndAddress: { points: 3, ...window },
-    failedSignInsPerAccount: { points: 5, ...window },
-    failedSignInsPerAddress: { points: 8, ...window },
-    signUpsPerAddress: { points: 3, ...window },
-    emailsPerAccount: { points: 2, ...window },
-    refreshesPerSession: { points: 4, ...window },
-    wrongTokensPerAddress: { points: 3, ...window },
+    failedSignInsPerAccountAndAddress: { calls: 3, ...window },
+    failedSignInsPerAccount: { calls: 5, ...window },
+    failedSignInsPerAddress: { calls: 8, ...window },
+    signUpsPerAddress: { calls: 3, ...window },
+    emailsPerAccount: { calls: 2, ...window },
+    refreshesPerSession: { calls: 4, ...window },
+    wrongTokensPerAddress: { calls: 3, ...window },
   },
 });
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test('ends a limit with its window and shares it across processes [AUTH-13]', as
     expect(elsewhere.error).toMatchObject({ status: 429, code: 'over_request_rate_limit' });
     await server.db
       .updateTable('rateLimits')
-      .set({ expire: Date.now() - 1 })
+      .set({ expiresAtMs: Date.now() - 1 })
       .execute();
     expect((await server.client(other.url).signInWithPassword({ email, password })).error).toBeNull();
   } finally {

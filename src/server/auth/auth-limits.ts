@@ -13,25 +13,25 @@ import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 /** Attempts allowed for something; counts are kept in PostgreSQL, so they apply across processes. */
 export const authLimits = {
   // Per network address and account: other people's attempts do not use up the owner's.
-  failedSignInsPerAccountAndAddress: { points: 10, seconds: 15 * 60 },
+  failedSignInsPerAccountAndAddress: { calls: 10, seconds: 15 * 60 },
   // From all addresses the account was not used from recently: NIST SP 800-63B allows at most 100.
-  failedSignInsPerAccount: { points: 50, seconds: 60 * 60 },
-  failedSignInsPerAddress: { points: 100, seconds: 15 * 60 },
-  signUpsPerAddress: { points: 60, seconds: 60 * 60 },
+  failedSignInsPerAccount: { calls: 50, seconds: 60 * 60 },
+  failedSignInsPerAddress: { calls: 100, seconds: 15 * 60 },
+  signUpsPerAddress: { calls: 60, seconds: 60 * 60 },
   // From one network address to one account, so that a stranger can't use up the owner's requests.
-  emailsPerAccountAndAddress: { points: 6, seconds: 60 * 60 },
-  emailsPerAccount: { points: 18, seconds: 60 * 60 },
-  passwordChangesPerSession: { points: 5, seconds: 60 * 60 },
-  resendsPerAddress: { points: 60, seconds: 60 * 60 },
-  recoveriesPerAddress: { points: 60, seconds: 60 * 60 },
-  refreshesPerSession: { points: 150, seconds: 5 * 60 },
-  emailChangesPerAccount: { points: 5, seconds: 60 * 60 },
-  emailChangesPerAddress: { points: 30, seconds: 60 * 60 },
-  passwordsPerSession: { points: 10, seconds: 15 * 60 },
-  downloadsPerAccount: { points: 10, seconds: 60 * 60 },
+  emailsPerAccountAndAddress: { calls: 6, seconds: 60 * 60 },
+  emailsPerAccount: { calls: 18, seconds: 60 * 60 },
+  passwordChangesPerSession: { calls: 5, seconds: 60 * 60 },
+  resendsPerAddress: { calls: 60, seconds: 60 * 60 },
+  recoveriesPerAddress: { calls: 60, seconds: 60 * 60 },
+  refreshesPerSession: { calls: 150, seconds: 5 * 60 },
+  emailChangesPerAccount: { calls: 5, seconds: 60 * 60 },
+  emailChangesPerAddress: { calls: 30, seconds: 60 * 60 },
+  passwordsPerSession: { calls: 10, seconds: 15 * 60 },
+  downloadsPerAccount: { calls: 10, seconds: 60 * 60 },
   // Per account and address it was used from recently; all other addresses share one count.
-  codesPerAccountAndAddress: { points: 6, seconds: 15 * 60 },
-  wrongTokensPerAddress: { points: 150, seconds: 5 * 60 },
+  codesPerAccountAndAddress: { calls: 6, seconds: 15 * 60 },
+  wrongTokensPerAddress: { calls: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
 
 export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;

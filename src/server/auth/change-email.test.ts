@@ -12,7 +12,7 @@ let people = 0;
 let email: string;
 let newEmail: string;
 
-const server = setUpAccountsServer({ limits: { emailChangesPerAddress: { points: 6, seconds: 600 } } });
+const server = setUpAccountsServer({ limits: { emailChangesPerAddress: { calls: 6, seconds: 600 } } });
 beforeEach(async () => {
   await server.db.deleteFrom('rateLimits').execute();
   people += 1;

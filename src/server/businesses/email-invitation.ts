@@ -11,8 +11,8 @@ import { enqueueEmail } from '../platform/email.ts';
 
 /** Invitation emails that one owner may send, and that one address may get from all businesses together. */
 const invitationLimits = {
-  perOwner: { points: 30, seconds: 60 * 60 },
-  perAddress: { points: 5, seconds: 24 * 60 * 60 },
+  perOwner: { calls: 30, seconds: 60 * 60 },
+  perAddress: { calls: 5, seconds: 24 * 60 * 60 },
 } satisfies Record<string, RateLimit>;
 
 /** A new link secret with its hash and expiry, as columns of an invitation. */

@@ -7,6 +7,7 @@ import {
   keyOfAddress,
   type LimitedCall,
   type LimitState,
+  nowMs,
   type RateLimit,
   refundOne,
   secondsToWait,
@@ -20,35 +21,35 @@ const hour = 60 * 60;
  */
 const cardLimits = {
   // Opening the card form and saving the card count one each.
-  card: { points: 20, seconds: hour, message: "You've entered a lot of cards." },
-  'card-address': { points: 100, seconds: hour, message: 'A lot of cards were entered from your network.' },
+  card: { calls: 20, seconds: hour, message: "You've entered a lot of cards." },
+  'card-address': { calls: 100, seconds: hour, message: 'A lot of cards were entered from your network.' },
   // Cards that a bank refused on saving.
   'card-failures': {
-    points: 10,
+    calls: 10,
     seconds: hour,
     message: 'Several of your cards were refused. Check the card details with your bank.',
   },
   // The same, and payments that a bank refused.
   'card-failures-address': {
-    points: 30,
+    calls: 30,
     seconds: hour,
     message: 'Many cards were refused from your network. You have not been charged. Use another connection.',
   },
   // Payments that failed or are undecided; a successful one is subtracted again.
   'card-tries': {
-    points: 10,
+    calls: 10,
     seconds: hour,
     message:
       'Several payments did not go through. You have not been charged. Check your card with your bank, or save another one.',
   },
   bookings: {
-    points: 60,
+    calls: 60,
     seconds: 10 * 60,
     message: 'You have booked a lot of lessons in a short time. You have not been charged for this one.',
   },
   // The browser polls every second and a half while a bank decides.
   'card-lookups': {
-    points: 600,
+    calls: 600,
     seconds: 10 * 60,
     message: 'You have asked about your payments very often.',
   },
@@ -80,9 +81,9 @@ export function refusePausedAddress(waitMs: number | null): void {
 }
 
 /** The limit that counts an IP address's refused cards, and the number that pauses it; null if it is not counted. */
-export function pauseOfAddress(ipAddress: string | null): { key: string; points: number } | null {
+export function pauseOfAddress(ipAddress: string | null): { key: string; calls: number } | null {
   const [call] = limitsOfAddress('card-failures-address', ipAddress);
-  return call ? { key: call.key, points: call.limit.points } : null;
+  return call ? { key: call.key, calls: call.limit.calls } : null;
 }
 
 /** The key that counts a person's unsuccessful or pending payments; `confirmBooking` takes one off. */
@@ -150,11 +151,10 @@ async function count(db: Database, calls: LimitedCall[]): Promise<void> {
 /** Throws `too_many_requests` if one of these limits is reached already; consumes nothing. */
 async function refusePaused(db: Database, calls: LimitedCall[]): Promise<void> {
   const { rows } = await sql<LimitState>`
-    select rate_limits.key, true as is_over, expire - act.now_ms as wait_ms
-    from unnest(${calls.map(({ key }) => key)}::text[], ${calls.map(({ limit }) => limit.points)}::int[])
+    select rate_limits.key, true as is_over, expires_at_ms - ${nowMs} as wait_ms
+    from unnest(${calls.map(({ key }) => key)}::text[], ${calls.map(({ limit }) => limit.calls)}::int[])
         as used (key, most)
-      join rate_limits using (key),
-      (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) act
-    where points >= most and expire > act.now_ms`.execute(db);
+      join rate_limits using (key)
+    where calls >= most and expires_at_ms > ${nowMs}`.execute(db);
   assertWithinLimits(rows);
 }

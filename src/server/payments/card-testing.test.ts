@@ -47,9 +47,9 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
   const failuresOf = async () => {
     const count = app.db
       .selectFrom('rateLimits')
-      .select('points')
+      .select('calls')
       .where('key', '=', pauseOfAddress(network)!.key);
-    return (await count.executeTakeFirst())?.points ?? 0;
+    return (await count.executeTakeFirst())?.calls ?? 0;
   };
   const people = await Promise.all([1, 2, 3].map(() => app.signIn('customer')));
   for (const [index, person] of people.entries()) {

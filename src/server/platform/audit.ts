@@ -8,7 +8,7 @@ import { consume, describeWait } from './http/rate-limit.ts';
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
 /** Limits what one account adds to a log that nothing is deleted from; a busy office day stays far below. */
-const auditLimit = { points: 300, seconds: 10 * 60 };
+const auditLimit = { calls: 300, seconds: 10 * 60 };
 
 /** The actor as the two columns of a log table: a person's id, or the name of the job. */
 export function actorColumns(actor: AuditActor): { actorUserId: string | null; actorSystem: string | null } {

@@ -10,8 +10,8 @@ let email: string;
 
 const server = setUpAccountsServer({
   limits: {
-    recoveriesPerAddress: { points: 8, seconds: 600 },
-    emailsPerAccount: { points: 6, seconds: 600 },
+    recoveriesPerAddress: { calls: 8, seconds: 600 },
+    emailsPerAccount: { calls: 6, seconds: 600 },
   },
 });
 beforeEach(async () => {

@@ -13,8 +13,8 @@ type Site = Pick<Config, 'publicUrl'>;
 
 /** How many notices of a kind an account gets; anyone who knows the password must not be able to fill its mailbox. */
 const noticeLimits = {
-  newDevice: { points: 5, seconds: 24 * 60 * 60 },
-  wrongCode: { points: 1, seconds: 60 * 60 },
+  newDevice: { calls: 5, seconds: 24 * 60 * 60 },
+  wrongCode: { calls: 1, seconds: 60 * 60 },
 };
 
 /** An account confirmed within this time has no history to compare a sign-in with. */

@@ -7,7 +7,7 @@ import {
   setUpAccountsServer,
 } from '#server/test-support/accounts-server.test-support.ts';
 
-const server = setUpAccountsServer({ limits: { signUpsPerAddress: { points: 1000, seconds: 60 } } });
+const server = setUpAccountsServer({ limits: { signUpsPerAddress: { calls: 1000, seconds: 60 } } });
 
 async function signUp(email: string, fullName = 'Sam Field', chosen = password) {
   return server.client().signUp({

@@ -60,10 +60,10 @@ test('never delays people whose payments succeed', async () => {
   for (const slotId of await publishSome(14)) expect((await club.book(customer, slotId)).status).toBe(200);
   const count = await app.db
     .selectFrom('rateLimits')
-    .select('points')
+    .select('calls')
     .where('key', '=', keyOfCardTries(customer.userId))
     .executeTakeFirstOrThrow();
-  expect(count.points).toBe(0);
+  expect(count.calls).toBe(0);
   // The seat is gone or the price changed: no card was used, so nothing is counted.
   const taken = await club.publish({ seats: 1 });
   await club.book(await club.join(), taken);
@@ -121,11 +121,7 @@ test('limits bookings and lookups by the dozen', async () => {
   const settle = () => app.call(asking, bookingsApi.settle, { bookingId: body.bookingId });
   expect((await settle()).status).toBe(200);
   // As if it was asked every second for ten minutes.
-  await app.db
-    .updateTable('rateLimits')
-    .set({ points: 600 })
-    .where('key', 'like', '%card-lookups%')
-    .execute();
+  await app.db.updateTable('rateLimits').set({ calls: 600 }).where('key', 'like', '%card-lookups%').execute();
   const refused = [settle(), app.call(asking, bookingsApi.release, { bookingId: body.bookingId })];
   for (const { status, error } of await Promise.all(refused)) {
     expect(status).toBe(429);

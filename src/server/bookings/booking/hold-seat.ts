@@ -15,7 +15,7 @@ import {
 } from '#server/payments/card-limits.ts';
 import { createBatchLoader } from '#server/platform/db/batch-loader.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
-import { consumeAll, describeWait, type LimitState } from '#server/platform/http/rate-limit.ts';
+import { consumeAll, describeWait, type LimitState, nowMs } from '#server/platform/http/rate-limit.ts';
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
@@ -57,7 +57,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   return createBatchLoader(async (keys: BookingFactsKey[]) => {
     const pauses = keys.map(({ ipAddress }) => pauseOfAddress(ipAddress));
     const { rows } = await sql<BookingFacts & { position: number }>`
-      select asked.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
+      select request.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
         (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
         own.booking_id as own_booking_id, own.status as own_status,
         own.hold_expires_at <= now() as is_own_hold_over,
@@ -65,19 +65,19 @@ export function createFactsReader(db: Database): ReadBookingFacts {
         profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
         case when slot.is_open then (select title from lesson_templates
           where template_id = slot.template_id) end as title,
-        case when slot.is_open then (select expire - (extract(epoch from clock_timestamp()) * 1000)::bigint
-          from rate_limits where key = asked.pause_key and points >= asked.pause_points) end as address_wait_ms,
+        case when slot.is_open then (select expires_at_ms - ${nowMs}
+          from rate_limits where key = request.pause_key and calls >= request.pause_calls) end as address_wait_ms,
         case when slot.is_open then (select ${locationObject('locations')} from locations
           where location_id = slot.location_id) end as location,
         case when slot.is_open then ${storedSetting('platformFee')} end as stored_fee,
         case when slot.is_open then ${storedSetting('cancellationPolicy')} end as stored_policy
       from unnest(${keys.map(({ slotId }) => slotId)}::uuid[], ${keys.map(({ userId }) => userId)}::uuid[],
-          ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.points ?? null)}::int[])
-        with ordinality as asked (slot_id, user_id, pause_key, pause_points, position)
+          ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.calls ?? null)}::int[])
+        with ordinality as request (slot_id, user_id, pause_key, pause_calls, position)
       join lesson_slots slot using (slot_id)
       left join bookings own
-        on own.slot_id = slot.slot_id and own.customer_user_id = asked.user_id and own.is_active
-      left join profiles profile on profile.user_id = asked.user_id and slot.is_open`.execute(db);
+        on own.slot_id = slot.slot_id and own.customer_user_id = request.user_id and own.is_active
+      left join profiles profile on profile.user_id = request.user_id and slot.is_open`.execute(db);
     const found = new Map(rows.map((row) => [row.position, row]));
     return keys.map((_, index) => found.get(index + 1));
   });

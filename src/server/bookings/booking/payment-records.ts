@@ -97,7 +97,7 @@ export async function confirmBooking(
       update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
       from booking where payments.payment_id = booking.payment_id
     ), returned_try as (
-      update rate_limits set points = greatest(points - 1, 0)
+      update rate_limits set calls = greatest(calls - 1, 0)
       from booking where key = (select key from tries) and amount_cents > 0
     ), entries as (${insertCharge}
     )

@@ -318,9 +318,9 @@ export interface Profiles {
 }
 
 export interface RateLimits {
-  expire: number | null;
+  calls: Generated<number>;
+  expiresAtMs: number | null;
   key: string;
-  points: Generated<number>;
 }
 
 export interface RecoveryCodes {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../db/db.ts';
 
-/** A number of calls in a number of seconds, counted from the first. */
-export type RateLimit = { points: number; seconds: number };
+/** So many calls in so many seconds, counted from the first. */
+export type RateLimit = { calls: number; seconds: number };
 
-const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+/** The database's clock in milliseconds since 1970, as `rate_limits.expires_at_ms` is. */
+export const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** A call to be counted and its limit. */
 export type LimitedCall = { key: string; limit: RateLimit };
@@ -16,19 +17,20 @@ export type LimitedCall = { key: string; limit: RateLimit };
  */
 export function consumeAll(calls: LimitedCall[]): RawBuilder<LimitState> {
   const keys = calls.map(({ key }) => key);
-  const most = calls.map(({ limit }) => limit.points);
+  const most = calls.map(({ limit }) => limit.calls);
   const seconds = calls.map(({ limit }) => limit.seconds);
   return sql<LimitState>`
     with call as (
       select * from unnest(${keys}::text[], ${most}::int[], ${seconds}::int[]) as call (key, most, seconds)
     )
-    insert into rate_limits (key, points, expire)
+    insert into rate_limits (key, calls, expires_at_ms)
     select key, 1, ${nowMs} + seconds * 1000 from call
     on conflict (key) do update set
-      points = case when rate_limits.expire <= ${nowMs} then 1 else rate_limits.points + 1 end,
-      expire = case when rate_limits.expire <= ${nowMs} then excluded.expire else rate_limits.expire end
-    returning key, expire - ${nowMs} as wait_ms,
-      points > (select most from call where call.key = rate_limits.key) as is_over`;
+      calls = case when rate_limits.expires_at_ms <= ${nowMs} then 1 else rate_limits.calls + 1 end,
+      expires_at_ms = case when rate_limits.expires_at_ms <= ${nowMs} then excluded.expires_at_ms
+        else rate_limits.expires_at_ms end
+    returning key, expires_at_ms - ${nowMs} as wait_ms,
+      calls > (select most from call where call.key = rate_limits.key) as is_over`;
 }
 
 /** One counted call, as {@link consumeAll} returns it. */
@@ -51,7 +53,7 @@ export async function consume(db: Database | Tx, key: string, limit: RateLimit):
 export async function refundOne(db: Database | Tx, key: string): Promise<void> {
   await db
     .updateTable('rateLimits')
-    .set({ points: sql<number>`greatest(points - 1, 0)` })
+    .set({ calls: sql<number>`greatest(calls - 1, 0)` })
     .where('key', '=', key)
     .execute();
 }
