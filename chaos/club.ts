@@ -40,7 +40,7 @@ export async function openClub(stage: Stage) {
         .execute();
     }
     if (role === 'admin') {
-      // As if admins gave their password again whenever it was asked for: what they do takes a fresh proof.
+      // Admin calls need a recent confirmation of who they are: as if they typed the password again each time.
       const confirmedAt = new Date(Date.now() + 86_400_000).toISOString();
       await db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', person.userId).execute();
     }
