@@ -1,4 +1,5 @@
--- What admins can change without a release. A missing or invalid entry falls back to its default.
+-- What admins can change without a release. A setting without a row has its default (domain/settings/contract.ts); a
+-- row is what an admin decided.
 create table site_settings (
   key text primary key,
   value jsonb not null,
@@ -6,11 +7,11 @@ create table site_settings (
 );
 
 insert into site_settings (key, value) values
-  ('platform_fee_config', '{"mode": "percentage", "percent": 2, "enabled": true}'),
-  ('cancellation_policy', '{"freeUntilHours": 24, "lateRefundPercent": 0, "refundsEnabled": true}'),
-  ('landing_stats', '[
-    {"figure": "500+", "label": "active coaches"},
-    {"figure": "10K+", "label": "five-star reviews"},
-    {"figure": "50K+", "label": "lessons completed"}
-  ]'),
-  ('payrun_control', '{"needsSecondAdmin": false}');
+  ('landing_stats', '{
+    "isShown": true,
+    "stats": [
+      {"figure": "500+", "label": "active coaches"},
+      {"figure": "10K+", "label": "five-star reviews"},
+      {"figure": "50K+", "label": "lessons completed"}
+    ]
+  }');
