@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Gate } from './access.ts';
+import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,7 +20,15 @@ export type Endpoint<
   gate: G;
   input: In;
   output: Out;
+  /** The call in a list: a verb and its object, such as "Book a lesson". */
   summary: string;
+  /** In sentences: what the call does, in which order a list is, what else happens. */
+  description: string;
+  /**
+   * The codes that this call is refused with, except those that follow from its gate, path and input: `listRefusals`
+   * in src/server/platform/openapi adds them. Server tests fail for a code that is missing here.
+   */
+  refusals?: readonly ErrorCode[];
   /**
    * The specification's names for fields of this input and output, by our names. Both are accepted and both are
    * returned.

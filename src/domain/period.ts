@@ -7,7 +7,10 @@ export const isoDate = z.iso
   .refine((date) => date >= '1970-01-01' && date < '3000-01-01', 'Choose a date between 1970 and 2999.');
 
 /** The two fields of a period in London dates, both inclusive and both optional. */
-export const periodFields = { from: isoDate.optional(), to: isoDate.optional() };
+export const periodFields = {
+  from: isoDate.optional().describe('The first London date, inclusive.'),
+  to: isoDate.optional().describe('The last London date, inclusive.'),
+};
 
 export type Period = { from?: PlainDate | undefined; to?: PlainDate | undefined };
 

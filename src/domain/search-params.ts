@@ -4,17 +4,25 @@ import type { PlainDate } from './time.ts';
  * A search parameter of a page's address: a text, one of some values, an id, a calendar date, or true. Described
  * without the validation library, which the app's shell has no room for; `schemasOf` makes a contract's schemas of it.
  */
-export type SearchParam = { maxLength: number } | { of: readonly string[] } | 'uuid' | 'date' | 'flag';
+export type SearchParam =
+  | { maxLength: number }
+  | { of: readonly string[] }
+  | { is: 'uuid' | 'date' | 'flag' };
 
 export type SearchParams = Readonly<Record<string, SearchParam>>;
 
 /** Parameters of a page's address; a function reads what the descriptions cannot say. */
 export type AddressParams = Readonly<Record<string, SearchParam | ((raw: unknown) => string | undefined)>>;
 
+/** Parameters that are an endpoint's too. Their texts are for the description of the API, not for browsers. */
+export type DescribedParams = Readonly<
+  Record<string, SearchParam & { description: string; examples?: readonly string[] }>
+>;
+
 /** What a parameter holds once it is read. */
 export type ValueOf<Param extends AddressParams[string]> = Param extends { of: readonly (infer Choice)[] }
   ? Choice
-  : Param extends 'flag'
+  : Param extends { is: 'flag' }
     ? true
     : string;
 
@@ -33,15 +41,15 @@ export function readSearchParams<Params extends AddressParams>(
 
 function readParam(param: AddressParams[string], raw: unknown): string | true | undefined {
   if (typeof param === 'function') return param(raw);
-  if (param === 'flag') return raw === true || undefined;
+  if ('is' in param && param.is === 'flag') return raw === true || undefined;
   // The router reads `?search=10` as a number.
   const text = typeof raw === 'number' ? String(raw) : raw;
   if (typeof text !== 'string' || !text.trim()) return undefined;
-  if (typeof param === 'object' && 'maxLength' in param) return text.slice(0, param.maxLength);
+  if ('maxLength' in param) return text.slice(0, param.maxLength);
   const isValid =
-    typeof param === 'object'
+    'of' in param
       ? param.of.includes(text)
-      : param === 'date'
+      : param.is === 'date'
         ? isPlainDate(text)
         : /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
   return isValid ? text : undefined;

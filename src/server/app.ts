@@ -1,15 +1,14 @@
 import type { Hono } from 'hono';
 import type Stripe from 'stripe';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
-import { defaultBrand } from '#domain/default-brand.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { ownAccountRoutes } from './account/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { serveApiDescription } from './api-description.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createAuthApp } from './auth/gotrue/auth-app.ts';
-import { describeAuth } from './auth/gotrue/auth-description.ts';
 import { authRoutes } from './auth/routes.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
@@ -24,9 +23,7 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
 import { type Lifecycle, serveHealth } from './platform/db/health.ts';
 import { createAddressLimit } from './platform/http/address-limit.ts';
-import { serveApiPage } from './platform/http/api-page.ts';
 import { createHttpApp, serveRoutes, type Variables } from './platform/http/http.ts';
-import { describeApi } from './platform/http/openapi.ts';
 import { servePages } from './platform/http/pages.ts';
 import { securityHeaders } from './platform/http/security-headers.ts';
 import { findWebAssets, hashScripts } from './platform/http/web-assets.ts';
@@ -69,9 +66,7 @@ export function createApp({
   );
   serveHealth(app, db, lifecycle);
   if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
-  const authApp = createAuthApp({ db, config, log });
-  const authPaths = describeAuth(authApp.routes);
-  app.route('/auth/v1', authApp);
+  app.route('/auth/v1', createAuthApp({ db, config, log }));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   const refuseCrowd = createAddressLimit();
   for (const { method, path } of [discoverApi.discoverSlots, catalogueApi.readAvailability]) {
@@ -96,16 +91,7 @@ export function createApp({
   serveRoutes(app, routes, createAuthenticate(db, config));
   const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;
-  const endpoints = routes.map(({ endpoint }) => endpoint);
-  let described = { brand: defaultBrand, description: describeApi(endpoints, defaultBrand, authPaths) };
-  const describe = async () => {
-    const brand = await readBrand();
-    if (described.brand !== brand)
-      described = { brand, description: describeApi(endpoints, brand, authPaths) };
-    return described.description;
-  };
-  app.get('/api/openapi.json', async (c) => c.json(await describe()));
-  serveApiPage(app, describe);
+  serveApiDescription(app, { publicUrl: config.publicUrl, readBrand });
   serveSandbox(app, config);
   // Machine addresses get machine responses; everything else is a page or a 404.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];

@@ -1,24 +1,32 @@
 import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
 import { identityProof } from '../auth/contract.ts';
+import { instant } from '../fields.ts';
 
-const instant = z.string();
-
-/** Everything stored about a person, table by table, from the register of personal data. */
-export const ownData = z.object({
-  madeAt: instant,
-  records: z.array(
-    z.object({
-      table: z.string(),
-      purpose: z.string(),
-      /** A sentence saying how long the rows are kept. */
-      keptFor: z.string(),
-      whenAccountIsDeleted: z.string(),
-      /** Under the names of the columns; without secrets and other people's data. Money in pence, instants in UTC. */
-      rows: z.array(z.record(z.string(), z.unknown())),
-    }),
-  ),
-});
+export const ownData = z
+  .object({
+    madeAt: instant,
+    records: z.array(
+      z.object({
+        table: z.string().meta({ examples: ['profiles'] }),
+        purpose: z.string().meta({ examples: ['To greet you by name.'] }),
+        keptFor: z.string().meta({
+          description: 'A sentence saying how long the rows are kept.',
+          examples: ['As long as the account exists.'],
+        }),
+        whenAccountIsDeleted: z.string().meta({ examples: ['Deleted.'] }),
+        rows: z
+          .array(z.record(z.string(), z.unknown()).meta({ examples: [{ full_name: 'Alex Morgan' }] }))
+          .describe(
+            "Under the names of the columns; without secrets and other people's data. Money in pence, instants in UTC.",
+          ),
+      }),
+    ),
+  })
+  .meta({
+    id: 'OwnData',
+    description: 'Everything stored about a person, table by table.',
+  });
 export type OwnData = z.output<typeof ownData>;
 
 export const ownAccountApi = {
@@ -27,31 +35,39 @@ export const ownAccountApi = {
     path: '/api/account/data',
     operationId: 'get_own_data',
     gate: 'signedIn',
+    summary: 'Download my data',
+    description:
+      "Everything stored about the signed-in person, table by table. Takes the password or the authenticator app's code each time; a wrong one is `unprocessable`.",
+    refusals: ['not_found', 'too_many_requests'],
     input: identityProof,
     output: ownData,
-    summary:
-      "Everything that is kept of the signed-in person. Takes the password or the authenticator app's code each time: `unprocessable` for a wrong one.",
   }),
   getDeletion: endpoint({
     method: 'GET',
     path: '/api/account/deletion',
     operationId: 'get_deletion',
     gate: 'signedIn',
+    summary: 'List what blocks the deletion of the account',
+    description:
+      'What the signed-in person has to settle before they can delete the account; empty if nothing.',
+    refusals: ['conflict'],
     input: z.object({}),
     output: z.object({
-      /** One sentence for each thing to settle first. */
-      blockers: z.array(z.string()),
+      blockers: z
+        .array(z.string().meta({ examples: ['You have 2 booked lessons ahead.'] }))
+        .describe('One sentence for each thing to settle first.'),
     }),
-    summary: 'What keeps the signed-in person from deleting the account; empty where nothing does.',
   }),
   deleteAccount: endpoint({
     method: 'POST',
     path: '/api/account/deletion',
     operationId: 'delete_account',
     gate: 'signedIn',
+    summary: 'Delete the account',
+    description:
+      'Deletes the account for good. The password or a code has to have been given in the last 15 minutes; `conflict` while lessons or money are open.',
+    refusals: ['conflict', 'confirmation_required'],
     input: z.object({}),
     output: z.object({}),
-    summary:
-      'Deletes the account for good. Needs the password to have been given lately; `conflict` while lessons or money are open.',
   }),
 };

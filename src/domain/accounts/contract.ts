@@ -1,24 +1,31 @@
 import { z } from 'zod';
 import { roles } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
+import { cardBrand, emailAddress, instant, lastFour, personName } from '../fields.ts';
 
-/** What the product stores about a person, as that person sees it. */
-export const profile = z.object({
-  userId: z.uuid(),
-  email: z.string(),
-  fullName: z.string(),
-  roles: z.array(z.enum(roles)),
-  /**
-   * Roles the person lost but still has money in: bookings or a saved card as a customer, booked lessons or bank
-   * details as a coach. They keep the pages about those.
-   */
-  formerRoles: z.array(z.enum(roles)),
-  createdAt: z.string(),
-  paymentMethodLastFour: z.string().nullable(),
-  paymentMethodBrand: z.string().nullable(),
-  /** An admin without the two-step sign-in that the operator requires; they can do nothing as an admin. */
-  isTwoStepMissing: z.boolean(),
-});
+export const role = z.enum(roles).meta({ id: 'Role' });
+
+export const profile = z
+  .object({
+    userId: z.uuid(),
+    email: emailAddress,
+    fullName: personName,
+    roles: z.array(role),
+    formerRoles: z
+      .array(role)
+      .describe(
+        'Roles the person lost but still has money in: bookings or a saved card as a customer, booked lessons or bank details as a coach. They keep the pages about those.',
+      ),
+    createdAt: instant,
+    paymentMethodLastFour: lastFour.nullable(),
+    paymentMethodBrand: cardBrand.nullable(),
+    isTwoStepMissing: z
+      .boolean()
+      .describe(
+        'An admin without the two-step sign-in that the operator requires; they can do nothing as an admin.',
+      ),
+  })
+  .meta({ id: 'Profile', description: 'What the product stores about a person, as that person sees it.' });
 export type Profile = z.output<typeof profile>;
 
 export const accountsApi = {
@@ -27,17 +34,20 @@ export const accountsApi = {
     path: '/api/profile',
     operationId: 'get_profile',
     gate: 'signedIn',
+    summary: 'Get my profile',
+    description: "The signed-in person's profile; null until it is created.",
     input: z.object({}),
     output: z.object({ profile: profile.nullable() }),
-    summary: "The signed-in person's profile; null before the first one was created.",
   }),
   createProfile: endpoint({
     method: 'POST',
     path: '/api/profile',
     operationId: 'create_profile',
     gate: 'signedIn',
+    summary: 'Create my profile',
+    description:
+      'Creates the profile at the first sign-in, with the role customer. Afterwards it returns the existing one.',
     input: z.object({}),
     output: z.object({ profile }),
-    summary: 'Creates the profile on first sign-in (role customer); answers the existing one afterwards.',
   }),
 };

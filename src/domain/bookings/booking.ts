@@ -1,46 +1,138 @@
 import { z } from 'zod';
-import { lessonContent, lessonType } from '../catalogue/contract.ts';
+import { lessonContent, lessonType, slotStatus } from '../catalogue/contract.ts';
 import { location } from '../catalogue/location.ts';
-import { slotStatuses } from '../catalogue/slot-plan.ts';
+import { businessName, cardBrand, cents, instant, lastFour, lessonTitle, personName } from '../fields.ts';
 import { cancellationPolicy } from '../settings/contract.ts';
 import { bookingStatuses, refundStatuses } from './rules.ts';
 
-/** A booking as its customer sees it. Money in cents, instants in UTC. */
-export const booking = z.object({
-  bookingId: z.uuid(),
-  slotId: z.uuid(),
-  status: z.enum(bookingStatuses),
-  amountCents: z.number().int(),
-  createdAt: z.string(),
-  cancelledAt: z.string().nullable(),
-  cancelledBy: z.enum(['customer', 'coach', 'platform']).nullable(),
-  /** The coach's reason for cancelling: "Rain". */
-  cancellationReason: z.string().nullable(),
-  /** Title, description, sport and coach's name at the time of booking. */
-  ...lessonContent.shape,
-  lessonType,
-  coachId: z.uuid(),
-  coachName: z.string(),
-  /** The time a cancelled booking had when it was cancelled, even if the lesson moved later. */
-  startTime: z.string(),
-  endTime: z.string(),
-  /** The time that was bought, if the coach has moved the lesson since: cancelling is free then. */
-  movedFrom: z.object({ startTime: z.string(), endTime: z.string() }).nullable(),
-  /** The location that was bought, if the coach has changed it since: cancelling is free then. */
-  relocatedFrom: z.object({ location: location.nullable() }).nullable(),
-  /** The new title, description and sport, if the coach has changed them since the booking: cancelling is free then. */
-  changedTo: lessonContent.nullable(),
-  slotStatus: z.enum(slotStatuses),
-  /** The location the customer was last notified of; null if still to be agreed. */
-  location: location.nullable(),
-  /** The policy at purchase. */
-  ...cancellationPolicy.shape,
-  /** The card that was charged; null for a free lesson. */
-  card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
-  /**
-   * The money refunded to the card, or on its way, for all refunds of the booking together. `failed` if one of them
-   * could not be sent, else `pending` if one is on its way; `settled` if one was paid back another way.
-   */
-  refund: z.object({ amountCents: z.number().int(), status: z.enum(refundStatuses) }).nullable(),
-});
+export const bookingStatus = z.enum(bookingStatuses).meta({ id: 'BookingStatus' });
+
+export const booking = z
+  .object({
+    bookingId: z.uuid(),
+    slotId: z.uuid(),
+    status: bookingStatus,
+    amountCents: cents,
+    createdAt: instant,
+    cancelledAt: instant.nullable(),
+    cancelledBy: z.enum(['customer', 'coach', 'platform']).nullable(),
+    cancellationReason: z
+      .string()
+      .meta({ examples: ['Rain'] })
+      .nullable()
+      .describe("The coach's reason for cancelling."),
+    ...lessonContent.shape,
+    lessonType,
+    coachId: z.uuid(),
+    coachName: personName,
+    startTime: instant.describe(
+      'The time a cancelled booking had when it was cancelled, even if the lesson moved later.',
+    ),
+    endTime: instant,
+    movedFrom: z
+      .object({ startTime: instant, endTime: instant })
+      .nullable()
+      .describe(
+        'The time that was bought, if the coach has moved the lesson since: cancelling is free then.',
+      ),
+    relocatedFrom: z
+      .object({ location: location.nullable() })
+      .nullable()
+      .describe('The location that was bought, if the coach has changed it since: cancelling is free then.'),
+    changedTo: lessonContent
+      .nullable()
+      .describe(
+        'The new title, description and sport, if the coach has changed them since the booking: cancelling is free then.',
+      ),
+    slotStatus,
+    location: location
+      .nullable()
+      .describe('The location the customer was last notified of; null if still to be agreed.'),
+    ...cancellationPolicy.shape,
+    card: z
+      .object({ brand: cardBrand, lastFour })
+      .nullable()
+      .describe('The card that was charged; null for a free lesson.'),
+    refund: z
+      .object({ amountCents: cents, status: z.enum(refundStatuses) })
+      .nullable()
+      .describe(
+        'The money refunded to the card, or on its way, for all refunds of the booking together. `failed` if one of them could not be sent, else `pending` if one is on its way; `settled` if one was paid back another way.',
+      ),
+  })
+  .meta({
+    id: 'Booking',
+    description:
+      "A booking as its customer sees it. Title, description, sport and coach's name are those at the time of booking, and so is the policy.",
+  });
 export type Booking = z.output<typeof booking>;
+
+export const attempt = z
+  .discriminatedUnion('outcome', [
+    z.object({ outcome: z.literal('booked'), bookingId: z.uuid() }),
+    z.object({
+      outcome: z.literal('requiresAction'),
+      bookingId: z.uuid(),
+      clientSecret: z.string().meta({ examples: ['seti_123_secret_456'] }),
+    }),
+    z.object({ outcome: z.literal('processing'), bookingId: z.uuid() }),
+  ])
+  .meta({
+    id: 'BookingAttempt',
+    description:
+      "A booking's progress. `requiresAction`: the browser completes 3-D Secure with `clientSecret`, then asks for settlement. `processing`: the card network has not responded yet; ask for settlement again.",
+  });
+export type BookingAttempt = z.output<typeof attempt>;
+
+export const heldSlot = z
+  .object({ slotId: z.uuid(), bookingId: z.uuid(), status: z.enum(['pending', 'booked']) })
+  .meta({
+    id: 'HeldSlot',
+    description:
+      'A lesson in which the customer has a seat (`booked`), or holds one while paying (`pending`).',
+  });
+export type HeldSlot = z.output<typeof heldSlot>;
+
+export const myCoach = z
+  .object({
+    coachId: z.uuid(),
+    fullName: personName,
+    coachType: z
+      .string()
+      .meta({ examples: ['Tennis coach'] })
+      .nullable(),
+    businessName: businessName.nullable(),
+    bio: z
+      .string()
+      .meta({ examples: ['Coaching juniors since 2015.'] })
+      .nullable(),
+    hourlyRateCents: cents.nullable(),
+    isActive: z.boolean().describe('False once the coach no longer gives lessons here.'),
+    upcomingSlots: z
+      .number()
+      .int()
+      .describe('Upcoming scheduled lessons with any customer; 0 for a coach who is not active.'),
+    ownLessons: z
+      .number()
+      .int()
+      .describe("The customer's own lessons, including upcoming ones; cancelled ones do not count."),
+  })
+  .meta({ id: 'MyCoach', description: 'A coach whom the customer has booked before. Money in cents.' });
+export type MyCoach = z.output<typeof myCoach>;
+
+export const cancelledLesson = z
+  .object({
+    slotId: z.uuid(),
+    title: lessonTitle,
+    startTime: instant,
+    endTime: instant,
+    people: z.number().int(),
+    lateCancellers: z.number().int(),
+    refundCents: cents,
+  })
+  .meta({
+    id: 'CancelledLesson',
+    description:
+      'A lesson and the effect of cancelling it: bookings, late cancellations that get the rest of their money back, and the total refund in cents.',
+  });
+export type CancelledLesson = z.output<typeof cancelledLesson>;

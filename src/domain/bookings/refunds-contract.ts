@@ -1,32 +1,49 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import {
+  cardBrand,
+  cents,
+  emailAddress,
+  instant,
+  lastFour,
+  lessonTitle,
+  nextCursor,
+  pageFields,
+  personName,
+} from '../fields.ts';
 import { oneLine } from '../text.ts';
 
-/** A refund that the card network refused for good, or that a bank sent back. Money in cents. */
-const givenUpRefund = z.object({
-  refundId: z.uuid(),
-  bookingId: z.uuid(),
-  amountCents: z.number().int(),
-  givenUpAt: z.string(),
-  /** The reason in the card network's words. */
-  message: z.string(),
-  customerName: z.string(),
-  customerEmail: z.string(),
-  coachName: z.string(),
-  title: z.string(),
-  startTime: z.string(),
-  card: z.object({ brand: z.string(), lastFour: z.string() }).nullable(),
-  /** The part of this payment refunded directly at the card network, without a refund of ours. */
-  atCardNetworkCents: z.number().int(),
-});
+const givenUpRefund = z
+  .object({
+    refundId: z.uuid(),
+    bookingId: z.uuid(),
+    amountCents: cents,
+    givenUpAt: instant,
+    message: z
+      .string()
+      .meta({ description: "The reason in the card network's words.", examples: ['Your card has expired.'] }),
+    customerName: personName,
+    customerEmail: emailAddress,
+    coachName: personName,
+    title: lessonTitle,
+    startTime: instant,
+    card: z.object({ brand: cardBrand, lastFour }).nullable(),
+    atCardNetworkCents: cents.describe(
+      'The part of this payment refunded directly at the card network, without a refund of ours.',
+    ),
+  })
+  .meta({
+    id: 'GivenUpRefund',
+    description: 'A refund that the card network refused for good, or that a bank sent back. Money in cents.',
+  });
 export type GivenUpRefund = z.output<typeof givenUpRefund>;
 
-/** How an admin paid the customer: "Bank transfer of 3 March". */
 const settledReason = oneLine()
   .min(1, 'Enter how the customer was paid.')
-  .max(300, 'Enter at most 300 characters.');
+  .max(300, 'Enter at most 300 characters.')
+  .meta({ description: 'How the customer was paid.', examples: ['Bank transfer of 3 March'] });
 
-const refundId = z.uuid();
+const refundId = z.uuid().describe('The refund.');
 
 /** Refunds that need an admin. */
 export const refundsApi = {
@@ -35,37 +52,41 @@ export const refundsApi = {
     path: '/api/admin/refunds/given-up',
     operationId: 'list_given_up_refunds',
     gate: 'admin',
-    input: z.object({
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(50).default(20),
-    }),
-    output: z.object({ refunds: z.array(givenUpRefund), nextCursor: z.string().nullable() }),
-    summary: 'Refunds that could not be paid, the oldest first, a page at a time.',
+    summary: 'List failed refunds',
+    description: 'Refunds that could not be paid, the oldest first, a page at a time.',
+    input: z.object(pageFields({ size: 20, most: 50 })),
+    output: z.object({ refunds: z.array(givenUpRefund), nextCursor }),
   }),
   retry: endpoint({
     method: 'POST',
     path: '/api/admin/refunds/:refundId/attempts',
     operationId: 'retry_refund',
     gate: 'admin',
+    summary: 'Retry a refund',
+    description: 'Sends a refund that was given up to the card network again, as a new request.',
+    refusals: ['conflict'],
     // The money goes back to the card that paid, regardless of who asks.
     reauthenticate: false,
     input: z.object({ refundId }),
     output: z.object({}),
-    summary: 'Sends a refund that was given up again, as a new request to the card network.',
   }),
   settle: endpoint({
     method: 'POST',
     path: '/api/admin/refunds/:refundId/settlement',
     operationId: 'settle_refund',
     gate: 'admin',
+    summary: 'Settle a refund another way',
+    description: 'Records that the customer was paid a given-up refund another way; the customer is emailed.',
+    refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
       refundId,
       reason: settledReason,
-      /** Paid by a refund at the card network itself; refused if that does not cover it. */
-      isAtCardNetwork: z.boolean().default(false),
+      isAtCardNetwork: z
+        .boolean()
+        .default(false)
+        .describe('Paid by a refund at the card network itself; refused if that does not cover it.'),
     }),
     output: z.object({}),
-    summary: 'Says that the customer was paid a given-up refund another way; the customer is emailed.',
   }),
 };

@@ -23,8 +23,12 @@ export const moveInput = z.object({
   hour: z.number().int().min(0, 'Hours go from 0 to 23.').max(23, 'Hours go from 0 to 23.'),
   minute: z.number().int().min(0, 'Minutes go from 0 to 59.').max(59, 'Minutes go from 0 to 59.'),
   durationMinutes: durationMinutes.optional(),
-  /** The number of booked seats the coach saw; refused with `conflict` if it has changed. */
-  expectedBookedCount: z.number().int().min(0).optional(),
+  expectedBookedCount: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('The number of booked seats the coach saw; refused with `conflict` if it has changed.'),
 });
 
 /** The editable parts of a published lesson. Type and template stay, because people found the lesson by them. */

@@ -1,63 +1,30 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { sportSlugs } from '../sports.ts';
-import { businessInput, businessRoles, coachProfileInput, inviteInput } from './rules.ts';
-
-/** A coaching business as its team sees it. */
-export const business = z.object({
-  businessId: z.uuid(),
-  businessName: z.string(),
-  businessEmail: z.string().nullable(),
-  businessPhone: z.string().nullable(),
-  businessAddress: z.string().nullable(),
-  /** Null for employees. */
-  taxId: z.string().nullable(),
-  ownerName: z.string(),
-});
-export type Business = z.output<typeof business>;
-
-/** What customers see of a coach; the rate in cents an hour. */
-export const coachProfile = z.object({
-  coachType: z.string().nullable(),
-  bio: z.string().nullable(),
-  sports: z.array(z.enum(sportSlugs)),
-  towns: z.array(z.string()),
-  languages: z.array(z.string()),
-  hourlyRateCents: z.number().int().nullable(),
-});
-export type CoachProfile = z.output<typeof coachProfile>;
-
-/** A coach's public details: the business's name, but no address, phone or email of either. */
-export type PublicCoach = CoachProfile & { coachId: string; fullName: string; businessName: string | null };
-
-/** A coach in a list to choose from; `towns` distinguish people of the same name. */
-export const coachChoice = z.object({ coachId: z.uuid(), fullName: z.string(), towns: z.array(z.string()) });
-export type CoachChoice = z.output<typeof coachChoice>;
-
-const businessRole = z.enum(businessRoles, 'Choose owner or employee.');
-
-/** A member of a team; `isActive` is whether the person is currently a coach. */
-export const teamMember = z.object({
-  coachId: z.uuid(),
-  fullName: z.string(),
-  email: z.string(),
+import { businessName, instant, personName } from '../fields.ts';
+import {
+  type Business,
+  business,
   businessRole,
-  isActive: z.boolean(),
-});
-export type TeamMember = z.output<typeof teamMember>;
+  type CoachChoice,
+  type CoachProfile,
+  coachChoice,
+  coachProfile,
+  type OpenInvitation,
+  openInvitation,
+  type PublicCoach,
+  type TeamMember,
+  teamMember,
+} from './business.ts';
+import { businessInput, coachProfileInput, inviteInput } from './rules.ts';
 
-/** A pending invitation. */
-export const openInvitation = z.object({
-  invitationId: z.uuid(),
-  email: z.string(),
-  expiresAt: z.string(),
-  isExpired: z.boolean(),
-});
-export type OpenInvitation = z.output<typeof openInvitation>;
+export type { Business, CoachChoice, CoachProfile, OpenInvitation, PublicCoach, TeamMember };
 
-const token = z.string('The link is incomplete.').max(100, "This link isn't valid.");
-const coachId = z.uuid();
-const invitationId = z.uuid();
+const token = z
+  .string('The link is incomplete.')
+  .max(100, "This link isn't valid.")
+  .meta({ description: "From the invitation's link.", examples: ['pkRr0J5mYk8w'] });
+const coachId = z.uuid().describe('The coach.');
+const invitationId = z.uuid().describe('The invitation.');
 
 export const businessesApi = {
   searchCoaches: endpoint({
@@ -65,182 +32,222 @@ export const businessesApi = {
     path: '/api/coaches',
     operationId: 'search_coaches',
     gate: 'public',
+    summary: 'Search for coaches',
+    description: 'Active coaches by part of their name, at most 8, by name.',
     input: z.object({
-      /** Part of a name. */
       search: z
         .string('Enter part of the name.')
         .trim()
         .min(2, 'Enter at least 2 letters of the name.')
-        .max(60, 'Enter at most 60 characters.'),
+        .max(60, 'Enter at most 60 characters.')
+        .meta({ description: 'Part of a name.', examples: ['alex'] }),
     }),
     output: z.object({ coaches: z.array(coachChoice) }),
-    summary: 'Active coaches by part of their name, at most 8, by name.',
   }),
   getCoach: endpoint({
     method: 'GET',
     path: '/api/coaches/:coachId',
     operationId: 'get_coach',
     gate: 'public',
+    summary: 'Get a coach',
+    description: 'An active coach by id.',
     input: z.object({ coachId }),
     output: z.object({ coach: coachChoice }),
-    summary: 'An active coach by id.',
   }),
   getBusiness: endpoint({
     method: 'GET',
     path: '/api/coach/business',
     operationId: 'get_business',
     gate: 'coach',
+    summary: 'Get my business',
+    description: "The coach's business and their role in it; null without a business.",
     input: z.object({}),
     output: z.object({ business: business.nullable(), businessRole: businessRole.nullable() }),
-    summary: "The coach's business and the coach's role in it; null before there is one.",
   }),
   saveBusiness: endpoint({
     method: 'PUT',
     path: '/api/coach/business',
     operationId: 'save_business',
     gate: 'coach',
+    summary: 'Create or change my business',
+    description: "Creates the coach's business, or changes it; only its owners may change it.",
+    refusals: ['conflict'],
     input: businessInput,
     output: z.object({ business }),
-    summary: 'Founds the business of the coach, or changes it; only for its owners.',
   }),
   getCoachProfile: endpoint({
     method: 'GET',
     path: '/api/coach/profile',
     operationId: 'get_coach_profile',
     gate: 'coach',
+    summary: 'Get my coach profile',
+    description: 'What customers read about the coach.',
     input: z.object({}),
     output: z.object({ coachProfile }),
-    summary: 'What customers read of the coach.',
   }),
   saveCoachProfile: endpoint({
     method: 'PUT',
     path: '/api/coach/profile',
     operationId: 'save_coach_profile',
     gate: 'coach',
+    summary: 'Change my coach profile',
+    description: 'Changes what customers read about the coach.',
     input: coachProfileInput,
     output: z.object({ coachProfile }),
-    summary: 'Changes what customers read of the coach.',
   }),
   listTeam: endpoint({
     method: 'GET',
     path: '/api/coach/team',
     operationId: 'list_team',
     gate: 'coach',
+    summary: 'List my team',
+    description: "The members of the coach's team and its pending invitations; null without a business.",
     input: z.object({}),
     output: z.object({
       team: z
         .object({
           businessId: z.uuid(),
-          businessName: z.string(),
+          businessName,
           members: z.array(teamMember),
-          /** Empty for members who are not owners. */
-          invitations: z.array(openInvitation),
+          invitations: z.array(openInvitation).describe('Empty for members who are not owners.'),
         })
         .nullable(),
     }),
-    summary: "The members of the coach's team and its open invitations; null without a business.",
   }),
   changeBusinessRole: endpoint({
     method: 'PUT',
-    path: '/api/coach/team/:coachId/business-role',
+    path: '/api/coach/team/members/:coachId/business-role',
     operationId: 'change_business_role',
     gate: 'coach',
+    summary: "Change a member's role",
+    description: 'Makes another member of the team an owner or an employee; only for owners.',
+    refusals: ['conflict'],
     input: z.object({ coachId, businessRole }),
     output: z.object({}),
-    summary: 'Makes another member of the team an owner or an employee; only for owners.',
   }),
   removeMember: endpoint({
     method: 'DELETE',
-    path: '/api/coach/team/:coachId',
+    path: '/api/coach/team/members/:coachId',
     operationId: 'remove_team_member',
     gate: 'coach',
+    summary: 'Remove a member',
+    description: 'Removes another member from the team; only for owners.',
+    refusals: ['conflict'],
     input: z.object({ coachId }),
     output: z.object({}),
-    summary: 'Takes another member out of the team; only for owners.',
   }),
   leaveTeam: endpoint({
     method: 'POST',
     path: '/api/coach/team/departure',
     operationId: 'leave_team',
     gate: 'coach',
+    summary: 'Leave the team',
+    description:
+      'Takes the coach out of the team. The business ends with its last owner, who has to confirm it.',
+    refusals: ['conflict', 'not_found'],
     input: z.object({
-      /** The last owner's explicit consent; ignored if another owner takes over. */
-      endsBusiness: z.boolean().default(false),
+      endsBusiness: z
+        .boolean()
+        .default(false)
+        .describe("The last owner's explicit consent; ignored if another owner takes over."),
     }),
     output: z.object({ hasEnded: z.boolean() }),
-    summary: 'Takes the coach out of the team. With its last owner the business ends, if that is said.',
   }),
   inviteCoach: endpoint({
     method: 'POST',
     path: '/api/coach/team/invitations',
     operationId: 'invite_coach',
     gate: 'coach',
+    summary: 'Invite a coach',
+    description: 'Emails a link with which a coach can join the team; only for owners.',
+    refusals: ['conflict', 'not_found'],
     input: inviteInput,
     output: z.object({ invitation: openInvitation }),
-    summary: 'Emails somebody a link with which a coach can join the team; only for owners.',
   }),
   resendInvitation: endpoint({
     method: 'POST',
     path: '/api/coach/team/invitations/:invitationId/email',
     operationId: 'resend_invitation',
     gate: 'coach',
+    summary: 'Resend an invitation',
+    description: 'Emails the invitation again with a new link; the earlier link stops working.',
+    refusals: ['conflict'],
     input: z.object({ invitationId }),
     output: z.object({ invitation: openInvitation }),
-    summary: 'Emails the invitation again with a new link; the link before stops working.',
   }),
   withdrawInvitation: endpoint({
     method: 'DELETE',
     path: '/api/coach/team/invitations/:invitationId',
     operationId: 'withdraw_invitation',
     gate: 'coach',
+    summary: 'Withdraw an invitation',
+    description: 'Withdraws a pending invitation; its link stops working.',
+    refusals: ['conflict'],
     input: z.object({ invitationId }),
     output: z.object({}),
-    summary: 'Takes an open invitation back; its link stops working.',
   }),
   getInvitation: endpoint({
     method: 'GET',
     path: '/api/team-invitation',
     operationId: 'get_team_invitation',
     gate: 'public',
+    summary: 'Get an invitation',
+    description: 'The invitation of a link, and whether the caller can respond to it.',
+    refusals: ['not_found'],
     input: z.object({ token }),
     output: z.object({
-      businessName: z.string(),
-      invitedBy: z.string(),
-      expiresAt: z.string(),
-      /** Why the caller cannot respond at all, or cannot accept; null if nothing prevents it. */
-      obstacle: z.object({ code: z.string(), message: z.string() }).nullable(),
-      joinObstacle: z.string().nullable(),
-      /** If the caller is not a coach: whether they have applied. Null for coaches. */
-      application: z.enum(['possible', 'sent']).nullable(),
+      businessName,
+      invitedBy: personName,
+      expiresAt: instant,
+      obstacle: z
+        .object({
+          code: z.string().meta({ examples: ['conflict'] }),
+          message: z.string().meta({ examples: ['This invitation has expired.'] }),
+        })
+        .nullable()
+        .describe('Why the caller cannot respond at all, or cannot accept; null if nothing prevents it.'),
+      joinObstacle: z
+        .string()
+        .meta({ examples: ['Only coaches can join a team.'] })
+        .nullable(),
+      application: z
+        .enum(['possible', 'sent'])
+        .nullable()
+        .describe('If the caller is not a coach: whether they have applied. Null for coaches.'),
     }),
-    summary: 'The invitation of a link, and whether the caller can answer it.',
   }),
   acceptInvitation: endpoint({
     method: 'POST',
     path: '/api/team-invitation/acceptance',
     operationId: 'accept_team_invitation',
     gate: 'signedIn',
+    summary: 'Accept an invitation',
+    description: 'Joins the team as an employee. The link works once.',
+    refusals: ['conflict', 'forbidden', 'not_found'],
     input: z.object({ token }),
-    output: z.object({ businessName: z.string() }),
-    summary: 'Joins the team one was invited to, as an employee. The link works once.',
+    output: z.object({ businessName }),
   }),
   applyToCoach: endpoint({
     method: 'POST',
     path: '/api/team-invitation/application',
     operationId: 'apply_to_coach',
     gate: 'signedIn',
+    summary: 'Apply to become a coach',
+    description:
+      'Asks the admins for the coach role, as somebody who was invited into a team. Repeating it does nothing.',
+    refusals: ['conflict', 'forbidden', 'not_found'],
     input: z.object({ token }),
     output: z.object({}),
-    summary:
-      'Asks the admins for the coach role, as somebody who was invited into a team. Repeating it is fine.',
   }),
   declineInvitation: endpoint({
     method: 'POST',
     path: '/api/team-invitation/refusal',
     operationId: 'decline_team_invitation',
     gate: 'signedIn',
+    summary: 'Decline an invitation',
+    description: 'Declines an invitation. The link works once.',
+    refusals: ['conflict', 'forbidden', 'not_found'],
     input: z.object({ token }),
     output: z.object({}),
-    summary: 'Declines an invitation. The link works once.',
   }),
 };

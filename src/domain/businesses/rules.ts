@@ -16,14 +16,25 @@ export const invitationDays = 7;
 export const ownersOnlyMessage = 'Only business owners can manage team members and roles.';
 
 const noEmail = 'Enter an email address, like name@example.org.';
-const emailAddress = z.string(noEmail).trim().toLowerCase().max(254, noEmail).pipe(z.email(noEmail));
+const emailAddress = z
+  .string(noEmail)
+  .trim()
+  .toLowerCase()
+  .max(254, noEmail)
+  .pipe(z.email(noEmail))
+  .meta({ examples: ['alex@example.org'] });
 
 /** The address a coach is invited at, in lower case. */
 export const inviteInput = z.object({ email: emailAddress });
 
-const optional = (text: ReturnType<typeof oneLine>, max: number, message: string) =>
+const optional = (
+  text: ReturnType<typeof oneLine>,
+  max: number,
+  { message, example }: { message: string; example: string },
+) =>
   text
     .max(max, message)
+    .meta({ examples: [example] })
     .transform((text) => text || null)
     .default(null);
 
@@ -31,30 +42,39 @@ const optional = (text: ReturnType<typeof oneLine>, max: number, message: string
 export const businessInput = z.object({
   businessName: oneLine('Enter a business name.')
     .min(1, 'Enter a business name.')
-    .max(200, "The name can't be longer than 200 characters."),
+    .max(200, "The name can't be longer than 200 characters.")
+    .meta({ examples: ['Leeds Tennis School'] }),
   businessEmail: z
     .string()
     .trim()
     .toLowerCase()
     .max(254, noEmail)
     .refine((email) => email === '' || z.email().safeParse(email).success, noEmail)
+    .meta({ examples: ['hello@tennis.example'] })
     .transform((email) => email || null)
     .default(null),
   businessPhone: z
     .string()
     .trim()
     .regex(/^$|^\+?[\d\s()-]{5,30}$/, 'Enter the phone number in digits, like 0113 496 0000.')
+    .meta({ examples: ['0113 496 0000'] })
     .transform((phone) => phone || null)
     .default(null),
-  businessAddress: optional(someLines(), 500, "The address can't be longer than 500 characters."),
-  taxId: optional(oneLine(), 50, "The tax ID can't be longer than 50 characters."),
+  businessAddress: optional(someLines(), 500, {
+    message: "The address can't be longer than 500 characters.",
+    example: '1 Park Row, Leeds LS1 5AB',
+  }),
+  taxId: optional(oneLine(), 50, {
+    message: "The tax ID can't be longer than 50 characters.",
+    example: 'GB123456789',
+  }),
 });
 export type BusinessInput = z.input<typeof businessInput>;
 
-function shortList(many: { entries: number; what: string }) {
+function shortList(many: { entries: number; what: string; example: string }) {
   const tooLong = `Keep each of the ${many.what} to 60 characters.`;
   return z
-    .array(oneLine())
+    .array(oneLine().meta({ examples: [many.example] }))
     .max(many.entries, `Name at most ${many.entries} ${many.what}.`)
     .transform((list) => [...new Set(list.filter(Boolean))])
     .refine((list) => list.every((entry) => entry.length <= 60), tooLong)
@@ -63,15 +83,21 @@ function shortList(many: { entries: number; what: string }) {
 
 /** What customers see of a coach; the rate in cents an hour. */
 export const coachProfileInput = z.object({
-  coachType: optional(oneLine(), 100, "Job title can't be longer than 100 characters."),
-  bio: optional(someLines(), 4000, "The text can't be longer than 4,000 characters."),
+  coachType: optional(oneLine(), 100, {
+    message: "Job title can't be longer than 100 characters.",
+    example: 'Tennis coach',
+  }),
+  bio: optional(someLines(), 4000, {
+    message: "The text can't be longer than 4,000 characters.",
+    example: 'Coaching juniors since 2015.',
+  }),
   sports: z
     .array(z.enum(sportSlugs, 'Choose sports from the list.'))
     .max(sportSlugs.length, 'Choose each sport once.')
     .transform((chosen) => sportSlugs.filter((sport) => chosen.includes(sport)))
     .default([]),
-  towns: shortList({ entries: 10, what: 'towns' }),
-  languages: shortList({ entries: 20, what: 'languages' }),
+  towns: shortList({ entries: 10, what: 'towns', example: 'Leeds' }),
+  languages: shortList({ entries: 20, what: 'languages', example: 'English' }),
   hourlyRateCents: z
     .number('Enter the hourly rate in pounds, like 45 or 45.50.')
     .int('Enter the hourly rate in whole pence.')

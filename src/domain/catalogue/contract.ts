@@ -1,99 +1,116 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { cents, instant, lessonDescription, lessonTitle, personName, sport } from '../fields.ts';
 import { isoDate } from '../period.ts';
-import { sportSlugs } from '../sports.ts';
 import { lessonTypes } from './lesson-types.ts';
 import { location, locationInput } from './location.ts';
 import { templateInput } from './rules.ts';
 import { planInput, slotStatuses } from './slot-plan.ts';
 
-export const lessonType = z.enum(lessonTypes);
-export const sport = z.enum(sportSlugs);
+export const lessonType = z.enum(lessonTypes).meta({ id: 'LessonType' });
+export const slotStatus = z.enum(slotStatuses).meta({ id: 'SlotStatus' });
 
-/** A coach's reusable description of a lesson. Money in cents, time in minutes. */
-export const lessonTemplate = z.object({
-  templateId: z.uuid(),
-  coachId: z.uuid(),
-  title: z.string(),
-  description: z.string(),
-  sport,
-  durationMinutes: z.number().int(),
-  basePriceCents: z.number().int(),
-  lessonType,
-  minCapacity: z.number().int(),
-  maxCapacity: z.number().int(),
-  createdAt: z.string(),
-});
+export const lessonTemplate = z
+  .object({
+    templateId: z.uuid(),
+    coachId: z.uuid(),
+    title: lessonTitle,
+    description: lessonDescription,
+    sport,
+    durationMinutes: z.number().int(),
+    basePriceCents: cents,
+    lessonType,
+    minCapacity: z.number().int(),
+    maxCapacity: z.number().int(),
+    createdAt: instant,
+  })
+  .meta({
+    id: 'LessonTemplate',
+    description: "A coach's reusable description of a lesson. Money in cents, time in minutes.",
+  });
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 
-/** What a lesson is: the part of its template that a booking keeps as it was sold. */
-export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true });
+export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true }).meta({
+  id: 'LessonContent',
+  description: 'What a lesson is: the part of its template that a booking keeps as it was sold.',
+});
 export type LessonContent = z.output<typeof lessonContent>;
 
 export type Location = z.output<typeof location>;
 
-/** A dated lesson in a coach's lists and calendar. */
-export const coachSlot = z.object({
-  slotId: z.uuid(),
-  templateId: z.uuid(),
-  title: z.string(),
-  sport,
-  startTime: z.string(),
-  endTime: z.string(),
-  lessonType,
-  minCapacity: z.number().int(),
-  maxCapacity: z.number().int(),
-  priceCents: z.number().int(),
-  status: z.enum(slotStatuses),
-  bookedCount: z.number().int(),
-  /** The customer of an individual lesson; null if not booked, and for a group. */
-  customerName: z.string().nullable(),
-  location: location.nullable(),
-});
+export const coachSlot = z
+  .object({
+    slotId: z.uuid(),
+    templateId: z.uuid(),
+    title: lessonTitle,
+    sport,
+    startTime: instant,
+    endTime: instant,
+    lessonType,
+    minCapacity: z.number().int(),
+    maxCapacity: z.number().int(),
+    priceCents: cents,
+    status: slotStatus,
+    bookedCount: z.number().int(),
+    customerName: personName
+      .nullable()
+      .describe('The customer of an individual lesson; null if not booked, and for a group.'),
+    location: location.nullable(),
+  })
+  .meta({ id: 'CoachSlot', description: "A dated lesson in a coach's lists and calendar." });
 export type CoachSlot = z.output<typeof coachSlot>;
 
-/** The same with all details for its screen. */
-export const coachSlotDetail = coachSlot.extend({
-  description: z.string(),
-  /** The coach's reason for cancelling: "Rain". */
-  cancellationReason: z.string().nullable(),
-});
+export const coachSlotDetail = coachSlot
+  .extend({
+    description: lessonDescription,
+    cancellationReason: z
+      .string()
+      .meta({ examples: ['Rain'] })
+      .nullable()
+      .describe("The coach's reason for cancelling."),
+  })
+  .meta({ id: 'CoachSlotDetail', description: "A coach's lesson with all details." });
 export type CoachSlotDetail = z.output<typeof coachSlotDetail>;
 
-/** A dated lesson as offered to customers. */
-export const openSlot = z.object({
-  slotId: z.uuid(),
-  coachId: z.uuid(),
-  coachName: z.string(),
-  title: z.string(),
-  description: z.string(),
-  sport,
-  startTime: z.string(),
-  endTime: z.string(),
-  lessonType,
-  priceCents: z.number().int(),
-  maxCapacity: z.number().int(),
-  bookedCount: z.number().int(),
-  status: z.enum(slotStatuses),
-  location: location.nullable(),
-});
+export const openSlot = z
+  .object({
+    slotId: z.uuid(),
+    coachId: z.uuid(),
+    coachName: personName,
+    title: lessonTitle,
+    description: lessonDescription,
+    sport,
+    startTime: instant,
+    endTime: instant,
+    lessonType,
+    priceCents: cents,
+    maxCapacity: z.number().int(),
+    bookedCount: z.number().int(),
+    status: slotStatus,
+    location: location.nullable(),
+  })
+  .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
 export type OpenSlot = z.output<typeof openSlot>;
 
-/** The parts of a slot that may change while people look at it. */
-export const slotAvailability = openSlot.pick({
-  slotId: true,
-  status: true,
-  bookedCount: true,
-  maxCapacity: true,
-  priceCents: true,
-});
+export const slotAvailability = openSlot
+  .pick({
+    slotId: true,
+    status: true,
+    bookedCount: true,
+    maxCapacity: true,
+    priceCents: true,
+  })
+  .meta({
+    id: 'SlotAvailability',
+    description: 'The parts of a slot that may change while people look at it.',
+  });
 export type SlotAvailability = z.output<typeof slotAvailability>;
 
 const uuidPattern = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}';
 
-const templateId = z.uuid();
-const slotId = z.uuid();
-const locationId = z.uuid();
+const templateId = z.uuid().describe('The template.');
+const slotId = z.uuid().describe('The lesson.');
+const locationId = z.uuid().describe('The location.');
 
 export const catalogueApi = {
   listTemplates: endpoint({
@@ -101,147 +118,176 @@ export const catalogueApi = {
     path: '/api/coach/templates',
     operationId: 'list_templates',
     gate: 'coach',
+    summary: 'List my templates',
+    description: "The coach's lesson templates, newest first.",
     input: z.object({}),
     output: z.object({ templates: z.array(lessonTemplate) }),
-    summary: "The coach's lesson templates, newest first.",
   }),
   createTemplate: endpoint({
     method: 'POST',
     path: '/api/coach/templates',
     operationId: 'create_template',
     gate: 'coach',
+    summary: 'Create a template',
+    description: 'Creates a lesson template.',
     input: templateInput,
     output: z.object({ template: lessonTemplate }),
-    summary: 'Creates a lesson template.',
   }),
   updateTemplate: endpoint({
     method: 'PUT',
     path: '/api/coach/templates/:templateId',
     operationId: 'update_template',
     gate: 'coach',
+    summary: 'Change a template',
+    description:
+      'Changes a lesson template. Published slots keep price, length and capacity; customers who booked one are emailed about a new title, description or sport.',
     input: templateInput.and(z.object({ templateId })),
     output: z.object({ template: lessonTemplate }),
-    summary:
-      'Changes a lesson template; published slots keep price, length and size. Anyone who booked one is emailed about a new title, description or sport.',
   }),
   deleteTemplate: endpoint({
     method: 'DELETE',
     path: '/api/coach/templates/:templateId',
     operationId: 'delete_template',
     gate: 'coach',
+    summary: 'Delete a template',
+    description: 'Deletes a lesson template; its slots and their bookings stay.',
     input: z.object({ templateId }),
     output: z.object({}),
-    summary: 'Deletes a lesson template; its slots and their bookings stay.',
   }),
   listLocations: endpoint({
     method: 'GET',
     path: '/api/coach/locations',
     operationId: 'list_locations',
     gate: 'coach',
+    summary: 'List my locations',
+    description: "The coach's locations by name.",
     input: z.object({}),
     output: z.object({ locations: z.array(location) }),
-    summary: "The coach's locations by name.",
   }),
   createLocation: endpoint({
     method: 'POST',
     path: '/api/coach/locations',
     operationId: 'create_location',
     gate: 'coach',
+    summary: 'Add a location',
+    description: 'Adds a location.',
     input: locationInput,
     output: z.object({ location }),
-    summary: 'Adds a location.',
   }),
   updateLocation: endpoint({
     method: 'PUT',
     path: '/api/coach/locations/:locationId',
     operationId: 'update_location',
     gate: 'coach',
+    summary: 'Change a location',
+    description: 'Changes a location everywhere it is used.',
     input: locationInput.and(z.object({ locationId })),
     output: z.object({ location }),
-    summary: 'Changes a location everywhere it is used.',
   }),
   deleteLocation: endpoint({
     method: 'DELETE',
     path: '/api/coach/locations/:locationId',
     operationId: 'delete_location',
     gate: 'coach',
+    summary: 'Delete a location',
+    description: 'Removes a location from the list; lessons there keep it.',
     input: z.object({ locationId }),
     output: z.object({}),
-    summary: 'Takes a location off the list; lessons that have it keep it.',
   }),
   previewSlots: endpoint({
     method: 'POST',
     path: '/api/coach/slots/preview',
     operationId: 'preview_slots',
     gate: 'coach',
+    summary: 'Preview new slots',
+    description: 'What creating these slots would do, slot by slot. Changes nothing.',
+    refusals: ['not_found'],
     input: planInput,
     output: z.object({
       planned: z.array(
         z.object({
-          startTime: z.string(),
-          endTime: z.string(),
-          /** `skipped`/`repeated`: the wall time does not exist, or exists twice, on that day. */
-          occurrence: z.enum(['exact', 'skipped', 'repeated']),
-          /** What prevents creating this one; null if nothing does. */
-          obstacle: z.enum(['past', 'duplicate', 'overlap']).nullable(),
-          /** Title of the lesson it overlaps. */
-          clashesWith: z.string().nullable(),
+          startTime: instant,
+          endTime: instant,
+          occurrence: z
+            .enum(['exact', 'skipped', 'repeated'])
+            .describe('`skipped`/`repeated`: the wall time does not exist, or exists twice, on that day.'),
+          obstacle: z
+            .enum(['past', 'duplicate', 'overlap'])
+            .nullable()
+            .describe('What prevents creating this one; null if nothing does.'),
+          clashesWith: z
+            .string()
+            .meta({ examples: ['Tennis for beginners'] })
+            .nullable()
+            .describe('Title of the lesson it overlaps.'),
         }),
       ),
     }),
-    summary: 'What creating these slots would do, slot by slot. Changes nothing.',
   }),
   createSlots: endpoint({
     method: 'POST',
     path: '/api/coach/slots',
     operationId: 'create_slots',
     gate: 'coach',
+    summary: 'Create slots',
+    description: 'Publishes slots of a template. Duplicates are left out; one overlap refuses all of them.',
+    refusals: ['conflict', 'overlap', 'not_found'],
     input: planInput,
     output: z.object({ slots: z.array(coachSlot) }),
-    summary: 'Publishes slots of a template; duplicates are left out, an overlap refuses all of them.',
   }),
   listCoachSlots: endpoint({
     method: 'GET',
     path: '/api/coach/slots',
     operationId: 'list_coach_slots',
     gate: 'coach',
-    input: z.object({ from: isoDate, to: isoDate }),
+    summary: 'List my slots',
+    description: "The coach's slots that start on these London dates (at most 62 days), by start.",
+    input: z.object({
+      from: isoDate.describe('The first London date, inclusive.'),
+      to: isoDate.describe('The last London date, inclusive.'),
+    }),
     output: z.object({ slots: z.array(coachSlot) }),
-    summary: "The coach's slots that start on these London dates (inclusive, at most 62 days), by start.",
   }),
   getCoachSlot: endpoint({
     method: 'GET',
     path: '/api/coach/slots/:slotId',
     operationId: 'get_coach_slot',
     gate: 'coach',
+    summary: 'Get one of my slots',
+    description: "One of the coach's own slots.",
     input: z.object({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
-    summary: "One of the coach's own slots.",
   }),
   readAvailability: endpoint({
     method: 'GET',
     path: '/api/slot-availability',
     operationId: 'read_slot_availability',
     gate: 'public',
+    summary: 'Get the free seats of slots',
+    description: 'How full these slots are now, for lists on a screen; unknown ones are left out.',
+    refusals: ['too_many_requests'],
     input: z.object({
-      /** Ids with commas between them. */
       slotIds: z
         .string()
         .regex(
           new RegExp(`^${uuidPattern}(?:,${uuidPattern}){0,99}$`),
           'Name 1 to 100 lessons by their ids, with commas between them.',
-        ),
+        )
+        .meta({
+          description: 'Ids with commas between them.',
+          examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55'],
+        }),
     }),
     output: z.object({ slots: z.array(slotAvailability) }),
-    summary: 'How full these slots are now, for lists that are on a screen; unknown ones are left out.',
   }),
   getOpenSlot: endpoint({
     method: 'GET',
     path: '/api/slots/:slotId',
     operationId: 'get_slot',
     gate: 'public',
+    summary: 'Get a slot',
+    description: 'One slot as customers see it, also if it is full, cancelled or over.',
     input: z.object({ slotId }),
     output: z.object({ slot: openSlot }),
-    summary: 'One slot as customers see it, also when it is full, cancelled or over.',
   }),
 };

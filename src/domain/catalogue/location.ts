@@ -1,27 +1,32 @@
 import { z } from 'zod';
+import { town } from '../fields.ts';
 import { oneLine } from '../text.ts';
 
-/** A location where lessons are held. */
-export const location = z.object({
-  locationId: z.uuid(),
-  name: z.string(),
-  address: z.string(),
-  city: z.string(),
-  postcode: z.string(),
-});
+export const location = z
+  .object({
+    locationId: z.uuid(),
+    name: z.string().meta({ examples: ['Roundhay Park courts'] }),
+    address: z.string().meta({ examples: ['Street Lane'] }),
+    city: town,
+    postcode: z.string().meta({ examples: ['LS8 1JL'] }),
+  })
+  .meta({ id: 'Location', description: 'A location where lessons are held.' });
 
 /** A location as a coach enters it; the postcode is stored in capitals with one space. */
 export const locationInput = z.object({
   name: oneLine('Enter a name for the location.')
     .min(1, 'Enter a name for the location.')
-    .max(120, "The name can't be longer than 120 characters."),
+    .max(120, "The name can't be longer than 120 characters.")
+    .meta({ examples: ['Roundhay Park courts'] }),
   address: oneLine().max(300, "The address can't be longer than 300 characters.").default(''),
   city: oneLine('Enter the town.')
     .min(1, 'Enter the town.')
-    .max(100, "The town can't be longer than 100 characters."),
+    .max(100, "The town can't be longer than 100 characters.")
+    .meta({ examples: ['Leeds'] }),
   postcode: z
     .string()
     .trim()
+    .meta({ examples: ['LS8 1JL'] })
     .transform((postcode, context) => {
       const formatted = postcode === '' ? '' : formatPostcode(postcode);
       if (formatted !== null) return formatted;

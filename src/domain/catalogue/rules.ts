@@ -64,7 +64,8 @@ export const templateInput = z
   .object({
     title: oneLine('Enter a title.')
       .min(1, 'Enter a title.')
-      .max(120, "The title can't be longer than 120 characters."),
+      .max(120, "The title can't be longer than 120 characters.")
+      .meta({ examples: ['Tennis for beginners'] }),
     description: someLines().max(4000, "The description can't be longer than 4,000 characters.").default(''),
     sport: z.enum(sportSlugs, 'Choose a sport.').default('other'),
     durationMinutes,

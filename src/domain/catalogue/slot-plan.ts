@@ -28,20 +28,29 @@ export const planInput = z.object({
   startDate: isoDate,
   hour: z.number().int().min(0, 'Hours go from 0 to 23.').max(23, 'Hours go from 0 to 23.').default(9),
   minute: z.number().int().min(0, 'Minutes go from 0 to 59.').max(59, 'Minutes go from 0 to 59.').default(0),
-  /** Mode `dates`: further dates besides the first. */
-  additionalDates: z.array(isoDate).max(maxDates, `Choose at most ${maxDates} dates at once.`).default([]),
-  /** Mode `weekly`: ISO weekdays, 1 = Monday … 7 = Sunday. */
-  weekdays: z.array(z.number().int().min(1).max(7)).max(7).default([]),
-  /** Mode `weekly`: weeks counted from the Monday of the start date's week; blank means 1. */
+  additionalDates: z
+    .array(isoDate)
+    .max(maxDates, `Choose at most ${maxDates} dates at once.`)
+    .default([])
+    .describe('Mode `dates`: further dates besides the first.'),
+  weekdays: z
+    .array(z.number().int().min(1).max(7))
+    .max(7)
+    .default([])
+    .describe('Mode `weekly`: ISO weekdays, 1 = Monday … 7 = Sunday.'),
   weeks: z
     .number('Repeat for 1 to 12 weeks.')
     .int('Repeat for 1 to 12 weeks.')
     .min(1, 'Repeat for 1 to 12 weeks.')
     .max(maxWeeks, 'Repeat for 1 to 12 weeks.')
     .nullable()
-    .default(null),
-  /** Dates of the plan that the coach excluded, because something else is on then. */
-  excludedDates: z.array(isoDate).max(maxDates).default([]),
+    .default(null)
+    .describe("Mode `weekly`: weeks counted from the Monday of the start date's week; blank means 1."),
+  excludedDates: z
+    .array(isoDate)
+    .max(maxDates)
+    .default([])
+    .describe('Dates of the plan that the coach excluded, because something else is on then.'),
 });
 export type SlotPlan = z.output<typeof planInput>;
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { openSlot } from '../catalogue/contract.ts';
 import { endpoint } from '../endpoint.ts';
+import { nextCursor, pageFields } from '../fields.ts';
 import { schemasOf } from '../search-param-schemas.ts';
 import { filters, slotSorts } from './filters.ts';
 
 export const discoverFilters = z.object({
   ...schemasOf(filters),
-  sort: z.enum(slotSorts).default('earliest'),
+  sort: z.enum(slotSorts).default('earliest').describe('The order; ties are broken by start.'),
 });
 export type DiscoverFilters = z.input<typeof discoverFilters>;
 
@@ -16,11 +17,10 @@ export const discoverApi = {
     path: '/api/slots',
     operationId: 'discover_slots',
     gate: 'public',
-    input: discoverFilters.extend({
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(50).default(20),
-    }),
-    output: z.object({ slots: z.array(openSlot), nextCursor: z.string().nullable() }),
-    summary: 'Scheduled future slots with a free place, a page at a time.',
+    summary: 'Search for lessons',
+    description: 'Scheduled future slots with a free seat, a page at a time.',
+    refusals: ['too_many_requests'],
+    input: discoverFilters.extend(pageFields({ size: 20, most: 50 })),
+    output: z.object({ slots: z.array(openSlot), nextCursor }),
   }),
 };

@@ -1,5 +1,5 @@
 import { lessonTypes } from '../catalogue/lesson-types.ts';
-import type { SearchParams, ValuesOf } from '../search-params.ts';
+import type { DescribedParams, ValuesOf } from '../search-params.ts';
 import { sportSlugs } from '../sports.ts';
 
 /**
@@ -8,16 +8,22 @@ import { sportSlugs } from '../sports.ts';
  * web/discover/filter-controls.tsx; the type check names both.
  */
 export const filters = {
-  search: { maxLength: 100 },
-  type: { of: lessonTypes },
-  sport: { of: sportSlugs },
-  /** A town, or a postcode or the beginning of one ("LS6"). */
-  location: { maxLength: 60 },
-  coachId: 'uuid',
-  /** The first and the last day in London. */
-  from: 'date',
-  to: 'date',
-} as const satisfies SearchParams;
+  search: {
+    maxLength: 100,
+    description: 'Words of the lesson, the coach or the location.',
+    examples: ['tennis'],
+  },
+  type: { of: lessonTypes, description: 'Individual or group lessons only.' },
+  sport: { of: sportSlugs, description: 'Lessons of this sport only.' },
+  location: {
+    maxLength: 60,
+    description: 'A town, or a postcode or the beginning of one ("LS6").',
+    examples: ['Leeds'],
+  },
+  coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
+  from: { is: 'date', description: 'The first day in London.' },
+  to: { is: 'date', description: 'The last day in London.' },
+} as const satisfies DescribedParams;
 
 export type Filters = ValuesOf<typeof filters>;
 export type FilterName = keyof typeof filters;

@@ -1,14 +1,27 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { cardBrand, lastFour } from '../fields.ts';
 
-/** A saved card as its owner sees it: never more than brand, last four digits and expiry. */
-export const savedCard = z.object({
-  brand: z.string(),
-  lastFour: z.string(),
-  /** The month at whose end it expires; null if the card network has not said yet. */
-  expMonth: z.number().int().nullable(),
-  expYear: z.number().int().nullable(),
-});
+export const savedCard = z
+  .object({
+    brand: cardBrand,
+    lastFour,
+    expMonth: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ examples: [12] })
+      .describe('The month at whose end it expires; null if the card network has not said yet.'),
+    expYear: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ examples: [2030] }),
+  })
+  .meta({
+    id: 'SavedCard',
+    description: 'A saved card as its owner sees it: never more than brand, last four digits and expiry.',
+  });
 export type SavedCard = z.output<typeof savedCard>;
 
 export const paymentsApi = {
@@ -17,13 +30,20 @@ export const paymentsApi = {
     path: '/api/functions/get-stripe-config',
     operationId: 'get-stripe-config',
     gate: 'signedIn',
+    summary: 'Get the key of the card form',
+    description: 'The key with which the browser mounts the card form; null if none is configured.',
     input: z.object({}),
     output: z.object({
-      publishableKey: z.string().nullable(),
-      /** True if cards go to the simulator and the browser shows its card form instead of Stripe's. */
-      isSandbox: z.boolean(),
+      publishableKey: z
+        .string()
+        .meta({ examples: ['pk_test_123'] })
+        .nullable(),
+      isSandbox: z
+        .boolean()
+        .describe(
+          "True if cards go to the simulator and the browser shows its card form instead of Stripe's.",
+        ),
     }),
-    summary: 'The key with which the browser mounts the card form; null where none is configured.',
     wireNames: { publishableKey: 'publishable_key' },
   }),
   startCardSetup: endpoint({
@@ -31,18 +51,28 @@ export const paymentsApi = {
     path: '/api/payment-method/setup',
     operationId: 'start_card_setup',
     gate: 'customer',
+    summary: 'Start saving a card',
+    description: 'Opens a SetupIntent with which the browser saves a card, 3-D Secure included.',
+    refusals: ['conflict', 'unprocessable'],
     input: z.object({}),
-    output: z.object({ clientSecret: z.string() }),
-    summary: 'Opens a SetupIntent with which the browser saves a card, 3-D Secure included.',
+    output: z.object({ clientSecret: z.string().meta({ examples: ['seti_123_secret_456'] }) }),
   }),
   setupPaymentMethod: endpoint({
     method: 'POST',
     path: '/api/functions/setup-payment-method',
     operationId: 'setup-payment-method',
     gate: 'customer',
-    input: z.object({ paymentMethodId: z.string().regex(/^pm_\w{1,255}$/, 'This is not a saved card.') }),
+    summary: 'Save a card',
+    description:
+      'Makes a card that was set up the one that bookings are charged to; it replaces the previous card.',
+    refusals: ['conflict'],
+    input: z.object({
+      paymentMethodId: z
+        .string()
+        .regex(/^pm_\w{1,255}$/, 'This is not a saved card.')
+        .meta({ description: 'Of the SetupIntent that the browser confirmed.', examples: ['pm_1Q2w3E'] }),
+    }),
     output: z.object({ card: savedCard }),
-    summary: 'Makes a card that was set up the one that bookings are charged to; replaces the card before.',
     wireNames: { paymentMethodId: 'payment_method_id' },
   }),
   getPaymentMethod: endpoint({
@@ -50,17 +80,19 @@ export const paymentsApi = {
     path: '/api/payment-method',
     operationId: 'get_payment_method',
     gate: 'signedIn',
+    summary: 'Get the saved card',
+    description: 'The saved card; null if there is none.',
     input: z.object({}),
     output: z.object({ card: savedCard.nullable() }),
-    summary: 'The saved card, if there is one.',
   }),
   removePaymentMethod: endpoint({
     method: 'DELETE',
     path: '/api/payment-method',
     operationId: 'remove_payment_method',
     gate: 'signedIn',
+    summary: 'Remove the saved card',
+    description: 'Deletes the saved card, here and at the card network.',
     input: z.object({}),
     output: z.object({}),
-    summary: 'Forgets the saved card, here and on the card network.',
   }),
 };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { cents, csvFile, instant, nextCursor, pageFields, pageSize } from '../fields.ts';
 import { isPeriod, periodError } from '../period.ts';
 import { oneLine } from '../text.ts';
+import { type Earnings, type EarningsLine, earnings, earningsLine } from './earnings.ts';
 import {
   type PayableBooking,
   type PayableCoach,
@@ -17,60 +19,22 @@ import {
 import { checkSelection, fileLayouts, payableFilter, paymentReference, payrunSelection } from './payruns.ts';
 import { bankCountries, bankCurrencies, bankDetailsInput, recipientTypes } from './rules.ts';
 
-export type { PayableBooking, PayableCoach, Payrun, PayrunCsvRow, PayrunPreview };
+export type { Earnings, EarningsLine, PayableBooking, PayableCoach, Payrun, PayrunCsvRow, PayrunPreview };
 
-/** Bank details as shown, with masked numbers. */
-export const bankDetails = z.object({
-  accountName: z.string(),
-  maskedSortCode: z.string(),
-  maskedAccountNumber: z.string(),
-  recipientType: z.enum(recipientTypes),
-  bankCountry: z.enum(bankCountries),
-  currency: z.enum(bankCurrencies),
-  updatedAt: z.string(),
-});
+export const bankDetails = z
+  .object({
+    accountName: z.string().meta({ examples: ['Alex Morgan'] }),
+    maskedSortCode: z.string().meta({ examples: ['••-••-56'] }),
+    maskedAccountNumber: z.string().meta({ examples: ['••••5678'] }),
+    recipientType: z.enum(recipientTypes),
+    bankCountry: z.enum(bankCountries),
+    currency: z.enum(bankCurrencies),
+    updatedAt: instant,
+  })
+  .meta({ id: 'BankDetails', description: 'Bank details as shown, with masked numbers.' });
 export type BankDetails = z.output<typeof bankDetails>;
 
-const cents = z.number().int();
-
-/**
- * A coach's total money in cents: gross − refunded − fee = net, net − paidOut = toCome. `ready` is the part of
- * `toCome` whose lessons are over. docs/decisions/0011 says what counts.
- */
-export const earnings = z.object({
-  grossCents: cents,
-  refundedCents: cents,
-  feeCents: cents,
-  netCents: cents,
-  paidOutCents: cents,
-  toComeCents: cents,
-  readyCents: cents,
-  /** Twelve London months by the start of the lesson, the last one being this month; "2027-03". */
-  months: z.array(z.object({ month: z.string(), netCents: cents, lessons: z.number().int() })),
-  hasBankDetails: z.boolean(),
-});
-export type Earnings = z.output<typeof earnings>;
-
-/**
- * One line of a coach's ledger: gross − fee = net, which leads from the previous balance to `balanceCents`. A refund
- * has negative amounts; a payout is a negative net without gross and fee, and an amount withheld from a later payout
- * after a refund is a positive one.
- */
-export const earningsLine = z.object({
-  lineId: z.number().int(),
-  kind: z.enum(['booked', 'refunded', 'paidOut', 'keptBack']),
-  at: z.string(),
-  bookingId: z.uuid(),
-  slotId: z.uuid(),
-  title: z.string(),
-  startTime: z.string(),
-  customerName: z.string(),
-  grossCents: cents,
-  feeCents: cents,
-  netCents: cents,
-  balanceCents: cents,
-});
-export type EarningsLine = z.output<typeof earningsLine>;
+const payrunId = z.uuid().describe('The payrun.');
 
 export const payoutsApi = {
   getBankDetails: endpoint({
@@ -78,111 +42,135 @@ export const payoutsApi = {
     path: '/api/coach/bank-details',
     operationId: 'get_bank_details',
     gate: 'signedIn',
+    summary: 'Get my bank details',
+    description: "The coach's own bank details, masked; null if none are saved yet.",
+    refusals: ['forbidden'],
     input: z.object({}),
     output: z.object({ bankDetails: bankDetails.nullable() }),
-    summary: "The coach's own bank details, masked; null where none are saved yet.",
   }),
   saveBankDetails: endpoint({
     method: 'PUT',
     path: '/api/coach/bank-details',
     operationId: 'save_bank_details',
     gate: 'signedIn',
+    summary: 'Save my bank details',
+    description: "Saves or replaces the coach's own bank details; the coach is emailed.",
+    refusals: ['forbidden', 'not_found'],
     reauthenticate: true,
     input: bankDetailsInput,
     output: z.object({ bankDetails }),
-    summary: "Saves or replaces the coach's own bank details; the coach is emailed.",
   }),
   getEarnings: endpoint({
     method: 'GET',
     path: '/api/coach/earnings',
     operationId: 'get_earnings',
     gate: 'signedIn',
+    summary: 'Get my earnings',
+    description: "The coach's money from the ledger: in total, still to come, and the last twelve months.",
+    refusals: ['forbidden'],
     input: z.object({}),
     output: earnings,
-    summary: "The coach's money from the ledger: all of it, what is to come, and the last twelve months.",
   }),
   listEarnings: endpoint({
     method: 'GET',
     path: '/api/coach/earnings/lines',
     operationId: 'list_earnings',
     gate: 'signedIn',
+    summary: 'List my ledger',
+    description: "The coach's ledger with its balance, newest first, a page at a time.",
+    refusals: ['forbidden'],
     input: z.object({
-      /** The `lineId` of the previous page's last line. */
       cursor: z.coerce
         .number("This page doesn't exist. Start again from the first page.")
         .int("This page doesn't exist. Start again from the first page.")
         .min(1, "This page doesn't exist. Start again from the first page.")
-        .optional(),
-      limit: z.coerce.number().int().min(1).max(50).default(20),
+        .optional()
+        .describe("The `lineId` of the previous page's last line."),
+      limit: pageSize({ size: 20, most: 50 }),
     }),
-    output: z.object({ lines: z.array(earningsLine), nextCursor: z.number().int().nullable() }),
-    summary: "The coach's ledger with its balance, newest first, a page at a time.",
+    output: z.object({
+      lines: z.array(earningsLine),
+      nextCursor: z.number().int().nullable().describe('Null at the end of the list.'),
+    }),
   }),
   listPayableBookings: endpoint({
     method: 'GET',
     path: '/api/admin/payable-bookings',
     operationId: 'admin_list_payable_bookings',
     gate: 'admin',
+    summary: 'List payable bookings',
+    description:
+      'Bookings whose lesson is over and whose coach is still to be paid, oldest lesson first, a page at a time.',
     input: z
       .object({
         ...payableFilter,
-        /** Leaves out coaches without bank details. */
-        readyOnly: z.enum(['true', 'false']).default('false'),
-        cursor: z.string().max(200).optional(),
-        limit: z.coerce.number().int().min(1).max(100).default(50),
+        readyOnly: z
+          .enum(['true', 'false'])
+          .default('false')
+          .describe('Leaves out coaches without bank details.'),
+        ...pageFields({ size: 50, most: 100 }),
       })
       .refine(isPeriod, periodError),
-    output: z.object({ bookings: z.array(payableBooking), nextCursor: z.string().nullable() }),
-    summary: 'Bookings whose lesson is over and whose coach is still to be paid, oldest lesson first.',
+    output: z.object({ bookings: z.array(payableBooking), nextCursor }),
   }),
   listPayableCoaches: endpoint({
     method: 'GET',
     path: '/api/admin/payable-coaches',
     operationId: 'admin_list_payable_coaches',
     gate: 'admin',
+    summary: 'List payable coaches',
+    description:
+      'The payable bookings by coach with the amount that can be paid, by name; at most 500 coaches, with the sums of all.',
     input: z.object(payableFilter).refine(isPeriod, periodError),
     output: z.object({
       coaches: z.array(payableCoach),
-      /** Of all matches, even if the list of coaches is cut at 500. */
-      bookingCount: z.number().int(),
+      bookingCount: z.number().int().describe('Of all matches, even if the list of coaches is cut at 500.'),
       amountCents: cents,
     }),
-    summary:
-      'The payable bookings by coach with what can be paid of them, by name; at most 500 coaches, with the sums of all.',
   }),
   previewPayrun: endpoint({
     method: 'POST',
     path: '/api/admin/payruns/preview',
     operationId: 'preview_payrun',
     gate: 'admin',
+    summary: 'Preview a payrun',
+    description: 'What a payrun of this selection would pay to whom. Changes nothing.',
+    refusals: ['conflict', 'not_found'],
     reauthenticate: false,
     input: z.object(payrunSelection).superRefine(checkSelection),
     output: payrunPreview,
-    summary: 'What a payrun of this selection would pay to whom. Changes nothing.',
   }),
   listPayruns: endpoint({
     method: 'GET',
     path: '/api/admin/payruns',
     operationId: 'list_payruns',
     gate: 'admin',
-    input: z.object({
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(50).default(20),
-    }),
-    output: z.object({ payruns: z.array(payrun), nextCursor: z.string().nullable() }),
-    summary: 'Payruns, newest first, a page at a time.',
+    summary: 'List payruns',
+    description: 'Payruns, newest first, a page at a time.',
+    input: z.object(pageFields({ size: 20, most: 50 })),
+    output: z.object({ payruns: z.array(payrun), nextCursor }),
   }),
   createPayrun: endpoint({
     method: 'POST',
     path: '/api/admin/payruns',
     operationId: 'create_payrun',
     gate: 'admin',
+    summary: 'Create a payrun',
+    description:
+      'Puts payable bookings into a new payrun. A booking is in at most one payrun that is not cancelled.',
+    refusals: ['conflict', 'selection_changed', 'not_found'],
     reauthenticate: true,
     input: z
       .object({
         ...payrunSelection,
-        /** Of the preview that was shown. If it differs by now, nothing is created: 409 `selection_changed`. */
-        fingerprint: z.string().max(100).optional(),
+        fingerprint: z
+          .string()
+          .meta({ examples: ['b1946ac9'] })
+          .max(100)
+          .optional()
+          .describe(
+            'Of the preview that was shown. If it is another by now, nothing is created: `selection_changed`.',
+          ),
         currency: z.literal('GBP', 'We can pay in pounds only.').default('GBP'),
         paymentReference: paymentReference.optional(),
       })
@@ -192,53 +180,69 @@ export const payoutsApi = {
         message: 'Call preview_payrun first and pass its fingerprint.',
       }),
     output: z.object({ payrun }),
-    summary: 'Puts payable bookings into a new payrun; a booking is in at most one that is not cancelled.',
   }),
   getPayrunCsvRows: endpoint({
     method: 'POST',
     path: '/api/admin/payruns/:payrunId/csv-rows',
     operationId: 'get_payrun_csv_rows',
     gate: 'admin',
+    summary: 'Download the payment file',
+    description:
+      'The payment file of a payrun, one row for each coach, with full account numbers. A layout has the same bytes every time. The audit log records the download.',
+    refusals: ['conflict'],
     reauthenticate: true,
-    input: z.object({ payrunId: z.uuid(), layout: z.enum(fileLayouts).default('standard') }),
-    output: z.object({
-      fileName: z.string(),
-      rows: z.array(payrunCsvRow),
-      /** The file itself, with the same bytes every time for each layout. */
-      csv: z.string(),
+    input: z.object({
+      payrunId,
+      layout: z.enum(fileLayouts).default('standard').describe('The columns of the file.'),
     }),
-    summary:
-      'The payment file of a payrun, a row per coach, with full account numbers; the audit log notes it.',
+    output: z.object({
+      ...csvFile,
+      rows: z.array(payrunCsvRow),
+    }),
   }),
   markPayrunPaid: endpoint({
     method: 'POST',
     path: '/api/admin/payruns/:payrunId/paid',
     operationId: 'mark_payrun_paid',
     gate: 'admin',
+    summary: 'Mark a payrun as paid',
+    description: 'Marks a pending payrun as paid, enters it into the ledger and emails its coaches.',
+    refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
-      payrunId: z.uuid(),
-      /** Confirms that the bank has already sent it, so it is marked paid although it contains held bookings. */
-      despiteHolds: z.boolean().default(false),
+      payrunId,
+      despiteHolds: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Confirms that the bank has already sent it, so it is marked paid although it contains held bookings.',
+        ),
     }),
     output: z.object({ payrun }),
-    summary: 'Marks a pending payrun as paid, enters it into the ledger and emails its coaches.',
   }),
   cancelPayrun: endpoint({
     method: 'POST',
     path: '/api/admin/payruns/:payrunId/cancellation',
     operationId: 'cancel_payrun',
     gate: 'admin',
+    summary: 'Cancel a payrun',
+    description:
+      'Cancels a pending payrun for good. Its bookings become payable again, and all admins are emailed.',
+    refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
-      payrunId: z.uuid(),
+      payrunId,
       reason: oneLine()
         .min(1, 'Enter why the payrun is cancelled.')
-        .max(300, "The reason can't be longer than 300 characters."),
-      /** Confirms that no bank has used or will use its file. Required once the file was downloaded. */
-      isFileUnused: z.boolean().default(false),
+        .max(300, "The reason can't be longer than 300 characters.")
+        .meta({ description: 'Why it is cancelled.', examples: ['A wrong amount'] }),
+      isFileUnused: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Confirms that no bank has used or will use its file. Required once the file was downloaded.',
+        ),
     }),
     output: z.object({ payrun }),
-    summary: 'Cancels a pending payrun for good; its bookings are payable again and all admins are emailed.',
   }),
 };

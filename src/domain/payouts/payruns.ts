@@ -21,8 +21,12 @@ export const mostNamedBookings = 1000;
 
 /** Filters of payable bookings: coaches matching the search, lessons that ended on these London dates. */
 export const payableFilter = {
-  /** A part of the coach's name or email address. */
-  search: z.string().trim().max(100, 'Search for something shorter than 100 characters.').optional(),
+  search: z
+    .string()
+    .trim()
+    .max(100, 'Search for something shorter than 100 characters.')
+    .optional()
+    .meta({ description: "A part of the coach's name or email address.", examples: ['alex'] }),
   ...periodFields,
 };
 
@@ -36,17 +40,17 @@ export const payrunSelection = {
   matching: z
     .object({
       ...payableFilter,
-      /** Only of these coaches. */
       coachIds: z
         .array(z.uuid())
         .min(1, 'No coaches selected')
         .max(500, 'Select at most 500 coaches.')
-        .optional(),
-      /** All but these. */
+        .optional()
+        .describe('Only of these coaches.'),
       exceptBookingIds: z
         .array(z.uuid())
         .max(mostNamedBookings, `Leave out at most ${mostNamedBookings} bookings.`)
-        .optional(),
+        .optional()
+        .describe('All but these.'),
     })
     .refine(isPeriod, periodError)
     .optional(),
@@ -74,7 +78,8 @@ export const paymentReference = z
   .min(1, 'Enter a reference, or leave it out.')
   .max(18, "The reference can't be longer than 18 characters.")
   .regex(/^[A-Za-z0-9 &\-./]*$/, 'Banks take plain letters, digits, spaces and & - . / only.')
-  .regex(/^[A-Za-z0-9]/, 'Begin the reference with a letter or a digit.');
+  .regex(/^[A-Za-z0-9]/, 'Begin the reference with a letter or a digit.')
+  .meta({ description: "What the coach's bank statement shows.", examples: ['LESSONS MARCH'] });
 
 /**
  * Whether this admin may download a payrun's file and mark it as paid. If two admins are required, its creator may

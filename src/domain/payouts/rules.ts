@@ -13,10 +13,11 @@ const accountNumberMessage = 'An account number has 8 digits. Put zeros in front
 /** Separators people may type between digits; ‐ to ― are dashes that phones and copied texts insert. */
 const separators = /[\s.\-‐-―]/g;
 
-const digits = (count: number, message: string) =>
+const digits = (count: number, message: string, example: string) =>
   z
     .string(message)
     .max(40, message)
+    .meta({ examples: [example] })
     .transform((typed) => typed.replace(separators, ''))
     .refine((bare) => new RegExp(`^\\d{${count}}$`).test(bare), message);
 
@@ -28,6 +29,7 @@ export const bankDetailsInput = z.object({
   accountName: z
     .string(accountNameMessage)
     .max(200, "The name can't be longer than 70 characters.")
+    .meta({ examples: ['Alex Morgan'] })
     .transform((typed) => typed.replace(/[‘’]/g, "'").trim().replace(/\s+/g, ' '))
     .pipe(
       z
@@ -40,8 +42,8 @@ export const bankDetailsInput = z.object({
         )
         .regex(/^(?:[A-Za-z0-9]|$)/, 'Begin the name with a letter or a digit.'),
     ),
-  sortCode: digits(6, sortCodeMessage),
-  accountNumber: digits(8, accountNumberMessage),
+  sortCode: digits(6, sortCodeMessage, '08-99-99'),
+  accountNumber: digits(8, accountNumberMessage, '66374958'),
   recipientType: z.enum(recipientTypes, 'Choose individual or business.').default('Individual'),
   bankCountry: z.enum(bankCountries, 'We can pay to accounts in the United Kingdom only.').default('GB'),
   currency: z.enum(bankCurrencies, 'We can pay in pounds only.').default('GBP'),

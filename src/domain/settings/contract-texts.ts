@@ -5,10 +5,14 @@ import { siteTextSlugs } from '../pages.ts';
 /** The longest text, in characters. */
 const siteTextLimit = 15_000;
 
-const slug = z.enum(siteTextSlugs);
+const slug = z.enum(siteTextSlugs).describe('Which page.');
 
-/** The text of one page; `isDefault` until the operator has written another. */
-export const siteText = z.object({ slug, text: z.string(), isDefault: z.boolean() });
+export const siteText = z
+  .object({ slug, text: z.string().meta({ examples: ['Write to us at any time.'] }), isDefault: z.boolean() })
+  .meta({
+    id: 'SiteText',
+    description: 'The text of one page; `isDefault` until the operator has written another.',
+  });
 export type SiteText = z.output<typeof siteText>;
 
 export const siteTextsApi = {
@@ -17,25 +21,27 @@ export const siteTextsApi = {
     path: '/api/admin/site-texts',
     operationId: 'list_site_texts',
     gate: 'admin',
+    summary: 'List the texts of the public pages',
+    description: 'The texts of the terms, privacy, help and contact pages.',
     input: z.object({}),
     output: z.object({ texts: z.array(siteText) }),
-    summary: 'The texts of the terms, privacy, help and contact pages.',
   }),
   save: endpoint({
     method: 'PUT',
     path: '/api/admin/site-texts/:slug',
     operationId: 'save_site_text',
     gate: 'admin',
+    summary: 'Change the text of a public page',
+    description: 'Changes the text of one of these pages; an empty text restores the default.',
     reauthenticate: true,
     input: z.object({
       slug,
-      /** Empty for the default. */
       text: z
         .string('Enter the text of the page.')
         .trim()
-        .max(siteTextLimit, `Write at most ${siteTextLimit.toLocaleString('en-GB')} characters.`),
+        .max(siteTextLimit, `Write at most ${siteTextLimit.toLocaleString('en-GB')} characters.`)
+        .meta({ description: 'Empty for the default.', examples: ['Write to us at any time.'] }),
     }),
     output: z.object({ texts: z.array(siteText) }),
-    summary: 'Changes the text of one of these pages; an empty one brings the default back.',
   }),
 };

@@ -80,7 +80,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
     export_audit: () => act(adminApi.exportAudit, {}),
     save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
   };
-  const changing = [...(await readContracts()).values()].filter(
+  const changing = [...readContracts().values()].filter(
     ({ gate, method, operationId }) =>
       gate === 'admin' && method !== 'GET' && operationId !== payoutsApi.previewPayrun.operationId,
   );

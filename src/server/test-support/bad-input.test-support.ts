@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import type { JsonSchema } from '#server/platform/http/openapi.ts';
+import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
 
 /** One field of a call as its description has it. */
 export type Field = {

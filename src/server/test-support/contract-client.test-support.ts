@@ -1,6 +1,7 @@
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { requestOf } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
+import { listRefusals } from '#server/platform/openapi/refusals.ts';
 
 /** A signed-in person of a test. */
 export type Someone = { userId: string; email: string; token: string };
@@ -13,7 +14,7 @@ export type Sending = { headers?: Record<string, string>; signal?: AbortSignal }
 
 /**
  * Calls an endpoint of the product at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws where
- * nothing answers, and once `signal` is aborted.
+ * nothing answers, once `signal` is aborted, and for a refusal that the description of the API does not name.
  */
 export async function callEndpoint<E extends Endpoint>(
   url: string,
@@ -31,7 +32,11 @@ export async function callEndpoint<E extends Endpoint>(
     sending,
   );
   const body = await response.json();
-  return { status: response.status, body, error: (body as Partial<ErrorBody>).error };
+  const { error } = body as Partial<ErrorBody>;
+  if (error && error.code !== 'internal' && !listRefusals(endpoint).includes(error.code)) {
+    throw new Error(`${endpoint.operationId} answers ${error.code}: add it to \`refusals\` in its contract`);
+  }
+  return { status: response.status, body, error };
 }
 
 /** The output of a call that is meant to succeed; throws the refusal otherwise. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, expect } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { type Endpoint, hasBody } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import type { ApiDescription, JsonSchema } from '#server/platform/http/openapi.ts';
-import { packageRoot } from '#server/platform/package-root.ts';
+import { apiAreas } from '#server/api-areas.ts';
+import type { ApiDescription, Operation } from '#server/platform/openapi/describe-api.ts';
+import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
+import type { Response } from '#server/platform/openapi/refusals.ts';
 import { type Field, sampleOf } from './bad-input.test-support.ts';
 import { openClub } from './club.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
@@ -27,22 +27,41 @@ export const formerCoachCalls = [
   'export_payments',
 ];
 
+/** The description of the API with what each reference refers to in its place. */
+export type ResolvedDescription = Omit<ApiDescription, 'paths'> & {
+  paths: Record<
+    string,
+    Record<string, Omit<Operation, 'responses'> & { responses: Record<string, Response> }>
+  >;
+};
+
+/** Reads the description that this product serves. */
+export async function readDescription(url: string): Promise<ResolvedDescription> {
+  const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as Record<string, unknown>;
+  const resolve = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(resolve);
+    const { $ref, ...more } = value as Record<string, unknown>;
+    const own = Object.fromEntries(Object.entries(more).map(([name, inner]) => [name, resolve(inner)]));
+    if (typeof $ref !== 'string') return own;
+    const target = $ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((inside, name) => (inside as Record<string, unknown>)[name], document);
+    if (target === undefined) throw new Error(`${$ref} refers to nothing`);
+    return { ...(resolve(target) as object), ...own };
+  };
+  return resolve(document) as ResolvedDescription;
+}
+
 /** The endpoints that the contracts declare, by operation id. */
-export async function readContracts(): Promise<Map<string, Endpoint>> {
-  const domain = join(packageRoot, 'src', 'domain');
-  const files = (await readdir(domain, { recursive: true })).filter((file) =>
-    /contract(-[a-z]+)?\.ts$/.test(file),
-  );
-  const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ join(domain, file))));
-  const apis = modules.flatMap((exports) =>
-    Object.entries(exports).flatMap(([name, value]) => (name.endsWith('Api') ? [value as object] : [])),
-  );
-  const endpoints = apis.flatMap((api) => Object.values(api) as Endpoint[]);
+export function readContracts(): Map<string, Endpoint> {
+  const endpoints = apiAreas.flatMap(({ calls }) => calls);
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
 }
 
 /** Every call that the product documents, joined with its contract. */
-function readCalls({ paths }: ApiDescription, contracts: Map<string, Endpoint>): Call[] {
+function readCalls({ paths }: ResolvedDescription, contracts: Map<string, Endpoint>): Call[] {
   // The GoTrue-compatible server has GoTrue's contracts and its own tests.
   return Object.entries(paths)
     .filter(([path]) => path.startsWith('/api/'))
@@ -123,8 +142,7 @@ export function setUpWalk() {
   const walk = beforeTests(() => openWalk(app));
   const calls: Call[] = [];
   beforeAll(async () => {
-    const answer = await fetch(`${app.url}/api/openapi.json`);
-    calls.push(...readCalls((await answer.json()) as ApiDescription, await readContracts()));
+    calls.push(...readCalls(await readDescription(app.url), readContracts()));
   });
   /** Sends it as a person with permission; a public call as a visitor. */
   const asOwner = ({ endpoint }: Call) => ({ token: endpoint.gate === 'public' ? null : walk.owner.token });

@@ -15,12 +15,12 @@ const params = {
   role: { of: roles },
   /** Payable bookings: part of the coach's name or address, and only of coaches with bank details. */
   coach: text,
-  ready: 'flag',
+  ready: { is: 'flag' },
   /** Payable bookings by coach instead of one by one. */
   group: { of: ['coaches'] },
   /** London dates, inclusive: when a payable lesson ended, or an audit event was recorded. */
-  from: 'date',
-  to: 'date',
+  from: { is: 'date' },
+  to: { is: 'date' },
   /** Audit log: a person or an id, and a kind of event. */
   about: text,
   kind: { of: auditKinds },

@@ -2,43 +2,45 @@ import { AppError } from '#domain/errors.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 
 /** The codes of auth-js (its src/lib/error-codes.ts) that this server returns. */
-export type AuthErrorCode =
-  | 'unexpected_failure'
-  | 'validation_failed'
-  | 'bad_json'
-  | 'bad_jwt'
-  | 'no_authorization'
-  | 'not_found'
-  | 'session_not_found'
-  | 'refresh_token_not_found'
-  | 'refresh_token_already_used'
-  | 'invalid_credentials'
-  | 'current_password_required'
-  | 'current_password_invalid'
-  | 'reauthentication_not_valid'
-  | 'same_password'
-  | 'email_not_confirmed'
-  | 'email_exists'
-  | 'user_already_exists'
-  | 'weak_password'
-  | 'reauthentication_needed'
-  | 'insufficient_aal'
-  | 'mfa_factor_not_found'
-  | 'mfa_challenge_expired'
-  | 'mfa_verification_failed'
-  | 'too_many_enrolled_mfa_factors'
-  | 'otp_expired'
-  | 'otp_disabled'
-  | 'anonymous_provider_disabled'
-  | 'phone_provider_disabled'
-  | 'provider_disabled'
-  | 'web3_provider_disabled'
-  | 'saml_provider_disabled'
-  | 'manual_linking_disabled'
-  | 'mfa_phone_enroll_not_enabled'
-  | 'mfa_webauthn_enroll_not_enabled'
-  | 'over_request_rate_limit'
-  | 'over_email_send_rate_limit';
+export const authErrorCodes = [
+  'unexpected_failure',
+  'validation_failed',
+  'bad_json',
+  'bad_jwt',
+  'no_authorization',
+  'not_found',
+  'session_not_found',
+  'refresh_token_not_found',
+  'refresh_token_already_used',
+  'invalid_credentials',
+  'current_password_required',
+  'current_password_invalid',
+  'reauthentication_not_valid',
+  'same_password',
+  'email_not_confirmed',
+  'email_exists',
+  'user_already_exists',
+  'weak_password',
+  'reauthentication_needed',
+  'insufficient_aal',
+  'mfa_factor_not_found',
+  'mfa_challenge_expired',
+  'mfa_verification_failed',
+  'too_many_enrolled_mfa_factors',
+  'otp_expired',
+  'otp_disabled',
+  'anonymous_provider_disabled',
+  'phone_provider_disabled',
+  'provider_disabled',
+  'web3_provider_disabled',
+  'saml_provider_disabled',
+  'manual_linking_disabled',
+  'mfa_phone_enroll_not_enabled',
+  'mfa_webauthn_enroll_not_enabled',
+  'over_request_rate_limit',
+  'over_email_send_rate_limit',
+] as const;
+export type AuthErrorCode = (typeof authErrorCodes)[number];
 
 /** An error of `/auth/v1` with auth-js's code; `message` is for the person. */
 export class AuthRefusal extends Error {

@@ -17,13 +17,20 @@ const email = z
     z
       .email('Enter an email address such as name@example.org.')
       .max(254, 'An email address has at most 254 characters.'),
-  );
-const password = z.string('Enter your password.').min(1, 'Enter your password.');
-const fullName = oneLine('A name is text.').max(200, 'A name has at most 200 characters.');
+  )
+  .meta({ examples: ['alex@example.org'] });
+const password = z
+  .string('Enter your password.')
+  .min(1, 'Enter your password.')
+  .meta({ examples: ['correct-horse-battery'] });
+const fullName = oneLine('A name is text.')
+  .max(200, 'A name has at most 200 characters.')
+  .meta({ examples: ['Alex Morgan'] });
 const token = z
   .string('The token is missing.')
   .min(1, 'The token is missing.')
-  .max(1000, 'This is no token.');
+  .max(1000, 'This is no token.')
+  .meta({ examples: ['q0YlPKxo2mWc'] });
 
 /** Names the user data that cannot be stored: a person has a name here and nothing else. */
 const explainData = {
@@ -57,9 +64,16 @@ export const authRequests = {
     current_password: z
       .string('Enter your current password.')
       .min(1, 'Enter your current password.')
-      .optional(),
-    /** An authenticator app's code, instead of the current password. */
-    nonce: z.string('Enter the code.').max(20, 'Enter the code.').optional(),
+      .optional()
+      .meta({ examples: ['correct-horse-battery'] }),
+    nonce: z
+      .string('Enter the code.')
+      .max(20, 'Enter the code.')
+      .optional()
+      .meta({
+        description: "An authenticator app's code, instead of the current password.",
+        examples: ['123456'],
+      }),
     phone: z.undefined('Phone numbers are disabled.').optional(),
     data: z
       .strictObject({ full_name: fullName.min(1, 'Enter your name.').optional() }, explainData)
@@ -67,7 +81,10 @@ export const authRequests = {
   }),
   enroll: z.object({
     factor_type: z.literal('totp', 'Only authenticator apps can be added.'),
-    friendly_name: fullName.max(100, 'Use at most 100 characters.').nullish(),
+    friendly_name: fullName
+      .max(100, 'Use at most 100 characters.')
+      .nullish()
+      .meta({ examples: ['Phone'] }),
   }),
   code: z.object({
     challenge_id: z.uuid('This is no challenge.'),
@@ -77,7 +94,8 @@ export const authRequests = {
       .refine(
         (typed) => /^\d{6}$/.test(typed) || readRecoveryCode(typed) !== null,
         'Enter the 6 digits of the code, or a whole recovery code.',
-      ),
+      )
+      .meta({ examples: ['123456'] }),
   }),
   factorId: z.uuid(),
   scope: z.enum(signOutScopes),

@@ -38,7 +38,7 @@ const rolesOf = async ({ userId }: Someone) =>
     .roles;
 
 test('declares for every changing call of an admin whether it needs a fresh proof [ROLE-9]', async () => {
-  const changing = [...(await readContracts()).values()].filter(
+  const changing = [...readContracts().values()].filter(
     ({ gate, method }) => gate === 'admin' && method !== 'GET',
   );
   expect(changing.length).toBeGreaterThan(12);

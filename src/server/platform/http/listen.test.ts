@@ -16,7 +16,8 @@ const echo = endpoint({
   gate: 'public',
   input: z.object({ text: z.string() }),
   output: z.object({ text: z.string() }),
-  summary: 'Says it back.',
+  summary: 'Say it back',
+  description: 'Says it back.',
 });
 
 let server: Awaited<ReturnType<typeof listen>>;

@@ -6,11 +6,11 @@ export type CalendarView = (typeof views)[number];
 
 /** The coach calendar's part of the address: a London date, the range shown and the open dialog. */
 const params = {
-  date: 'date',
+  date: { is: 'date' },
   view: { of: views },
   /** The London time "2026-11-23T09:00" that new lessons start from. */
   create: (raw: unknown) => (readWallTime(raw) ? String(raw) : undefined),
-  cancelDay: 'flag',
+  cancelDay: { is: 'flag' },
 } as const satisfies AddressParams;
 export type CalendarSearch = ValuesOf<typeof params>;
 

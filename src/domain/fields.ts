@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { sportSlugs } from './sports.ts';
+
+// Fields that several contracts share, with their descriptions and examples for the description of the API.
+
+/** An instant in an answer; always in UTC. */
+export const instant = z.string().meta({ format: 'date-time' });
+
+/** An amount of money in an answer, in minor units. */
+export const cents = z
+  .number()
+  .int()
+  .meta({ examples: [4500] });
+
+/** How many there are of something, in an answer. */
+export const count = z
+  .number()
+  .int()
+  .meta({ examples: [3] });
+
+export const personName = z.string().meta({ examples: ['Alex Morgan'] });
+export const emailAddress = z.string().meta({ format: 'email' });
+export const lessonTitle = z.string().meta({ examples: ['Tennis for beginners'] });
+export const lessonDescription = z.string().meta({ examples: ['Grip, stance and first rallies.'] });
+export const businessName = z.string().meta({ examples: ['Leeds Tennis School'] });
+export const town = z.string().meta({ examples: ['Leeds'] });
+
+export const sport = z.enum(sportSlugs).meta({ id: 'Sport' });
+
+/** A card as people recognise it. */
+export const cardBrand = z.string().meta({ description: 'In lower case.', examples: ['visa'] });
+export const lastFour = z.string().meta({ description: 'The last four digits.', examples: ['4242'] });
+
+/** A file in an answer: its name and its text. */
+export const csvFile = {
+  fileName: z.string().meta({ examples: ['payments-2027-03-28.csv'] }),
+  csv: z
+    .string()
+    .meta({ description: 'The text of the file.', examples: ['Date,Amount\n2027-03-28,45.00\n'] }),
+};
+
+/** The two fields to read a list a page at a time with; see {@link pageSize}. */
+export const pageFields = ({ size, most }: { size: number; most: number }) => ({
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({
+      description: 'The `nextCursor` of the previous page; leave it out for the first page.',
+      examples: ['c1'],
+    }),
+  limit: pageSize({ size, most }),
+});
+
+/** How many entries a page has: `size` unless the caller asks for another number up to `most`. */
+export const pageSize = ({ size, most }: { size: number; most: number }) =>
+  z.coerce.number().int().min(1).max(most).default(size).describe('How many to return at most.');
+
+export const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: 'The `cursor` of the next page; null at the end of the list.', examples: ['c2'] });

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { cents, instant, lessonTitle, personName } from '../fields.ts';
+
+export const earnings = z
+  .object({
+    grossCents: cents,
+    refundedCents: cents,
+    feeCents: cents,
+    netCents: cents,
+    paidOutCents: cents,
+    toComeCents: cents,
+    readyCents: cents,
+    months: z
+      .array(
+        z.object({
+          month: z.string().meta({ examples: ['2027-03'] }),
+          netCents: cents,
+          lessons: z.number().int(),
+        }),
+      )
+      .describe('Twelve London months by the start of the lesson, the last one being this month; "2027-03".'),
+    hasBankDetails: z.boolean(),
+  })
+  .meta({
+    id: 'Earnings',
+    description:
+      "A coach's money in total: gross − refunded − fee = net, net − paidOut = toCome. `ready` is the part of `toCome` whose lessons are over.",
+  });
+export type Earnings = z.output<typeof earnings>;
+
+export const earningsLine = z
+  .object({
+    lineId: z.number().int(),
+    kind: z.enum(['booked', 'refunded', 'paidOut', 'keptBack']),
+    at: instant,
+    bookingId: z.uuid(),
+    slotId: z.uuid(),
+    title: lessonTitle,
+    startTime: instant,
+    customerName: personName,
+    grossCents: cents,
+    feeCents: cents,
+    netCents: cents,
+    balanceCents: cents,
+  })
+  .meta({
+    id: 'EarningsLine',
+    description:
+      "One line of a coach's ledger: gross − fee = net, which leads from the previous balance to `balanceCents`. A refund has negative amounts; a payout is a negative net without gross and fee, and an amount withheld from a later payout after a refund is a positive one.",
+  });
+export type EarningsLine = z.output<typeof earningsLine>;

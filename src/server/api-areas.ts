@@ -1,0 +1,85 @@
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
+import { adminHomeApi } from '#domain/admin/home-contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
+import type { ApiArea } from './platform/openapi/describe-api.ts';
+
+const callsOf = (...apis: Record<string, Endpoint>[]): Endpoint[] =>
+  apis.flatMap((api) => Object.values(api));
+
+/** Every call of the API by area, in the order in which the description of the API shows them. */
+export const apiAreas: readonly ApiArea[] = [
+  {
+    name: 'Discover',
+    description: 'The search for lessons that can be booked.',
+    calls: callsOf(discoverApi),
+  },
+  {
+    name: 'Bookings',
+    description:
+      'Booking a lesson and paying for it, cancelling it, and what a coach does with booked lessons. A booking is `pending` while its payment is undecided, and holds a seat meanwhile.',
+    calls: callsOf(bookingsApi, refundsApi),
+  },
+  {
+    name: 'Payments',
+    description: 'The saved card that bookings are charged to. Card numbers go to the card network only.',
+    calls: callsOf(paymentsApi),
+  },
+  {
+    name: 'Catalogue',
+    description:
+      'What coaches offer: templates describe a lesson, slots are its dates, locations are where it is held.',
+    calls: callsOf(catalogueApi),
+  },
+  {
+    name: 'Businesses',
+    description: 'Coaches, their profiles, businesses and teams, and invitations into a team.',
+    calls: callsOf(businessesApi),
+  },
+  {
+    name: 'Payouts',
+    description:
+      'What coaches earn and how they are paid: bank details, the ledger, and the payruns that admins make.',
+    calls: callsOf(payoutsApi, coachPaymentsApi),
+  },
+  {
+    name: 'Auth',
+    description:
+      "Sign-up, sign-in and two-step sign-in as GoTrue has them, so that Supabase's auth-js works as a client; the person's sessions and recovery codes.",
+    calls: callsOf(authApi),
+    others: describeAuthCalls,
+  },
+  {
+    name: 'Accounts',
+    description: "The person's profile and roles.",
+    calls: callsOf(accountsApi),
+  },
+  {
+    name: 'Account',
+    description: 'Everything stored about the person: download and deletion.',
+    calls: callsOf(ownAccountApi),
+  },
+  {
+    name: 'Settings',
+    description: 'What admins set for the whole platform, and the parts of it that everybody may read.',
+    calls: callsOf(settingsApi, siteTextsApi),
+  },
+  {
+    name: 'Admin',
+    description: 'People and their roles, the audit log, and the figures of the platform.',
+    calls: callsOf(adminApi, adminHomeApi),
+  },
+];

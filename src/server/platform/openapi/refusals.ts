@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { type Endpoint, hasBody, pathParamsOf } from '#domain/endpoint.ts';
+import { type ErrorCode, statusByCode } from '#domain/errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** What each code means to a developer who calls the API. */
+const meanings: Record<ErrorCode, string> = {
+  bad_request: 'The body is not a JSON object in UTF-8.',
+  unauthenticated: 'There is no access token, or it has expired or its session has ended.',
+  second_step_required: 'The session still lacks the code of the authenticator app.',
+  payment_failed: 'The card network declined the card; nothing was charged.',
+  forbidden: 'The person lacks the role or the right.',
+  confirmation_required: 'The password or a code must be given again: more than 15 minutes have passed.',
+  not_found: 'There is no such record, or it belongs to another person.',
+  method_not_allowed: 'The address takes other methods.',
+  request_timeout: 'The request took too long to arrive.',
+  conflict: 'The state of the record does not allow this; `message` says why.',
+  price_changed: 'The price is no longer the one that was sent.',
+  selection_changed: 'The bookings are no longer those of the preview.',
+  time_changed: 'The lesson is at another time than was sent.',
+  location_changed: 'The lesson is at another location than was sent.',
+  slot_full: 'No seat is left.',
+  slot_unavailable: 'The lesson is cancelled or has started, or its coach takes no bookings.',
+  already_booked: 'The customer has a seat in this lesson already.',
+  overlap: 'Another lesson is at the same time.',
+  no_card: 'No card is saved to charge.',
+  payload_too_large: 'The body is larger than 64 kB.',
+  unsupported_media_type: 'The body is not sent as application/json.',
+  unprocessable: 'A field is missing or wrong; `fields` has a sentence for each.',
+  too_many_requests: 'The account or the IP address has made too many calls of this kind.',
+  headers_too_large: 'The address or the headers are too long.',
+  internal: 'Something failed on the server; `requestId` finds it in the log.',
+  unavailable: 'The server, its database or the card network is too busy or out of reach.',
+};
+
+/**
+ * The codes that a call can be refused with: those that follow from its gate, path and input, and those that its
+ * contract names.
+ */
+export function listRefusals(endpoint: Endpoint): ErrorCode[] {
+  const { method, gate, path, input, reauthenticate, refusals = [] } = endpoint;
+  const takesBody = hasBody(endpoint);
+  const implied: [ErrorCode, boolean][] = [
+    ['bad_request', takesBody],
+    // An expired token is refused by a public call too.
+    ['unauthenticated', true],
+    ['second_step_required', true],
+    ['forbidden', gate !== 'public' && gate !== 'signedIn'],
+    ['confirmation_required', Boolean(reauthenticate)],
+    ['not_found', pathParamsOf(path).length > 0],
+    ['payload_too_large', takesBody],
+    ['unsupported_media_type', takesBody],
+    ['unprocessable', !(input instanceof z.ZodObject) || Object.keys(input.shape).length > 0],
+    // The audit log limits how much a person may change.
+    ['too_many_requests', gate !== 'public' && method !== 'GET'],
+    ['headers_too_large', true],
+    ['unavailable', true],
+  ];
+  const codes = new Set([
+    ...implied.flatMap(([code, isPossible]) => (isPossible ? [code] : [])),
+    ...refusals,
+  ]);
+  return (Object.keys(statusByCode) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+export type Response = {
+  description: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: { 'application/json': { schema: JsonSchema; example?: unknown } };
+};
+export type Responses = Record<string, Response | { $ref: string }>;
+
+/** The responses to refusals with these codes, by status. Those with few codes are shared: they go into `shared`. */
+export function describeRefusals(codes: readonly ErrorCode[], shared: Record<string, Response>): Responses {
+  const statuses = new Set(codes.map((code) => statusByCode[code]));
+  const described = [...statuses].map((status) => {
+    const here = codes.filter((code) => statusByCode[code] === status);
+    const response = describeRefusal(here);
+    if (here.length > 2) return [status, response];
+    const name = here.map(toPascalCase).join('Or');
+    shared[name] = response;
+    return [status, { $ref: `#/components/responses/${name}` }];
+  });
+  shared.OtherRefusal = {
+    description: 'Refused for another reason.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+  };
+  return { ...Object.fromEntries(described), default: { $ref: '#/components/responses/OtherRefusal' } };
+}
+
+function describeRefusal(codes: ErrorCode[]): Response {
+  const [first] = codes as [ErrorCode];
+  const status = statusByCode[first];
+  const error = {
+    code: first,
+    message: 'A sentence for the person.',
+    requestId: 'c0ffee00-0000-4000-8000-000000000000',
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${meanings[code]}`).join('\n\n'),
+    ...(status === 429 || status === 503 ? { headers: { 'Retry-After': retryAfter } } : {}),
+    content: {
+      'application/json': { schema: refusalWith({ type: 'string', enum: codes }), example: { error } },
+    },
+  };
+}
+
+export const retryAfter = { $ref: '#/components/headers/RetryAfter' };
+
+/** The body of a refusal whose code is this. */
+const refusalWith = (code: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code,
+        message: { type: 'string', description: 'A sentence for the person.' },
+        fields: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: 'A sentence for each field that is wrong, by its name.',
+        },
+        details: { type: 'object', description: 'Data that belongs to the code, such as the new price.' },
+        requestId: { type: 'string', description: 'Finds the call in the log of the server.' },
+      },
+    },
+  },
+});
+
+/** `get_payrun_csv_rows` → `GetPayrunCsvRows`. */
+export const toPascalCase = (name: string): string =>
+  name.replace(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export const refusalSchemas: Record<string, JsonSchema> = {
+  RefusalCode: {
+    type: 'string',
+    enum: Object.keys(statusByCode),
+    description: 'Why a call was refused. Each code has one HTTP status.',
+  },
+  Refusal: {
+    ...refusalWith({ $ref: '#/components/schemas/RefusalCode' }),
+    description: 'A refused call. It has changed nothing.',
+  },
+};
