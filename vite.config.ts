@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { withoutApiTexts } from './scripts/without-api-texts.ts';
 import { defaultBrand } from './src/domain/default-brand.ts';
 import { siteTextSlugs } from './src/domain/pages.ts';
 
@@ -37,7 +38,7 @@ export default defineConfig({
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector.js' },
   },
-  plugins: [serverPages(), react(), tailwindcss()],
+  plugins: [withoutApiTexts(), serverPages(), react(), tailwindcss()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -15,6 +15,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/without-api-texts.ts',
 ];
 
 /** Builds dist/ unless it was built from exactly these sources. False, with the reason printed, if that fails. */
