@@ -9,6 +9,7 @@ import { root } from './ensure-installed.mjs';
 const checks = [
   ['types', 'tsc', '-b'],
   ['boundaries', 'node', 'scripts/boundaries.mjs'],
+  ['description of the API', 'tsx', 'scripts/openapi.ts'],
   ['unit tests of the domain', 'vitest', 'run', '--project', 'pure', 'src/domain'],
   ['unused code and dependencies', 'knip'],
   ['structure', 'tsx', 'scripts/structure.ts'],

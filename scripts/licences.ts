@@ -17,6 +17,7 @@ const permissive = new Set([
   'MIT-0',
   'OFL-1.1',
   'PostgreSQL',
+  'PSF-2.0',
   'Python-2.0',
   'Unlicense',
   'Zlib',
