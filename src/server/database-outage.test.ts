@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { signalServer } from '../../bench/faults/server-signals.ts';
 import { type Club, openClub } from './bookings/club.test-support.ts';
+import { defaultStatementTimeoutMs } from './platform/db.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { keepEmbeddedPostgres } from './platform/keep-postgres.ts';
 import { createLog } from './platform/log.ts';
@@ -24,7 +25,10 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'touchline-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });
   await migrate(postgres.url);
-  app = await startTestApp({ database: { url: postgres.url, drop: async () => {} } });
+  app = await startTestApp({
+    database: { url: postgres.url, drop: async () => {} },
+    env: { DATABASE_STATEMENT_TIMEOUT_MS: String(defaultStatementTimeoutMs) },
+  });
   club = await openClub(app);
   customer = await club.join();
 });

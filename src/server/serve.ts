@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { readBacklog } from './bookings/read-backlog.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import type { Config } from './platform/config.ts';
-import { openDatabase, openPool, silenceMs } from './platform/db.ts';
+import { openDatabase, openPool, silenceOf } from './platform/db.ts';
 import { listen } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
@@ -17,9 +17,14 @@ export type Product = { port: number; stop: (options?: { drainMs?: number }) => 
 
 /** Serves the API, the web app and the jobs in this process, on a migrated database. */
 export async function serveProduct(config: Config, log: Log): Promise<Product> {
-  const pool = openPool(config.databaseUrl, { size: config.poolSize, silenceMs });
+  const { statementTimeoutMs } = config;
+  const silenceMs = silenceOf(statementTimeoutMs);
+  const pool = openPool(config.databaseUrl, { size: config.poolSize, statementTimeoutMs, silenceMs });
   // Jobs have connections of their own, so that a burst of requests cannot starve what settles payments.
-  const jobPool = openPool(config.databaseUrl, { size: 8, acquireTimeoutMs: 10_000, silenceMs });
+  const jobPool = openPool(config.databaseUrl, {
+    ...{ size: 8, statementTimeoutMs, silenceMs },
+    acquireTimeoutMs: 5 * statementTimeoutMs,
+  });
   const db = openDatabase(pool);
   const jobDb = openDatabase(jobPool);
   const reads = openReadDatabase({ ...config, silenceMs }, log);

@@ -17,7 +17,7 @@ import { generateSecrets } from './platform/demo-secrets.ts';
 import { findFreePort } from './platform/free-port.ts';
 import { createLog } from './platform/log.ts';
 import type { Mail } from './platform/mail.ts';
-import { createTestDatabase } from './platform/test-database.test-support.ts';
+import { createTestDatabase, patientMs } from './platform/test-database.test-support.ts';
 import { serveProduct } from './serve.ts';
 
 /** What a call came back with: the status, and either the output or the error. */
@@ -56,12 +56,13 @@ export async function startTestApp(
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: database.url,
+    DATABASE_STATEMENT_TIMEOUT_MS: String(patientMs),
     STRIPE_API_BASE: cardNetwork.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.env,
   });
-  const db: Database = openDatabase(openPool(database.url, { size: 4 }));
+  const db: Database = openDatabase(openPool(database.url, { size: 4, statementTimeoutMs: patientMs }));
   const start = () => serveProduct(config, createLog(config.logLevel));
   let product = await start();
   const url = config.publicUrl;

@@ -11,7 +11,7 @@ import { generateSecrets } from '../platform/demo-secrets.ts';
 import { startWorker } from '../platform/jobs.ts';
 import { createLog } from '../platform/log.ts';
 import { type Mail, mailJobs, openMailer } from '../platform/mail.ts';
-import { createTestDatabase } from '../platform/test-database.test-support.ts';
+import { createTestDatabase, patientMs } from '../platform/test-database.test-support.ts';
 import { createAuthApp } from './auth-app.ts';
 import type { AuthLimits } from './auth-limits.ts';
 import { createIdentify } from './identify.ts';
@@ -36,9 +36,9 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     TRUST_PROXY: '1',
   });
   const log = createLog('silent');
-  const pool = openPool(database.url, { size: 8 });
+  const pool = openPool(database.url, { size: 8, statementTimeoutMs: patientMs });
   const db = openDatabase(pool);
-  const jobPool = openPool(database.url, { size: 2 });
+  const jobPool = openPool(database.url, { size: 2, statementTimeoutMs: patientMs });
   const worker = await startWorker(
     jobPool,
     { ...mailJobs(openMailer(config.mail)), ...accountJobs({ db, config }) },

@@ -41,49 +41,64 @@ export function nameStatement(text: string): string {
   return name;
 }
 
-/** Milliseconds after which PostgreSQL itself gives a statement up. */
-const statementMs = 2_000;
+/** Milliseconds after which PostgreSQL cancels a statement, where the configuration names none. */
+export const defaultStatementTimeoutMs = 2_000;
 
 /**
- * How long a process that serves people waits for an answer to a statement, in milliseconds. PostgreSQL gives each up
- * long before, and two may stand in line on one connection: who says nothing for so long is frozen, or the way there is.
+ * How long a process that serves people waits for an answer to a statement, in milliseconds. PostgreSQL cancels each
+ * long before, and at most two queue on one connection: without an answer for so long the server or the network is down.
  */
-export const silenceMs = 2.5 * statementMs;
+export const silenceOf = (statementTimeoutMs: number): number => 2.5 * statementTimeoutMs;
 
 /**
  * What every session needs. It is set on each new connection and not by options at its start, which connection poolers
  * refuse or ignore.
  */
-const sessionSettings = Object.entries({
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  statement_timeout: statementMs,
-  idle_in_transaction_session_timeout: 5_000,
-  lock_timeout: 1_000,
-})
-  .map(([name, value]) => `set ${name} to '${value}'`)
-  .join('; ');
+const sessionSettings = (statementTimeoutMs: number) =>
+  Object.entries({
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 2.5 * statementTimeoutMs,
+    lock_timeout: statementTimeoutMs / 2,
+  })
+    .map(([name, value]) => `set ${name} to '${value}'`)
+    .join('; ');
 
 const poolsOfSeveralHosts = new WeakSet<pg.Pool>();
 
-type PoolSettings = { size?: number; acquireTimeoutMs?: number; silenceMs?: number; role?: HostRole };
+type PoolSettings = {
+  size?: number;
+  statementTimeoutMs?: number;
+  acquireTimeoutMs?: number;
+  silenceMs?: number;
+  role?: HostRole;
+};
 
 /**
  * Opens a pool of connections in UTC with the time limits every request lives under. A URL may name several hosts: `role` says
  * which of them is wanted, the primary unless given.
+ * PostgreSQL cancels a statement after `statementTimeoutMs`, and one that waits for a lock after half of that.
  * A request that finds no free connection within `acquireTimeoutMs`, or hears nothing of a statement for `silenceMs`,
  * fails, which the edge answers with 503. Without `silenceMs` it waits as long as the network does.
  */
 export function openPool(
   url: string,
-  { size = 12, acquireTimeoutMs = 3_000, silenceMs, role = 'primary' }: PoolSettings = {},
+  {
+    size = 12,
+    statementTimeoutMs = defaultStatementTimeoutMs,
+    acquireTimeoutMs = 1.5 * statementTimeoutMs,
+    silenceMs,
+    role = 'primary',
+  }: PoolSettings = {},
 ): pg.Pool {
   const { options, Client, check } = connectingTo(url, role);
+  const settings = sessionSettings(statementTimeoutMs);
   const pool = new pg.Pool({
     ...options,
     Client,
     onConnect: async (client: pg.ClientBase) => {
-      await client.query(sessionSettings);
+      await client.query(settings);
       await check(client);
     },
     max: size,

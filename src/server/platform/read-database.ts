@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Config } from './config.ts';
 import { findDatabaseTrouble } from './database-failure.ts';
 import {
   type Connection,
@@ -35,11 +36,12 @@ export function openReadDatabase(
     databaseUrl,
     replicaUrl,
     poolSize,
+    statementTimeoutMs,
     silenceMs,
-  }: { databaseUrl: string; replicaUrl: string | undefined; poolSize: number; silenceMs: number },
+  }: Pick<Config, 'databaseUrl' | 'replicaUrl' | 'poolSize' | 'statementTimeoutMs'> & { silenceMs: number },
   log: Log,
 ): ReadDatabase {
-  const primaryPool = openPool(databaseUrl, { size: primarySize, silenceMs });
+  const primaryPool = openPool(databaseUrl, { size: primarySize, statementTimeoutMs, silenceMs });
   const primary = connectionsOf(primaryPool);
   if (!replicaUrl) {
     const db = openDatabaseOn(primary);

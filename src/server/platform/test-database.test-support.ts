@@ -5,6 +5,12 @@ import { dropDatabase } from './drop-database.test-support.ts';
 let created = 0;
 
 /**
+ * How long a statement may take where no test is about that limit, in milliseconds: a machine that runs many tests at once
+ * may stand still for longer than people would wait.
+ */
+export const patientMs = 20_000;
+
+/**
  * Creates a migrated, otherwise empty database for one test file or test, by copying the template of this run (some
  * tens of milliseconds). `drop` ends its remaining connections; one not dropped goes when the run ends.
  */
