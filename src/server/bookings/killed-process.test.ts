@@ -51,6 +51,18 @@ async function ageBooking(slotId: string, seconds: number) {
     .execute();
 }
 
+test('starts while somebody else holds the queued payment sweep', async () => {
+  await app.db.transaction().execute(async (tx) => {
+    await eventually(async () => {
+      const held = await sql`
+        select from graphile_worker._private_jobs where key = 'bookings.sweep' for update`.execute(tx);
+      return held.rows.length === 1;
+    });
+    product = await startKillableProduct(app, gate.url);
+  });
+  expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+});
+
 test('[PAY-5] killed before the charge reaches the card network: the place is let go, nothing is charged', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish({ places: 1 });
