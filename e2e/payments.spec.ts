@@ -119,6 +119,8 @@ test('[PAY-4] 3-D Secure on paying: failed, walked away from, then completed', a
   const asked = page.waitForRequest(script);
   await confirmButton(page).click();
   await asked;
+  // The frame loads beside the dialog, which listens once it has the focus.
+  await expect(page.getByRole('dialog', { name: 'Your bank wants' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toContainText("Your bank's check was not finished");
   await page.unroute(script);
