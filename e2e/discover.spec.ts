@@ -94,6 +94,24 @@ test('[DISC-6] who pages on and comes back finds the same lessons at the same pl
   expect(pagesAsked, 'nothing was asked for anew').toBe(asked);
 });
 
+test('loads the next page where a busy browser tells late that the end is near', async ({ page }) => {
+  // As it does after frames in which nobody could be told: what was first, then what is so now.
+  await page.addInitScript(() => {
+    const Observer = window.IntersectionObserver;
+    window.IntersectionObserver = class extends Observer {
+      constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        const before = { isIntersecting: false } as IntersectionObserverEntry;
+        super((entries, observer) => tell([before, ...entries], observer), options);
+      }
+    };
+  });
+  await page.goto('/customer/discover');
+  const cards = page.getByRole('main').getByRole('listitem');
+  await expect(cards).toHaveCount(20);
+  await page.getByRole('button', { name: 'Show more lessons' }).scrollIntoViewIfNeeded();
+  await expect.poll(() => cards.count()).toBeGreaterThan(20);
+});
+
 test('[DISC-6] a lesson that fills up while it is on the screen says so in its place, without a reload', async ({
   page,
   request,

@@ -169,7 +169,8 @@ function MorePages({ count, hasMore, isLoading, hasFailed, onMore }: MorePagesPr
   useEffect(() => {
     const { current } = end;
     if (!hasMore || isLoading || hasFailed || !current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
+    // A busy browser delivers several entries at once, the latest last.
+    const observer = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && more.current(), {
       rootMargin: '600px',
     });
     observer.observe(current);
