@@ -88,6 +88,7 @@ async function serve(): Promise<void> {
       TRUST_PROXY: 'true',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       DATABASE_URL: scratch.url,
+      DATABASE_STATEMENT_TIMEOUT_MS: '20000',
       STRIPE_API_BASE: cardNetwork.url,
       MAIL_OUTBOX: join(folder, 'outbox'),
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',

@@ -87,6 +87,23 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   expect(pagesAsked, 'nothing was asked for again').toBe(asked);
 });
 
+test('loads the next page when a busy browser reports the end late', async ({ page }) => {
+  // As after frames in which no callback could run: the first state, then the current one.
+  await page.addInitScript(() => {
+    const Observer = window.IntersectionObserver;
+    window.IntersectionObserver = class extends Observer {
+      constructor(report: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        const before = { isIntersecting: false } as IntersectionObserverEntry;
+        super((entries, observer) => report([before, ...entries], observer), options);
+      }
+    };
+  });
+  await page.goto('/customer/discover');
+  await expect(cards(page)).toHaveCount(20);
+  await page.getByRole('button', { name: 'Show more lessons' }).scrollIntoViewIfNeeded();
+  await expect.poll(() => cards(page).count()).toBeGreaterThan(20);
+});
+
 test('marks a lesson full while it is on the screen [DISC-6]', async ({ page }) => {
   const lessons = await publishLessons({ count: 3, seats: 1 });
   const [first, middle, last] = lessons;

@@ -117,6 +117,8 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   const asked = page.waitForRequest(script);
   await confirmButton(page).click();
   await asked;
+  // The frame loads beside the dialog, which listens once it has the focus.
+  await expect(page.getByRole('dialog', { name: 'Your bank wants' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toContainText("You didn't finish your bank's check");
   await page.unroute(script);

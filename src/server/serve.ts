@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { readBacklog } from './bookings/checks/read-backlog.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import type { Config } from './platform/config.ts';
-import { openDatabase, openPool, queryTimeoutMs } from './platform/db/db.ts';
+import { openDatabase, openPool, queryTimeoutFor } from './platform/db/db.ts';
 import { openReadDatabase } from './platform/db/read-database.ts';
 import { listen } from './platform/http/listen.ts';
 import type { Log } from './platform/log.ts';
@@ -17,9 +17,16 @@ export type Product = { port: number; stop: (options?: { drainMs?: number }) => 
 
 /** Serves the API, the web app and the jobs in this process, on a migrated database. */
 export async function serveProduct(config: Config, log: Log): Promise<Product> {
-  const pool = openPool(config.databaseUrl, { size: config.poolSize, queryTimeoutMs });
+  const { statementTimeoutMs } = config;
+  const queryTimeoutMs = queryTimeoutFor(statementTimeoutMs);
+  const pool = openPool(config.databaseUrl, { size: config.poolSize, statementTimeoutMs, queryTimeoutMs });
   // Jobs have their own connections, so that a burst of requests cannot starve the settling of payments.
-  const jobPool = openPool(config.databaseUrl, { size: 8, acquireTimeoutMs: 10_000, queryTimeoutMs });
+  const jobPool = openPool(config.databaseUrl, {
+    size: 8,
+    statementTimeoutMs,
+    queryTimeoutMs,
+    acquireTimeoutMs: 5 * statementTimeoutMs,
+  });
   const db = openDatabase(pool);
   const jobDb = openDatabase(jobPool);
   const reads = openReadDatabase({ ...config, queryTimeoutMs }, log);

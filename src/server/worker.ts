@@ -47,7 +47,10 @@ export async function startJobs({
     startWorker(pool, handlers, log, { recurring: recurringJobs }),
     startWorker(pool, emailHandlers, log),
   ]);
-  await queueSweep(db, 0);
+  // A process that was killed a moment ago may still hold the queued sweep; cron queues another within a minute.
+  await queueSweep(db, 0).catch((error: unknown) => {
+    log.warn({ reason: String(error) }, 'payment sweep not queued at the start');
+  });
   return {
     stop: async () => {
       await Promise.all(runners.map((runner) => runner.stop()));

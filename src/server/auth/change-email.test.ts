@@ -93,6 +93,8 @@ describe('another email address', () => {
       const { data, error } = await client.updateUser({ email: address });
       const { updated_at: _, email_change_sent_at: sentAt, new_email: newEmail, ...user } = data.user!;
       shapes.push({ error, user, sent: typeof sentAt, isRequested: newEmail === address });
+      // A change that is superseded before its job runs is not emailed at all.
+      await server.emailAbout(address, /./);
     }
     expect(shapes[1]).toEqual(shapes[0]);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defaultBrand } from '#domain/default-brand.ts';
+import { defaultStatementTimeoutMs } from './db/db.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 
@@ -75,6 +76,7 @@ const environment = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   DATABASE_REPLICA_URL: optional,
   DATABASE_POOL_SIZE: wholeBetween(2, 200).default(12),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeBetween(500, 60_000).default(defaultStatementTimeoutMs),
   AUTH_SIGNING_KEYS: jsonOf(
     z.array(signingKey).min(1),
     'must be a JSON list of private ES256 keys (JWK); `npm run admin -- keys` prints one',
@@ -121,6 +123,8 @@ export type Config = {
   databaseUrl: string;
   replicaUrl: string | undefined;
   poolSize: number;
+  /** After how many milliseconds PostgreSQL cancels a statement; a lock is waited for half as long. */
+  statementTimeoutMs: number;
   signingKeys: SigningKey[];
   dataKeys: DataKeys;
   stripe: {
@@ -231,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     databaseUrl: e.DATABASE_URL,
     replicaUrl: e.DATABASE_REPLICA_URL,
     poolSize: e.DATABASE_POOL_SIZE,
+    statementTimeoutMs: e.DATABASE_STATEMENT_TIMEOUT_MS,
     signingKeys: e.AUTH_SIGNING_KEYS,
     dataKeys: e.DATA_KEY,
     stripe: {

@@ -8,6 +8,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { keepEmbeddedPostgres } from '#server/embedded/keep-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
+import { defaultStatementTimeoutMs } from '#server/platform/db/db.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
@@ -25,7 +26,10 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });
   await migrate(postgres.url);
-  app = await startTestApp({ database: { url: postgres.url, drop: async () => {} } });
+  app = await startTestApp({
+    database: { url: postgres.url, drop: async () => {} },
+    env: { DATABASE_STATEMENT_TIMEOUT_MS: String(defaultStatementTimeoutMs) },
+  });
   club = await openClub(app);
   customer = await club.join();
 });

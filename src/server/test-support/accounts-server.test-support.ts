@@ -25,7 +25,7 @@ import { startWorker } from '#server/platform/jobs/start-worker.ts';
 import { createLog } from '#server/platform/log.ts';
 import { callEndpoint } from './contract-client.test-support.ts';
 import { beforeTests, eventually } from './test-app.test-support.ts';
-import { createTestDatabase } from './test-database.test-support.ts';
+import { createTestDatabase, patientMs } from './test-database.test-support.ts';
 
 /** The password of everybody in the tests of accounts. */
 export const password = 'orange-corner-flag';
@@ -48,9 +48,9 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     TRUST_PROXY: '1',
   });
   const log = createLog('silent');
-  const pool = openPool(database.url, { size: 8 });
+  const pool = openPool(database.url, { size: 8, statementTimeoutMs: patientMs });
   const db = openDatabase(pool);
-  const jobPool = openPool(database.url, { size: 2 });
+  const jobPool = openPool(database.url, { size: 2, statementTimeoutMs: patientMs });
   const worker = await startWorker(
     jobPool,
     { ...emailJobs(createMailer(config.email)), ...authJobs({ db, config }) },

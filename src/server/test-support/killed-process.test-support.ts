@@ -22,6 +22,7 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
       HOST: '127.0.0.1',
       PUBLIC_URL: app.config.publicUrl,
       DATABASE_URL: app.databaseUrl,
+      DATABASE_STATEMENT_TIMEOUT_MS: String(app.config.statementTimeoutMs),
       AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys),
       DATA_KEY: app.config.dataKeys.join(),
       STRIPE_SECRET_KEY: stripe.secretKey,

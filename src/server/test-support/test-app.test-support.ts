@@ -25,7 +25,7 @@ import {
   type Someone,
 } from './contract-client.test-support.ts';
 import { addPerson, commonPassword, signInAs } from './people.test-support.ts';
-import { createTestDatabase } from './test-database.test-support.ts';
+import { createTestDatabase, patientMs } from './test-database.test-support.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -56,12 +56,13 @@ export async function startTestApp(
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: database.url,
+    DATABASE_STATEMENT_TIMEOUT_MS: String(patientMs),
     STRIPE_API_BASE: cardNetwork.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.env,
   });
-  const db: Database = openDatabase(openPool(database.url, { size: 4 }));
+  const db: Database = openDatabase(openPool(database.url, { size: 4, statementTimeoutMs: patientMs }));
   const start = () => serveProduct(config, createLog(config.logLevel));
   let product = await start();
   const url = config.publicUrl;

@@ -5,6 +5,12 @@ import { dropDatabase } from './drop-database.test-support.ts';
 let created = 0;
 
 /**
+ * Statement timeout in milliseconds for tests that are not about it: a machine that runs many tests at once may stall
+ * for longer than people would wait.
+ */
+export const patientMs = 20_000;
+
+/**
  * Creates a migrated, otherwise empty database for one test file or test, by copying the template of this run (some
  * tens of milliseconds). `drop` ends its remaining connections; without it, the database goes when the run ends.
  */

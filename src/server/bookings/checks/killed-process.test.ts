@@ -40,6 +40,18 @@ function startBooking(customer: Someone, slotId: string): Promise<unknown> {
   return callEndpoint(product.url, customer, bookingsApi.book, input).catch(() => 'lost');
 }
 
+test('starts while somebody else holds the queued payment sweep', async () => {
+  await app.db.transaction().execute(async (tx) => {
+    await eventually(async () => {
+      const held = await sql`
+        select from graphile_worker._private_jobs where key = 'bookings.sweep' for update`.execute(tx);
+      return held.rows.length === 1;
+    });
+    product = await startKillableProduct(app, gate.url);
+  });
+  expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+});
+
 test('releases the seat when killed before the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish({ seats: 1 });

@@ -42,49 +42,64 @@ export function nameStatement(text: string): string {
   return name;
 }
 
-/** PostgreSQL's own statement timeout in milliseconds. */
-const statementMs = 2_000;
+/** Milliseconds after which PostgreSQL cancels a statement, unless the configuration says otherwise. */
+export const defaultStatementTimeoutMs = 2_000;
 
 /**
- * Client-side query timeout in ms. PostgreSQL cancels statements after 2 s and at most two queue per connection, so 5
- * s without a response means that the server or the network is down.
+ * Client-side query timeout in ms. PostgreSQL cancels a statement long before it, and at most two queue per connection,
+ * so no response for so long means that the server or the network is down.
  */
-export const queryTimeoutMs = 2.5 * statementMs;
+export const queryTimeoutFor = (statementTimeoutMs: number): number => 2.5 * statementTimeoutMs;
 
 /**
  * Session settings. They are set on each new connection and not by start-up options, which connection poolers refuse
  * or ignore.
  */
-const sessionSettings = Object.entries({
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  statement_timeout: statementMs,
-  idle_in_transaction_session_timeout: 5_000,
-  lock_timeout: 1_000,
-})
-  .map(([name, value]) => `set ${name} to '${value}'`)
-  .join('; ');
+const sessionSettings = (statementTimeoutMs: number) =>
+  Object.entries({
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 2.5 * statementTimeoutMs,
+    lock_timeout: statementTimeoutMs / 2,
+  })
+    .map(([name, value]) => `set ${name} to '${value}'`)
+    .join('; ');
 
 const poolsOfSeveralHosts = new WeakSet<pg.Pool>();
 
-type PoolSettings = { size?: number; acquireTimeoutMs?: number; queryTimeoutMs?: number; role?: HostRole };
+type PoolSettings = {
+  size?: number;
+  statementTimeoutMs?: number;
+  acquireTimeoutMs?: number;
+  queryTimeoutMs?: number;
+  role?: HostRole;
+};
 
 /**
  * Opens a pool of connections in UTC with the time limits that apply to every request. A URL may name several hosts:
- * `role` selects one, the primary by default. A request fails, with a 503 to the client, if it finds no free
- * connection within `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without
- * `queryTimeoutMs` it waits as long as the network does.
+ * `role` selects one, the primary by default. PostgreSQL cancels a statement after `statementTimeoutMs`, and a wait for
+ * a lock after half of that. A request fails, with a 503 to the client, if it finds no free connection within
+ * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs` it waits as long
+ * as the network does.
  */
 export function openPool(
   url: string,
-  { size = 12, acquireTimeoutMs = 3_000, queryTimeoutMs, role = 'primary' }: PoolSettings = {},
+  {
+    size = 12,
+    statementTimeoutMs = defaultStatementTimeoutMs,
+    acquireTimeoutMs = 1.5 * statementTimeoutMs,
+    queryTimeoutMs,
+    role = 'primary',
+  }: PoolSettings = {},
 ): pg.Pool {
   const { options, Client, check } = connectingTo(url, role);
+  const settings = sessionSettings(statementTimeoutMs);
   const pool = new pg.Pool({
     ...options,
     Client,
     onConnect: async (client: pg.ClientBase) => {
-      await client.query(sessionSettings);
+      await client.query(settings);
       await check(client);
     },
     max: size,

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
 import { findDatabaseTrouble } from './database-failure.ts';
@@ -36,11 +37,14 @@ export function openReadDatabase(
     databaseUrl,
     replicaUrl,
     poolSize,
+    statementTimeoutMs,
     queryTimeoutMs,
-  }: { databaseUrl: string; replicaUrl: string | undefined; poolSize: number; queryTimeoutMs: number },
+  }: Pick<Config, 'databaseUrl' | 'replicaUrl' | 'poolSize' | 'statementTimeoutMs'> & {
+    queryTimeoutMs: number;
+  },
   log: Log,
 ): ReadDatabase {
-  const primaryPool = openPool(databaseUrl, { size: primarySize, queryTimeoutMs });
+  const primaryPool = openPool(databaseUrl, { size: primarySize, statementTimeoutMs, queryTimeoutMs });
   const primary = connectionsOf(primaryPool);
   if (!replicaUrl) {
     const db = openDatabaseOn(primary);

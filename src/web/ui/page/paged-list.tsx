@@ -81,7 +81,8 @@ export function MoreButton({
     const { current } = end;
     if (!isWatched || !current) return;
     const observer = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && void fetchMore.current(),
+      // A busy browser reports several entries at once, the latest one last.
+      (entries) => entries.at(-1)?.isIntersecting && void fetchMore.current(),
       { rootMargin: '600px' },
     );
     observer.observe(current);
