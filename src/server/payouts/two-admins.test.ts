@@ -106,7 +106,7 @@ test('refuses in the database that its creator or nobody paid a payrun for two [
   const second = await app.signIn('admin');
   await needSecondAdmin(true);
   const { payrunId } = await createPayrun();
-  await expect(setPaidBy(payrunId, creator.userId)).rejects.toThrow(/payruns_two_admins/);
-  await expect(setPaidBy(payrunId, null)).rejects.toThrow(/payruns_two_admins/);
+  await expect(setPaidBy(payrunId, creator.userId)).rejects.toThrow(/payruns_paid_by_second_admin/);
+  await expect(setPaidBy(payrunId, null)).rejects.toThrow(/payruns_paid_by_second_admin/);
   expect((await markPaid(second, payrunId)).body.payrun.status).toBe('paid');
 });
