@@ -1,6 +1,7 @@
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { isPublicPage, pageTitles } from '#domain/pages.ts';
+import { builtScript } from '../support/built-script.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openCustomer, setRole, signIn, signUp } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
@@ -286,8 +287,9 @@ test('keeps the focus of anyone who opens a menu while a page is on its way [NAV
   await page.goto('/coach/calendar');
   await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
   const main = page.getByRole('navigation', { name: 'Main' });
-  const script = await holdResponse(page, '**/assets/templates-*.js');
+  const script = await holdResponse(page, builtScript('src/web/catalogue/templates.tsx'));
   await main.getByRole('link', { name: 'Templates' }).click();
+  await script.arrived;
   await main.getByRole('button', { name: 'Other' }).click();
   await expect(page.getByRole('menuitem', { name: 'Business' })).toBeVisible();
   await script.release();
@@ -321,7 +323,7 @@ test('keeps text typed while a search is running', async ({ page }) => {
 });
 
 test('reports a broken page with a retry while the rest stays', async ({ page }) => {
-  await page.route('**/assets/login-*.js', (route) =>
+  await page.route(builtScript('src/web/auth/sign-in/login.tsx'), (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
   );
   await page.goto('/signup');

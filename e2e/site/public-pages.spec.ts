@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { call } from '../support/api.ts';
+import { builtScript } from '../support/built-script.ts';
 import { publishLessons } from '../support/club.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openDemo, signIn } from '../support/people.ts';
@@ -88,7 +89,7 @@ test('loads almost no script on public pages and satisfies the CSP', async ({ br
 
 test('opens the app at / for a browser with a session [LAND-5]', async ({ page }) => {
   await becomeDemo(page, 'customer@demo.test');
-  const script = await holdResponse(page, '**/assets/index-*.js');
+  const script = await holdResponse(page, builtScript('index.html'));
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
