@@ -14,6 +14,7 @@ const checks = [
   ['unused code and dependencies', 'knip'],
   ['structure', 'tsx', 'scripts/structure.ts'],
   ['retired words and the brand', 'tsx', 'scripts/words.ts'],
+  ['tests that documents cite', 'tsx', 'scripts/citations.ts'],
   ['requirement ids', 'tsx', 'scripts/requirements.ts', '--quiet'],
   ['licences', 'tsx', 'scripts/licences.ts'],
   ['lint and format', 'biome', 'ci', '--colors=off'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findBoundaryProblems, findUnseen } from './boundaries.mjs';
+import { findWrongCitations } from './citations.ts';
 import { addChecksums, checksumsPath, findEditedMigrations } from './migration-checksums.ts';
 import { findTests, readIdList, readRows } from './requirements.ts';
 import { findStructureProblems } from './structure.ts';
@@ -191,6 +192,22 @@ describe('boundaries', () => {
     expect(findUnseen(files, modules)).toEqual([
       'not-seen: the imports of src/a.ts were not looked at',
       'not-seen: the imports of src/c.tsx were not looked at',
+    ]);
+  });
+});
+
+describe('citations', () => {
+  const tests = [{ path: 'src/server/a.test.ts', text: "test('keeps a promise [UX-1]', () => {});" }];
+  const check = (text: string) => findWrongCitations([{ path: 'docs/a.md', text }], tests);
+
+  test('accepts tests and titles that exist', () => {
+    expect(check('Kept (`a.test.ts`: "keeps a\npromise"; `server/a.test.ts`).')).toEqual([]);
+  });
+
+  test('names each test and title that does not exist', () => {
+    expect(check('(`b.test.ts`; `a.test.ts`: "keeps a promise", "is quick")')).toEqual([
+      'docs/a.md: there is no test b.test.ts',
+      'docs/a.md: a.test.ts has no test "is quick"',
     ]);
   });
 });
