@@ -85,7 +85,10 @@ export const payrunControl = z.object({ needsSecondAdmin: z.boolean() }).meta({
 });
 export type PayrunControl = z.output<typeof payrunControl>;
 
-/** A new setting is its schema, its default below and its endpoint. */
+/**
+ * A new setting is its schema, its default below and its endpoint. A new field of a setting is its schema and its
+ * default: where a club has saved the setting without it, the default of that field holds.
+ */
 export const settings = z
   .object({
     platformFee,
@@ -98,7 +101,7 @@ export const settings = z
   .meta({ id: 'Settings', description: 'All that an admin sets, by name.' });
 export type Settings = z.output<typeof settings>;
 
-/** What holds until an admin saves something else, and if what is stored cannot be read. */
+/** What holds until an admin saves something else, field by field, and if what is stored cannot be read. */
 export const defaultSettings: Settings = {
   platformFee: { mode: 'percentage', percent: 2, enabled: true },
   cancellationPolicy: { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },

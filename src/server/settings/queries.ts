@@ -15,9 +15,15 @@ export const settingKeys = {
 
 type Name = keyof Settings;
 
-/** A setting from the value of its row. A missing or unreadable value gives the default. */
-export const parseSetting = <N extends Name>(name: N, stored: unknown): Settings[N] =>
-  (settings.shape[name].safeParse(stored).data ?? defaultSettings[name]) as Settings[N];
+/**
+ * A setting from the value of its row. A missing field takes its default, so that a field can be added without
+ * touching what is saved. Without a value, or with an invalid field, all of the setting is the default.
+ */
+export function parseSetting<N extends Name>(name: N, stored: unknown): Settings[N] {
+  const defaults = defaultSettings[name];
+  const value = typeof stored === 'object' ? { ...defaults, ...stored } : stored;
+  return (settings.shape[name].safeParse(value).data ?? defaults) as Settings[N];
+}
 
 /** SQL of a setting's stored value, for {@link parseSetting}. */
 export const storedSetting = (name: Name) =>

@@ -40,3 +40,22 @@ test('falls back to the default of an invalid entry and breaks nothing else', as
   const policy = await app.call(null, settingsApi.getCancellationPolicy, {});
   expect(policy.body).toEqual(defaultSettings.cancellationPolicy);
 });
+
+test('takes the default of a missing field alone and keeps the others as saved', async () => {
+  // What a club saved before a setting had these fields.
+  await storeSetting(app, 'platformFee', { mode: 'percentage', percent: 7.5 });
+  await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 48, refundsEnabled: false });
+  const { body } = await app.call(await app.signIn('admin'), settingsApi.getSettings, {});
+  expect(body.platformFee).toEqual({ mode: 'percentage', percent: 7.5, enabled: true });
+  expect(body.cancellationPolicy).toEqual({
+    freeUntilHours: 48,
+    lateRefundPercent: 0,
+    refundsEnabled: false,
+  });
+  // A field with a wrong value makes the whole setting invalid, and so does a value without fields.
+  await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 'two', refundsEnabled: false });
+  const policy = await app.call(null, settingsApi.getCancellationPolicy, {});
+  expect(policy.body).toEqual(defaultSettings.cancellationPolicy);
+  await storeSetting(app, 'brand', 'Leeds');
+  expect((await app.call(null, settingsApi.getProduct, {})).body.brand).toBe(defaultBrand);
+});
