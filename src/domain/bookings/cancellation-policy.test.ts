@@ -4,21 +4,17 @@ import {
   describePolicy,
   describeRefund,
   feeOfRefund,
-  noChanges,
   refundForCancelling,
+  termsOfSlot,
 } from './cancellation-policy.ts';
 
 const startTime = '2027-03-28T08:00:00Z';
 const start = Date.parse(startTime);
 const hour = 3_600_000;
-const policy = {
-  amountCents: 4999,
-  freeUntilHours: 24,
-  lateRefundPercent: 33,
-  refundsEnabled: true,
-  ...noChanges,
-  startTime,
-};
+const policy = termsOfSlot(
+  { startTime, priceCents: 4999 },
+  { freeUntilHours: 24, lateRefundPercent: 33, refundsEnabled: true },
+);
 
 const noRefunds = 'Nothing is refunded. Refund processing is coming soon.';
 

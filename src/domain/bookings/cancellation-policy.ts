@@ -3,9 +3,9 @@ import { formatPounds, percentageOf } from '../money.ts';
 import { type CancellationPolicy, cancellationPolicy } from '../settings/contract.ts';
 import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 
-// The policy in force is a setting (domain/settings/contract.ts). It is shown before booking
-// (web/bookings/cancellation-terms.tsx), and holding a seat copies it to the booking
-// (server/bookings/booking/hold-seat.ts), which keeps it. All that follows from it is here.
+// The policy in force is a setting (domain/settings/contract.ts). What a slot is booked under is decided by
+// `termsOfSlot`: it is shown before booking (web/bookings/cancellation-terms.tsx), and holding a seat copies it to the
+// booking (server/bookings/booking/hold-seat.ts), which keeps it. All that follows from it is here.
 
 /** The fields of the policy, which are columns of a booking. */
 export const policyFields = Object.keys(cancellationPolicy.shape) as (keyof CancellationPolicy)[];
@@ -16,8 +16,19 @@ type CoachsChanges = { movedFrom: object | string | null; relocatedFrom: unknown
 /** A lesson with its price and the policy that it is, or would be, booked under. */
 type Terms = CancellationPolicy & CoachsChanges & { amountCents: number; startTime: Instant };
 
-/** A lesson that nobody has bought yet. */
-export const noChanges: CoachsChanges = { movedFrom: null, relocatedFrom: null, changedTo: null };
+/**
+ * The terms of a slot if it is booked now: the policy in force, the same for every slot. A window of its own for some
+ * slots would be decided here.
+ */
+export const termsOfSlot = (
+  slot: { startTime: Instant; priceCents: number },
+  policyInForce: CancellationPolicy,
+): Terms => ({
+  ...policyInForce,
+  ...{ movedFrom: null, relocatedFrom: null, changedTo: null },
+  startTime: slot.startTime,
+  amountCents: slot.priceCents,
+});
 
 /** True once the coach has changed time, location or content of a booked lesson: cancelling is free then. */
 export const isChanged = ({ movedFrom, relocatedFrom, changedTo }: CoachsChanges) =>

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
-import { feeOfPrice, percentInForce } from './platform-fee.ts';
+import { describeFee, feeOfPrice, isSameFee } from './platform-fee.ts';
+
+const feeOf = (percent: number, enabled = true) => ({ mode: 'percentage' as const, percent, enabled });
 
 test.each([
-  [{ enabled: true, percent: 2 }, 2, 60],
-  [{ enabled: true, percent: 2.5 }, 2.5, 75],
-  [{ enabled: false, percent: 10 }, 0, 0],
-])('takes the fee %o from a price only while it is switched on', (fee, percent, cents) => {
-  expect(percentInForce(fee)).toBe(percent);
-  expect(feeOfPrice(3000, fee)).toBe(cents);
+  [feeOf(2), 60, '2%'],
+  [feeOf(2.5), 75, '2.5%'],
+  [feeOf(0), 0, 'no fee'],
+  [feeOf(10, false), 0, 'no fee'],
+])('takes and names the fee %o only while it is switched on', (fee, cents, name) => {
+  expect([feeOfPrice(3000, fee), describeFee(fee)]).toEqual([cents, name]);
+});
+
+test('calls fees the same if they take the same of every price', () => {
+  expect(isSameFee(feeOf(10, false), feeOf(2, false))).toBe(true);
+  expect(isSameFee(feeOf(10, false), feeOf(0))).toBe(true);
+  expect(isSameFee(feeOf(2, false), feeOf(2))).toBe(false);
+  expect(isSameFee(feeOf(2), feeOf(2.1))).toBe(false);
 });

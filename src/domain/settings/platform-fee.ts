@@ -1,10 +1,23 @@
 import { percentageOf } from '../money.ts';
 import type { PlatformFee } from './contract.ts';
 
-type Fee = Pick<PlatformFee, 'enabled' | 'percent'>;
+// All that follows from the fee's setting (contract.ts beside this file). Everybody else passes the whole fee, so a
+// further field of it, such as a minimum, takes effect here. Holding a seat copies the result to the booking
+// (server/bookings/booking/hold-seat.ts), so a change never reaches earlier bookings.
 
 /** The percentage that bookings made now pay: 0 while the fee is switched off. */
-export const percentInForce = ({ enabled, percent }: Fee) => (enabled ? percent : 0);
+const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
 /** The platform's fee of a price, both in cents; it is kept from the coach's share. */
-export const feeOfPrice = (priceCents: number, fee: Fee) => percentageOf(priceCents, percentInForce(fee));
+export const feeOfPrice = (priceCents: number, fee: PlatformFee): number =>
+  percentageOf(priceCents, percentInForce(fee));
+
+/** "2.5%", or "no fee"; for sentences about a change of the fee. */
+export function describeFee(fee: PlatformFee): string {
+  const percent = percentInForce(fee);
+  return percent === 0 ? 'no fee' : `${percent}%`;
+}
+
+/** True if two fees take the same of every price, so that a change from one to the other affects nobody. */
+export const isSameFee = (one: PlatformFee, other: PlatformFee): boolean =>
+  percentInForce(one) === percentInForce(other);

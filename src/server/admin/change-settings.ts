@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { PayrunControl, PlatformFee, Settings } from '#domain/settings/contract.ts';
-import { percentInForce } from '#domain/settings/platform-fee.ts';
+import { isSameFee } from '#domain/settings/platform-fee.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { composePayrunControlEmail } from '#server/notifications/admin-emails.ts';
 import { composeFeeEmail } from '#server/notifications/fee-email.ts';
@@ -14,13 +14,13 @@ import { updateSetting } from '#server/settings/update-setting.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
-/** Changes the fee of future bookings. Every coach is emailed, unless the percentage is unchanged. */
+/** Changes the fee of future bookings. Every coach is emailed, unless the change affects nobody. */
 export function changePlatformFee({ db, config }: Parts, admin: Person, fee: PlatformFee): Promise<Settings> {
   return updateSetting(db, admin, 'platformFee', fee, async (tx, before) => {
-    if (percentInForce(before) === percentInForce(fee)) return;
+    if (isSameFee(before, fee)) return;
     const received = composeFeeEmail({
-      beforePercent: percentInForce(before),
-      percent: percentInForce(fee),
+      before,
+      fee,
       brand: await readBrand(tx),
       earningsUrl: `${config.publicUrl}/coach/earnings`,
     });

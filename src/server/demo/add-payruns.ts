@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { percentageOf } from '#domain/money.ts';
 import { defaultReference } from '#domain/payouts/payruns.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import type { Paid } from './charge-demo.ts';
 import { demoAccounts } from './demo-coaches.ts';
-import { at, demoId } from './plan-demo.ts';
+import { at, demoId, feeOf } from './plan-demo.ts';
 
 const day = 86_400_000;
 const [paidUntilDays, pendingUntilDays] = [14, 7];
@@ -17,7 +16,7 @@ type DemoPayrun = { payrunId: string; createdMs: number; paidMs: number | null; 
  * The club's payouts to its coaches: a payrun for every month up to two weeks ago, and one of the week after that is
  * pending at the bank. Every second coach is left for the next one, as are those without bank details.
  */
-export function planPayruns(bookings: Paid[], now: number, feePercent: number): DemoPayrun[] {
+export function planPayruns(bookings: Paid[], now: number): DemoPayrun[] {
   const byName = new Map<string, DemoPayrun>();
   for (const { bookingId, slot, status } of [...bookings].sort((a, b) => a.slot.endMs - b.slot.endMs)) {
     const isReady = slot.coach % 2 === 0 && demoAccounts.accountNumbers[slot.coach];
@@ -35,7 +34,7 @@ export function planPayruns(bookings: Paid[], now: number, feePercent: number): 
     payrun.items.push({
       bookingId,
       coachId: demoId('coach', slot.coach),
-      amountCents: slot.priceCents - percentageOf(slot.priceCents, feePercent),
+      amountCents: slot.priceCents - feeOf(slot),
     });
     payrun.createdMs = slot.endMs + 2 * day;
     payrun.paidMs = isPaid ? slot.endMs + 3 * day : null;

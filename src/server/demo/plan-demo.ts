@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { defaultSettings } from '#domain/settings/contract.ts';
+import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { addDays, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { type DemoCoach, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { instantAt, planHistory, planSchedule } from './plan-schedule.ts';
@@ -53,6 +55,9 @@ const weekendTimes = [
   [14, 0],
   [16, 30],
 ] as const;
+
+/** The platform's fee of a lesson, in cents. */
+export const feeOf = ({ priceCents }: DemoSlot) => feeOfPrice(priceCents, defaultSettings.platformFee);
 
 /** The same id for the same thing in every demo club. */
 export function demoId(kind: string, number: number): string {

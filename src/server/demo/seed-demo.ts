@@ -1,9 +1,7 @@
 import type Stripe from 'stripe';
 import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { holdMinutes } from '#domain/bookings/rules.ts';
-import { percentageOf } from '#domain/money.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
-import { percentInForce } from '#domain/settings/platform-fee.ts';
 import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -12,11 +10,10 @@ import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
-import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, planDemo } from './plan-demo.ts';
+import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, feeOf, planDemo } from './plan-demo.ts';
 
 const password = 'demo-lesson-2026';
 const day = 86_400_000;
-const feePercent = percentInForce(defaultSettings.platformFee);
 
 const templateId = (coach: number, template: number) => demoId(`template ${coach}`, template);
 const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue);
@@ -46,7 +43,7 @@ export async function seedDemo({
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, bookings, now);
-    const payruns = planPayruns(paid, now, feePercent);
+    const payruns = planPayruns(paid, now);
     await addBookings(
       tx,
       paid,
@@ -175,8 +172,6 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: S
     .sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
   await tx.insertInto('ledgerEntries').values(entries).execute();
 }
-
-const feeOf = (slot: DemoSlot) => percentageOf(slot.priceCents, feePercent);
 
 function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
   return {

@@ -1,25 +1,26 @@
-import { formatPounds, percentageOf } from '#domain/money.ts';
+import { formatPounds } from '#domain/money.ts';
+import type { PlatformFee } from '#domain/settings/contract.ts';
+import { describeFee, feeOfPrice } from '#domain/settings/platform-fee.ts';
 import type { Email } from '#server/platform/email.ts';
 
-/** Notifies a coach of the platform's share of new bookings; percentages, 0 for none. */
+/** Notifies a coach of a change of the platform's share of new bookings. */
 export function composeFeeEmail({
-  beforePercent,
-  percent,
+  before,
+  fee,
   brand,
   earningsUrl,
 }: {
-  beforePercent: number;
-  percent: number;
+  before: PlatformFee;
+  fee: PlatformFee;
   brand: string;
   earningsUrl: string;
 }): Omit<Email, 'to'> {
-  const name = (value: number) => (value === 0 ? 'no fee' : `${value}%`);
   return {
     subject: `The platform fee at ${brand} has changed`,
-    text: `The platform fee at ${brand} has changed from ${name(beforePercent)} to ${name(percent)}.
+    text: `The platform fee at ${brand} has changed from ${describeFee(before)} to ${describeFee(fee)}.
 
 It applies to bookings made from now on. Bookings that were made before keep the fee they were made with, and
-the prices your customers see stay the same. For a £50.00 lesson you now get ${formatPounds(5000 - percentageOf(5000, percent))}.
+the prices your customers see stay the same. For a £50.00 lesson you now get ${formatPounds(5000 - feeOfPrice(5000, fee))}.
 
 Your earnings show the fee of each booking:
 

@@ -5,7 +5,8 @@ import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { percentageOf } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { settingsApi } from '#domain/settings/contract.ts';
+import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
+import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
@@ -55,9 +56,9 @@ const payout = fc.record({ from: fc.nat(60), count: fc.integer({ min: 1, max: 80
 /** A lesson's earnings for its coach by the rules, in cents, computed independently of the books. */
 function expectShare(
   { priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson,
-  feePercent: number,
+  fee: PlatformFee,
 ): number {
-  const feeCents = percentageOf(priceCents, feePercent);
+  const feeCents = feeOfPrice(priceCents, fee);
   return fates.reduce((sum, one, index) => {
     if (index === latePayer) return sum;
     // A cancelled lesson earns nothing: customers who had cancelled late get the withheld part back too.
@@ -195,7 +196,7 @@ test('balances payruns, files, ledger and audit after a thousand operations [ADM
           });
           slotIds.push(slotId);
           await live(planned, slotId);
-          shares[planned.coach]! += expectShare(planned, percent);
+          shares[planned.coach]! += expectShare(planned, fee);
         }
         history += 1;
         await advanceTime(slotIds, 30 * history);

@@ -1,4 +1,4 @@
-import { describePolicy, noChanges } from '#domain/bookings/cancellation-policy.ts';
+import { describePolicy, termsOfSlot } from '#domain/bookings/cancellation-policy.ts';
 import type { OpenSlot } from '#domain/catalogue/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -10,7 +10,7 @@ type CancellationTermsProps = { slot: OpenSlot; priceCents: number; className?: 
 export function CancellationTerms({ slot, priceCents, className }: CancellationTermsProps) {
   const policy = useApi(settingsApi.getCancellationPolicy, {});
   if (!policy.data || priceCents === 0) return null;
-  const terms = { ...policy.data, ...noChanges, startTime: slot.startTime, amountCents: priceCents };
+  const terms = termsOfSlot({ ...slot, priceCents }, policy.data);
   return (
     <p className={cn('text-sm text-muted-foreground', className)}>{describePolicy(terms, Date.now())}</p>
   );

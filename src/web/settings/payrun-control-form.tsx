@@ -11,6 +11,7 @@ export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
       description="For payruns created from now on. The other admins are emailed when this changes."
       endpoint={settingsApi.updatePayrunControl}
       saved={saved}
+      alsoReadBy={[]}
     >
       {({ register, formState: { errors } }) => (
         <>

@@ -1,6 +1,5 @@
-import { percentageOf } from '#domain/money.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
-import { percentInForce } from '#domain/settings/platform-fee.ts';
+import { describeFee, feeOfPrice, isSameFee } from '#domain/settings/platform-fee.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -9,11 +8,9 @@ import { SettingForm } from './setting-form.tsx';
 
 const exampleCents = 5000;
 
-const describeFee = ({ enabled, percent }: PlatformFee) => (enabled ? `${percent}%` : 'no fee');
-
-/** Asks if coaches' earnings change; a percentage that is switched off affects nobody. */
+/** Asks if coaches' earnings change. */
 function askAboutFee(values: PlatformFee, saved: PlatformFee) {
-  if (percentInForce(values) === percentInForce(saved)) return null;
+  if (isSameFee(values, saved)) return null;
   return {
     title: 'Change the platform fee?',
     confirmLabel: 'Change fee',
@@ -41,12 +38,13 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
       description="Kept from the coach’s payout, never added to the price a customer sees. Bookings made before a change keep the fee they were made with."
       endpoint={settingsApi.updatePlatformFee}
       saved={saved}
+      alsoReadBy={[settingsApi.getPlatformFee]}
       ask={askAboutFee}
     >
       {({ register, watch, formState: { errors } }) => {
-        const [percent, enabled] = watch(['percent', 'enabled']);
-        const isPercentage = percent >= 0 && percent <= 100;
-        const feeCents = enabled && isPercentage ? percentageOf(exampleCents, percent) : 0;
+        const fee = watch();
+        const isPercentage = fee.percent >= 0 && fee.percent <= 100;
+        const feeCents = isPercentage ? feeOfPrice(exampleCents, fee) : 0;
         return (
           <>
             <CheckboxField label="Keep a fee" {...register('enabled')} />

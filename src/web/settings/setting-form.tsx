@@ -24,8 +24,8 @@ type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = 
   description: ReactNode;
   endpoint: Endpoint;
   saved: Values;
-  /** The public read of this setting. */
-  alsoReadBy?: readonly Endpoint[];
+  /** The reads of this setting beside the admin's, fetched again after it is saved. */
+  alsoReadBy: readonly Endpoint[];
   /** The confirmation before these values replace the saved ones; null if none is needed. */
   ask?: (values: Values, saved: Values) => { title: string; text: ReactNode; confirmLabel: string } | null;
   children: (form: UseFormReturn<Values>) => ReactNode;
@@ -38,7 +38,7 @@ export function SettingForm<Name extends keyof Settings>({
   description,
   endpoint,
   saved,
-  alsoReadBy = [],
+  alsoReadBy,
   ask,
   children,
 }: SettingFormProps<Name>) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { policyFields } from '#domain/bookings/cancellation-policy.ts';
+import { policyFields, termsOfSlot } from '#domain/bookings/cancellation-policy.ts';
 import { holdMinutes, shortHoldMinutes } from '#domain/bookings/rules.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { AppError } from '#domain/errors.ts';
@@ -118,7 +118,7 @@ async function takeSeat(
 ): Promise<PaymentRecord | null> {
   const [bookingId, paymentId] = [randomUUID(), randomUUID()];
   const { priceCents } = facts;
-  const policy = parseSetting('cancellationPolicy', facts.storedPolicy);
+  const terms = termsOfSlot(facts, parseSetting('cancellationPolicy', facts.storedPolicy));
   const isFree = priceCents === 0;
   const feeCents = feeOfPrice(priceCents, parseSetting('platformFee', facts.storedFee));
   const { rows } = await sql<LimitState & { createdAt: string | null; isHoldFree: boolean }>`
@@ -152,7 +152,7 @@ async function takeSeat(
       insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
         ${sql.join(policyFields.map((field) => sql.ref(field)))}, during, hold_expires_at)
       select ${bookingId}::uuid, slot_id, ${userId}::uuid, ${paymentId}::uuid, price_cents, ${feeCents},
-        ${sql.join(policyFields.map((field) => policy[field]))},
+        ${sql.join(policyFields.map((field) => terms[field]))},
         tstzrange(start_time, end_time), now() + interval '1 minute' * case when exists (
           select from payments where customer_user_id = ${userId}::uuid and failure_code = 'hold_expired'
             and created_at > now() - interval '1 day') then ${shortHoldMinutes}::int else ${holdMinutes}::int end
