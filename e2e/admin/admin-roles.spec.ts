@@ -1,10 +1,18 @@
 import { adminApi } from '#domain/admin/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { openTab, rolesOf } from '../support/admin-panel.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
-import { becomePerson, demoPassword, newAddress, openCustomer, setRole } from '../support/people.ts';
-import { failResponse, oldProof } from '../support/responses.ts';
+import {
+  becomePerson,
+  demoPassword,
+  newAddress,
+  openCoach,
+  openCustomer,
+  setRole,
+} from '../support/people.ts';
+import { changeResponse, failResponse, oldProof } from '../support/responses.ts';
 
 // Sequentially: who is the last admin depends on who else is one.
 test.describe
@@ -111,6 +119,37 @@ test.describe
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
       } finally {
         // Leaves the club with the one admin that other tests need, even after a failure.
+        await setRole(person, 'admin', false);
+      }
+    });
+
+    test('shows coaches their share under the fee that was saved in the same tab', async ({ page }) => {
+      const person = await openCoach();
+      await setRole(person, 'admin', true);
+      try {
+        await becomePerson(page, person);
+        // Nothing that was read counts as old, so only the save makes the app read the fee again.
+        await page.clock.setFixedTime(Date.now());
+        const dialog = page.getByRole('dialog', { name: 'Create New Template' });
+        const typePrice = async () => {
+          await page.getByRole('button', { name: 'Create New Template' }).click();
+          await dialog.getByLabel('Price').fill('30');
+        };
+        await page.goto('/coach/templates');
+        await typePrice();
+        await expect(dialog.getByText(/^You get/)).toHaveText('You get £29.40');
+        await page.keyboard.press('Escape');
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+        await page.getByRole('link', { name: 'Admin', exact: true }).first().click();
+        await page.getByRole('tab', { name: 'Settings' }).click();
+        // What is saved stays 2 percent, on which the bookings of other tests count.
+        await changeResponse(page, settingsApi.getPlatformFee, (fee) => ({ ...fee, percent: 10 }));
+        await page.getByRole('button', { name: 'Save platform fee' }).click();
+        await expect(page.getByText('Platform fee saved')).toBeVisible();
+        await page.getByRole('link', { name: 'Templates', exact: true }).first().click();
+        await typePrice();
+        await expect(dialog.getByText(/^You get/)).toHaveText('You get £27.00');
+      } finally {
         await setRole(person, 'admin', false);
       }
     });
