@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatPounds, parsePounds, percentageOf } from './money.ts';
+import { formatFileAmount, formatPounds, parsePounds, percentageOf } from './money.ts';
 
 const cents = fc.integer({ min: 0, max: 100_000_000 });
 
@@ -17,6 +17,17 @@ it('rounds typed pounds to cents [TPL-3]', () => {
   for (const [text, amount] of Object.entries(typed)) expect(parsePounds(text)).toBe(amount);
   expect(parsePounds('19.994')).toBe(1999);
   expect(parsePounds('19.995')).toBe(2000);
+});
+
+it('formats amounts for files with two decimals and no separators', () => {
+  const written = [1, 10, 12340, 123456789, 0, -5, -4950].map(formatFileAmount);
+  expect(written).toEqual(['0.01', '0.10', '123.40', '1234567.89', '0.00', '-0.05', '-49.50']);
+  fc.assert(
+    fc.property(fc.integer(), (amount) => {
+      expect(formatFileAmount(amount)).toMatch(/^-?\d+\.\d\d$/);
+      expect(Math.round(Number(formatFileAmount(amount)) * 100)).toBe(amount);
+    }),
+  );
 });
 
 it('refuses text that is not an amount', () => {

@@ -5,6 +5,11 @@ export function formatPounds(cents: number): string {
   return pounds.format(cents / 100);
 }
 
+/** Formats integer cents (pence) for a file: no sign of the currency, no separators. -12340 → "-123.40". */
+export function formatFileAmount(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
 /**
  * Parses pounds as typed ("45", "£45.50", "1,250.00") into integer cents, rounded half up; null if it is not an
  * amount of money.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultReference, formatFileAmount, paymentReference, payrunFileName } from './payruns.ts';
+import { defaultReference, paymentReference, payrunFileName } from './payruns.ts';
 
 test('accepts references that banks take and spreadsheets do not calculate', () => {
   for (const good of ['COACHING NOV 26', '1', 'A&B-C.D/E', '123456789012345678']) {
@@ -26,8 +26,4 @@ test('gives unnamed payruns a reference and a file name', () => {
   const payrunId = '1a2b3c4d-0000-4000-8000-000000000000';
   expect(paymentReference.parse(defaultReference(payrunId))).toBe('PAYRUN 1A2B3C4D');
   expect(payrunFileName(payrunId)).toBe('payrun-1a2b3c4d.csv');
-});
-
-test('formats amounts with two decimals and no separators', () => {
-  expect([1, 10, 12340, 123456789].map(formatFileAmount)).toEqual(['0.01', '0.10', '123.40', '1234567.89']);
 });

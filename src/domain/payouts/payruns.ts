@@ -105,8 +105,3 @@ export function defaultReference(payrunId: string): string {
 export function payrunFileName(payrunId: string, layout: FileLayout = 'standard'): string {
   return `payrun-${shortReference(payrunId)}${layout === 'standard' ? '' : `-${layout}`}.csv`;
 }
-
-/** Formats integer cents (pence) for the payment file: 12340 → "123.40". */
-export function formatFileAmount(cents: number): string {
-  return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-}

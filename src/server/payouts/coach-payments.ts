@@ -1,9 +1,8 @@
-import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { CoachPayment, coachPaymentsApi, PaidLesson } from '#domain/payouts/earnings-contract.ts';
-import { formatFileAmount } from '#domain/payouts/payruns.ts';
-import { formatTime, wallTimeOf } from '#domain/time.ts';
+import { formatTime } from '#domain/time.ts';
+import { type CsvColumns, csvDay, datedCsvName, writeCsv } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
@@ -36,33 +35,26 @@ export async function listPayments(
   };
 }
 
-/** All payments to a coach as CSV (UTF-8, CRLF), newest payment first, a row for each lesson; times are London's. */
+/** All payments to a coach as CSV, newest payment first, a row for each lesson. */
 export async function exportPayments(
   db: Database,
   coachId: string,
 ): Promise<OutputOf<typeof coachPaymentsApi.exportPayments>> {
-  const lessons = await readLessons(db, coachId, null);
-  const rows = lessons.map((lesson) => ({
-    paid_on: wallTimeOf(lesson.paidAt).date,
-    payment_reference: lesson.paymentReference,
-    lesson_date: wallTimeOf(lesson.startTime).date,
-    lesson_time: formatTime(lesson.startTime),
-    lesson: asText(lesson.title),
-    customer: asText(lesson.customerName),
-    kind: lesson.kind === 'lesson' ? 'lesson' : 'taken off after a refund',
-    amount: formatFileAmount(lesson.amountCents),
-    currency: 'GBP',
-  }));
-  const columns = [
-    ...['paid_on', 'payment_reference', 'lesson_date', 'lesson_time', 'lesson', 'customer', 'kind'],
-    ...['amount', 'currency'],
-  ];
-  const csv = stringify(rows, { header: true, columns, record_delimiter: 'windows' });
-  return { fileName: `payments-${wallTimeOf(Date.now()).date}.csv`, csv };
+  const rows = await readLessons(db, coachId, null);
+  return writeCsv({ fileName: datedCsvName('payments'), columns, rows });
 }
 
-// A spreadsheet takes a cell that begins like this for a formula (OWASP, CSV injection).
-const asText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const columns: CsvColumns<PaidLessonRow> = {
+  paid_on: ({ paidAt }) => csvDay(paidAt),
+  payment_reference: ({ paymentReference }) => paymentReference,
+  lesson_date: ({ startTime }) => csvDay(startTime),
+  lesson_time: ({ startTime }) => formatTime(startTime),
+  lesson: ({ title }) => title,
+  customer: ({ customerName }) => customerName,
+  kind: ({ kind }) => (kind === 'lesson' ? 'lesson' : 'taken off after a refund'),
+  amount: ({ amountCents }) => ({ cents: amountCents }),
+  currency: () => 'GBP',
+};
 
 type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };
 

@@ -1,48 +1,42 @@
-import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
+import { formatFileAmount } from '#domain/money.ts';
 import type { PayrunCsvRow, payoutsApi } from '#domain/payouts/contract.ts';
-import {
-  type FileLayout,
-  formatFileAmount,
-  payrunFileName,
-  refusePayrunStep,
-} from '#domain/payouts/payruns.ts';
+import { type FileLayout, payrunFileName, refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
+import { type CsvColumns, writeCsv } from '#server/platform/csv.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { decryptBankNumbers } from './bank-details.ts';
 
-type Columns = { key: keyof PayrunCsvRow; header: string }[];
-
-/** Column by column: its name in the file and its value. */
-const standard: Columns = [
-  { key: 'name', header: 'name' },
-  { key: 'recipientType', header: 'recipient_type' },
-  { key: 'accountNumber', header: 'account_number' },
-  { key: 'sortCode', header: 'sort_code' },
-  { key: 'recipientBankCountry', header: 'recipient_bank_country' },
-  { key: 'currency', header: 'currency' },
-  { key: 'amount', header: 'amount' },
-  { key: 'paymentReference', header: 'payment_reference' },
-];
-
-/** The same columns under Revolut Business's names for bulk payments. */
-const revolut: Columns = [
-  { key: 'name', header: 'Name' },
-  { key: 'recipientType', header: 'Recipient type' },
-  { key: 'accountNumber', header: 'Account number' },
-  { key: 'sortCode', header: 'Sort code' },
-  { key: 'recipientBankCountry', header: 'Recipient bank country' },
-  { key: 'currency', header: 'Currency' },
-  { key: 'amount', header: 'Amount' },
-  { key: 'paymentReference', header: 'Payment reference' },
-];
+/** The columns of each layout, which a bank lays down; `revolut` has Revolut Business's names for bulk payments. */
+const layouts: Record<FileLayout, CsvColumns<PayrunCsvRow>> = {
+  standard: {
+    name: ({ name }) => name,
+    recipient_type: ({ recipientType }) => recipientType,
+    account_number: ({ accountNumber }) => accountNumber,
+    sort_code: ({ sortCode }) => sortCode,
+    recipient_bank_country: ({ recipientBankCountry }) => recipientBankCountry,
+    currency: ({ currency }) => currency,
+    amount: ({ amount }) => amount,
+    payment_reference: ({ paymentReference }) => paymentReference,
+  },
+  revolut: {
+    Name: ({ name }) => name,
+    'Recipient type': ({ recipientType }) => (recipientType === 'Business' ? 'Company' : recipientType),
+    'Account number': ({ accountNumber }) => accountNumber,
+    'Sort code': ({ sortCode }) => sortCode,
+    'Recipient bank country': ({ recipientBankCountry }) => recipientBankCountry,
+    Currency: ({ currency }) => currency,
+    Amount: ({ amount }) => amount,
+    'Payment reference': ({ paymentReference }) => paymentReference,
+  },
+};
 
 /**
- * The payment file of a payrun: UTF-8, CRLF, one row per coach by coach id, built only from the payrun's own
+ * The payment file of a payrun: one row per coach by coach id, built only from the payrun's own
  * snapshot, so each layout has the same bytes every time. Exports are audited. Throws `not_found`, and `conflict` if
  * it needs another admin than this one, or was cancelled: nobody may be paid from it any more.
  */
@@ -75,18 +69,9 @@ export async function exportPayrun(
     };
   });
   await db.transaction().execute((tx) => noteExport(tx, admin, payrunId, layout));
-  const csv = stringify(layout === 'revolut' ? rows.map(toRevolut) : rows, {
-    header: true,
-    columns: layout === 'revolut' ? revolut : standard,
-    record_delimiter: 'windows',
-  });
-  return { fileName: payrunFileName(payrunId, layout), rows, csv };
+  const fileName = payrunFileName(payrunId, layout);
+  return { ...writeCsv({ fileName, columns: layouts[layout], rows }), rows };
 }
-
-const toRevolut = (row: PayrunCsvRow) => ({
-  ...row,
-  recipientType: row.recipientType === 'Business' ? 'Company' : row.recipientType,
-});
 
 /** From this moment a bank may have the file; a payrun that was just cancelled has none. */
 async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {

@@ -266,6 +266,8 @@ test('deducts a refund after payout from the next payrun, once', async () => {
   expect(second).toMatchObject({ totalAmountCents: 1960 + 9800 - 4900, bookingCount: 2 });
   expect((await exportFile(second.payrunId)).body.rows.map(({ amount }) => amount)).toEqual(['68.60']);
   await markPaid(second.payrunId);
+  const { csv } = (await app.call(coach, coachPaymentsApi.exportPayments, {})).body;
+  expect(csv).toMatch(/,taken off after a refund,-49\.00,GBP\r\n/);
   const third = (await create({ bookingIds: [await bookEnded(coach)] })).body.payrun;
   expect(third.totalAmountCents).toBe(4900);
   expect((await app.call(coach, payoutsApi.getEarnings, {})).body).toMatchObject({
