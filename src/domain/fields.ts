@@ -31,7 +31,10 @@ export const sport = z.enum(sportSlugs).meta({ id: 'Sport' });
 export const cardBrand = z.string().meta({ description: 'In lower case.', examples: ['visa'] });
 export const lastFour = z.string().meta({ description: 'The last four digits.', examples: ['4242'] });
 
-/** A file in an answer: its name and its text. */
+/**
+ * A file in an answer: its name and its text. `writeCsv` of server/platform/csv.ts makes it, the `ExportButton` of
+ * web/app/api/csv-download.tsx downloads it.
+ */
 export const csvFile = {
   fileName: z.string().meta({ examples: ['payments-2027-03-28.csv'] }),
   csv: z

@@ -1,7 +1,9 @@
 import { type AuditKind, auditKinds, describeAction } from '#domain/admin/audit-labels.ts';
 import { type AuditEntry, adminApi } from '#domain/admin/contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
+import { ExportButton } from '#web/app/api/csv-download.tsx';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
@@ -13,7 +15,6 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
-import { ExportAudit } from './export-audit.tsx';
 
 type AuditLogProps = {
   search: string | undefined;
@@ -50,7 +51,15 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
     <Section
       title="Audit log"
       description="What was changed, by whom and when, in London time. Entries can't be edited or deleted."
-      actions={<ExportAudit filters={filters} />}
+      actions={
+        <ExportButton
+          endpoint={adminApi.exportAudit}
+          input={filters}
+          // The export is an entry itself.
+          invalidates={[adminApi.listAudit]}
+          describe={describeFile}
+        />
+      }
     >
       <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_14rem]">
         <TypedFilter
@@ -125,6 +134,11 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
       </PagedList>
     </Section>
   );
+}
+
+function describeFile({ fileName, entryCount, isCut }: OutputOf<typeof adminApi.exportAudit>): string {
+  if (isCut) return `The newest ${entryCount} entries. Choose earlier dates for the older ones.`;
+  return `${fileName}: ${entryCount === 1 ? '1 entry' : `${entryCount} entries`}`;
 }
 
 function AuditRow({ entry }: { entry: AuditEntry }) {

@@ -5,7 +5,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, Section } from '#web/ui/card.tsx';
 import { BarChart } from '#web/ui/charts/bar-chart.tsx';
 import { DayBars } from '#web/ui/charts/day-bars.tsx';
-import { ExportButton } from '#web/ui/export-button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
@@ -98,7 +97,14 @@ function BookingTable({ isStacked, label }: { isStacked: boolean; label: string 
 /** Cards, tabs and tables. */
 export function RecordSpecimens() {
   return (
-    <Section title="Records" actions={<ExportButton isPending={false} onExport={() => {}} />}>
+    <Section
+      title="Records"
+      actions={
+        <Button variant="secondary" size="sm">
+          Action
+        </Button>
+      }
+    >
       <Specimen name="Card">
         <div className="grid gap-4 md:grid-cols-2">
           <Card className="flex items-start gap-4">

@@ -1,21 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import Landmark from 'lucide-react/icons/landmark';
 import type { ReactNode } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { type Earnings, payoutsApi } from '#domain/payouts/contract.ts';
 import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
-import { callApi, useApi } from '#web/app/api/api.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { ExportButton } from '#web/app/api/csv-download.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ExportButton } from '#web/ui/export-button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { saveFile } from '#web/ui/save-file.ts';
 import { CoachPayments } from './coach-payments.tsx';
 import { EarningsChart } from './earnings-chart.tsx';
 import { EarningsLines } from './earnings-lines.tsx';
@@ -121,7 +118,7 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
       </div>
       <Section
         title="Recent Payments"
-        actions={<ExportPayments />}
+        actions={<ExportButton endpoint={coachPaymentsApi.exportPayments} input={{}} />}
         className="first-of-type:border-t first-of-type:pt-8"
       >
         <CoachPayments />
@@ -131,19 +128,6 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
       </Section>
     </>
   );
-}
-
-function ExportPayments() {
-  const file = useMutation({ mutationFn: () => callApi(coachPaymentsApi.exportPayments, {}) });
-  const download = () =>
-    file.mutate(undefined, {
-      onSuccess: ({ fileName, csv }) => {
-        saveFile({ name: fileName, type: 'text/csv', text: csv });
-        toastSuccess('CSV downloaded', fileName);
-      },
-      onError: (error) => toastError(error.message),
-    });
-  return <ExportButton isPending={file.isPending} onExport={download} />;
 }
 
 function describeToCome({ toComeCents, readyCents, hasBankDetails }: Earnings): string {

@@ -1,8 +1,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
-import type { FileLayout } from '#domain/payouts/payruns.ts';
 import { shortReference } from '#domain/reference.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useCsvDownload } from '#web/app/api/csv-download.tsx';
 import { Button } from '#web/ui/button.tsx';
 import {
   DropdownMenu,
@@ -10,8 +9,6 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#web/ui/overlay/dropdown-menu.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { saveFile } from '#web/ui/save-file.ts';
 
 type PayrunActionsProps = {
   payrun: Payrun;
@@ -26,19 +23,7 @@ export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: Pa
   const { payrunId, status } = payrun;
   const name = shortReference(payrunId);
   const isPending = status === 'pending';
-  const file = useApiMutation(payoutsApi.getPayrunCsvRows, { invalidates: [payoutsApi.listPayruns] });
-  const download = (layout: FileLayout) =>
-    file.mutate(
-      { payrunId, layout },
-      {
-        onSuccess: ({ fileName, csv }) => {
-          saveFile({ name: fileName, type: 'text/csv', text: csv });
-          toastSuccess('CSV downloaded', fileName);
-        },
-        onError: (error) =>
-          error.code === 'not_found' ? toastError(error.message, 'No data') : toastError(error.message),
-      },
-    );
+  const file = useCsvDownload(payoutsApi.getPayrunCsvRows, { invalidates: [payoutsApi.listPayruns] });
   if (status === 'cancelled') return null;
   if (needsAnother && !isPending) return null;
   if (needsAnother) {
@@ -60,7 +45,7 @@ export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: Pa
       <Button
         size="sm"
         variant="secondary"
-        onClick={() => download('standard')}
+        onClick={() => file.download({ payrunId })}
         isLoading={file.isPending}
         aria-label={`Download CSV: payrun ${name}`}
       >
@@ -73,7 +58,9 @@ export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: Pa
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent align="end">
-          <DropdownMenuItem onSelect={() => download('revolut')}>CSV for Revolut Business</DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => file.download({ payrunId, layout: 'revolut' })}>
+            CSV for Revolut Business
+          </DropdownMenuItem>
           {isPending && <DropdownMenuItem onSelect={onCancel}>Cancel payrun</DropdownMenuItem>}
         </DropdownMenuContent>
       </DropdownMenu>

@@ -1,0 +1,58 @@
+import Download from 'lucide-react/icons/download';
+import type { z } from 'zod';
+import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
+import { Button } from '#web/ui/button.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
+import { type Read, useApiMutation } from './api.ts';
+
+/** A call whose output has the fields `csvFile` of domain/fields.ts. */
+type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string }>>;
+
+type CsvOptions<E extends CsvEndpoint> = {
+  /** The reads to fetch again, such as a list that shows the download. */
+  invalidates?: readonly Read[];
+  /** What the toast says below "CSV downloaded"; the file's name without it. */
+  describe?: (file: OutputOf<E>) => string;
+};
+
+/**
+ * Downloads the CSV file that an endpoint returns, says so in a toast, and shows why it was refused; `not_found` means
+ * that there is nothing to write. Buttons of another look use this, all others {@link ExportButton}.
+ */
+export function useCsvDownload<E extends CsvEndpoint>(
+  endpoint: E,
+  { invalidates, describe = ({ fileName }) => fileName }: CsvOptions<E> = {},
+): { download: (input: InputOf<E>) => void; isPending: boolean } {
+  const { mutate, isPending } = useApiMutation(endpoint, invalidates && { invalidates });
+  return {
+    isPending,
+    download: (input) =>
+      mutate(input, {
+        onSuccess: (file) => {
+          saveFile({ name: file.fileName, type: 'text/csv', text: file.csv });
+          toastSuccess('CSV downloaded', describe(file));
+        },
+        onError: ({ code, message }) => toastError(message, code === 'not_found' ? 'No data' : undefined),
+      }),
+  };
+}
+
+type ExportButtonProps<E extends CsvEndpoint> = CsvOptions<E> & { endpoint: E; input: InputOf<E> };
+
+/** "Export CSV", for the `actions` of a section: downloads what its list shows. */
+export function ExportButton<E extends CsvEndpoint>({ endpoint, input, ...options }: ExportButtonProps<E>) {
+  const { download, isPending } = useCsvDownload(endpoint, options);
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      onClick={() => download(input)}
+      isLoading={isPending}
+      loadingText="Preparing..."
+    >
+      <Download aria-hidden />
+      Export CSV
+    </Button>
+  );
+}
