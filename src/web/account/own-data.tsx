@@ -10,7 +10,8 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { IdentityField, proofRules, useProofKind } from '#web/auth/security/identity-field.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 
@@ -57,24 +58,23 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
       description="The file holds everything we keep about you, so please confirm that it's you."
       size="sm"
     >
-      <form noValidate onSubmit={handleSubmit(download)}>
-        <DialogBody className="flex flex-col gap-4">
-          <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
-          <IdentityField
-            kind={kind}
-            error={errors.proof?.message}
-            registration={register('proof', proofRules[kind])}
-          />
-          {choice}
-          {waitNotice}
-        </DialogBody>
-        <DialogButtons
-          onCancel={onClose}
-          submit="Download"
-          isPending={isSubmitting}
-          pendingLabel="Collecting..."
+      <DialogForm
+        onSubmit={handleSubmit(download)}
+        onCancel={onClose}
+        submit="Download"
+        isPending={isSubmitting}
+        pendingLabel="Collecting..."
+        className="flex flex-col gap-4"
+      >
+        <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+        <IdentityField
+          kind={kind}
+          error={errors.proof?.message}
+          registration={register('proof', proofRules[kind])}
         />
-      </form>
+        {choice}
+        {waitNotice}
+      </DialogForm>
     </DialogContent>
   );
 }

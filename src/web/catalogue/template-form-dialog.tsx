@@ -13,13 +13,13 @@ import type { AppError } from '#domain/errors.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { CapacityFields } from './capacity-fields.tsx';
 import { PriceField } from './price-field.tsx';
@@ -103,78 +103,75 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
   }
 
   return (
-    <form noValidate onSubmit={handleSubmit(save)}>
-      <DialogBody className="grid grid-cols-2 gap-x-4 gap-y-5">
-        <FormField label="Title" error={errors.title?.message} className="col-span-2">
-          <Input autoComplete="off" {...register('title')} />
-        </FormField>
-        <FormField
-          label="Description"
-          isOptional
-          error={errors.description?.message}
-          hint="What people learn, who it's for and what to bring."
-          className="col-span-2"
-        >
-          <Textarea {...register('description')} />
-        </FormField>
-        <FormField label="Sport" error={errors.sport?.message} className="col-span-2 sm:col-span-1">
-          <Select {...register('sport')}>
-            {sportSlugs.map((slug) => (
-              <option key={slug} value={slug}>
-                {sports[slug]}
-              </option>
-            ))}
-          </Select>
-        </FormField>
-        <FormField
-          label="Lesson type"
-          isGroup
-          error={errors.lessonType?.message}
-          className="col-span-2 sm:col-span-1"
-        >
-          <SegmentedControl<LessonType>
-            value={lessonType}
-            onValueChange={chooseType}
-            options={lessonTypes.map((value) => ({ value, label: lessonTypeNames[value] }))}
-            className="flex w-full"
-          />
-        </FormField>
-        <FormField
-          label="Duration"
-          error={errors.durationMinutes?.message}
-          hint={`${lessonMinutes.min} to ${lessonMinutes.max} minutes`}
-        >
-          <Input
-            type="number"
-            inputMode="numeric"
-            min={lessonMinutes.min}
-            max={lessonMinutes.max}
-            step={5}
-            trailing="minutes"
-            {...register('durationMinutes', { valueAsNumber: true })}
-          />
-        </FormField>
-        <PriceField
-          control={control}
-          name="basePriceCents"
-          error={errors.basePriceCents?.message}
-          hint="Per person, in pounds."
+    <DialogForm
+      onSubmit={handleSubmit(save)}
+      onCancel={onClose}
+      submit={template ? 'Save changes' : 'Create template'}
+      isPending={create.isPending || update.isPending}
+      pendingLabel="Saving..."
+      className="grid grid-cols-2 gap-x-4 gap-y-5"
+    >
+      <FormField label="Title" error={errors.title?.message} className="col-span-2">
+        <Input autoComplete="off" {...register('title')} />
+      </FormField>
+      <FormField
+        label="Description"
+        isOptional
+        error={errors.description?.message}
+        hint="What people learn, who it's for and what to bring."
+        className="col-span-2"
+      >
+        <Textarea {...register('description')} />
+      </FormField>
+      <FormField label="Sport" error={errors.sport?.message} className="col-span-2 sm:col-span-1">
+        <Select {...register('sport')}>
+          {sportSlugs.map((slug) => (
+            <option key={slug} value={slug}>
+              {sports[slug]}
+            </option>
+          ))}
+        </Select>
+      </FormField>
+      <FormField
+        label="Lesson type"
+        isGroup
+        error={errors.lessonType?.message}
+        className="col-span-2 sm:col-span-1"
+      >
+        <SegmentedControl<LessonType>
+          value={lessonType}
+          onValueChange={chooseType}
+          options={lessonTypes.map((value) => ({ value, label: lessonTypeNames[value] }))}
+          className="flex w-full"
         />
-        {lessonType === 'group' ? (
-          <CapacityFields register={register} errors={errors} />
-        ) : (
-          <p className="col-span-2 text-sm text-muted-foreground">An individual lesson has one place.</p>
-        )}
-        <div className="col-span-2 empty:hidden">{waitNotice}</div>
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" isLoading={create.isPending || update.isPending} loadingText="Saving...">
-          {template ? 'Save changes' : 'Create template'}
-        </Button>
-      </DialogFooter>
-    </form>
+      </FormField>
+      <FormField
+        label="Duration"
+        error={errors.durationMinutes?.message}
+        hint={`${lessonMinutes.min} to ${lessonMinutes.max} minutes`}
+      >
+        <Input
+          type="number"
+          inputMode="numeric"
+          min={lessonMinutes.min}
+          max={lessonMinutes.max}
+          step={5}
+          trailing="minutes"
+          {...register('durationMinutes', { valueAsNumber: true })}
+        />
+      </FormField>
+      <PriceField
+        control={control}
+        name="basePriceCents"
+        error={errors.basePriceCents?.message}
+        hint="Per person, in pounds."
+      />
+      {lessonType === 'group' ? (
+        <CapacityFields register={register} errors={errors} />
+      ) : (
+        <p className="col-span-2 text-sm text-muted-foreground">An individual lesson has one place.</p>
+      )}
+      <div className="col-span-2 empty:hidden">{waitNotice}</div>
+    </DialogForm>
   );
 }

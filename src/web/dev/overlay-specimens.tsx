@@ -24,6 +24,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '#web/ui/overlay/dropdown-menu.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { Sheet, SheetClose, SheetContent, SheetTrigger } from '#web/ui/overlay/sheet.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Specimen } from './specimen.tsx';
@@ -33,31 +34,32 @@ const terms = Array.from(
   (_, week) => `Week ${week + 1}: warm up, one drill, a game, stretching.`,
 );
 
-function FormDialog() {
+function FormSpecimen() {
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button variant="secondary">Dialog with a form</Button>
-      </DialogTrigger>
-      <DialogContent title="Create a lesson" description="You can change everything later.">
-        <form onSubmit={(event) => event.preventDefault()}>
-          <DialogBody className="space-y-4">
-            <FormField label="Title">
-              <Input />
-            </FormField>
-            <FormField label="Description" isOptional>
-              <Textarea />
-            </FormField>
-          </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
-            <Button type="submit">Create lesson</Button>
-          </DialogFooter>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        Dialog with a form
+      </Button>
+      <FormDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Create a lesson"
+        description="You can change everything later."
+        onSubmit={() => setIsOpen(false)}
+        refusal={{ message: 'You have another lesson then.' }}
+        submit="Create lesson"
+        isPending={false}
+        pendingLabel="Creating..."
+      >
+        <FormField label="Title">
+          <Input />
+        </FormField>
+        <FormField label="Description" isOptional>
+          <Textarea />
+        </FormField>
+      </FormDialog>
+    </>
   );
 }
 
@@ -171,7 +173,7 @@ export function OverlaySpecimens() {
     <Section title="Overlays" description="Escape closes each of them and the focus returns to its button.">
       <Specimen name="Dialogs">
         <div className="flex flex-wrap gap-3">
-          <FormDialog />
+          <FormSpecimen />
           <LongDialog />
           <Confirmations />
         </div>

@@ -1,14 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
-import { DialogRefusal } from '#web/bookings/changes/cancellation-reason-field.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type CancelPayrunDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
@@ -21,12 +20,8 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
   const cancel = useApiMutation(payoutsApi.cancelPayrun, {
     invalidates: [payoutsApi.listPayruns, payoutsApi.listPayableBookings, payoutsApi.listPayableCoaches],
   });
-  const fieldError = cancel.error?.fields?.reason;
-  const mayCancel = exportedAt === null || isFileUnused;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (cancel.isPending || !mayCancel) return;
+  const save = () =>
     cancel.mutate(
       { payrunId, reason, isFileUnused },
       {
@@ -36,55 +31,48 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
         },
       },
     );
-  }
 
   return (
-    <Dialog open={isOpen} onOpenChange={(next) => next || cancel.isPending || onClose()}>
-      <DialogContent
-        title="Cancel this payrun?"
-        description={`Payrun ${shortReference(payrunId)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. This cannot be undone.`}
-        size="sm"
-      >
-        <form noValidate onSubmit={submit}>
-          <DialogBody className="space-y-5">
-            {exportedAt && (
-              <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
-                <p className="text-destructive">
-                  Its file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}. If
-                  your bank still pays that file, coaches are paid twice.
-                </p>
-                <CheckboxField
-                  label="The bank hasn't used this file, and I've deleted it"
-                  checked={isFileUnused}
-                  onChange={({ target }) => setIsFileUnused(target.checked)}
-                />
-              </div>
-            )}
-            <FormField
-              label="Reason"
-              error={fieldError}
-              hint="We email it to all admins and add it to the audit log."
-            >
-              <Input
-                autoComplete="off"
-                maxLength={300}
-                value={reason}
-                onChange={(event) => setReason(event.target.value)}
-              />
-            </FormField>
-            <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
-          </DialogBody>
-          <DialogButtons
-            cancel="Keep payrun"
-            onCancel={onClose}
-            submit="Cancel payrun"
-            isDestructive
-            isDisabled={!mayCancel}
-            isPending={cancel.isPending}
-            pendingLabel="Cancelling..."
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Cancel this payrun?"
+      description={`Payrun ${shortReference(payrunId)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. This cannot be undone.`}
+      size="sm"
+      onSubmit={save}
+      refusal={cancel.error}
+      cancel="Keep payrun"
+      submit="Cancel payrun"
+      isDestructive
+      isDisabled={exportedAt !== null && !isFileUnused}
+      isPending={cancel.isPending}
+      pendingLabel="Cancelling..."
+    >
+      {exportedAt && (
+        <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
+          <p className="text-destructive">
+            Its file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}. If your
+            bank still pays that file, coaches are paid twice.
+          </p>
+          <CheckboxField
+            label="The bank hasn't used this file, and I've deleted it"
+            checked={isFileUnused}
+            onChange={({ target }) => setIsFileUnused(target.checked)}
           />
-        </form>
-      </DialogContent>
-    </Dialog>
+        </div>
+      )}
+      <FormField
+        label="Reason"
+        error={cancel.error?.fields?.reason}
+        hint="We email it to all admins and add it to the audit log."
+      >
+        <Input
+          autoComplete="off"
+          maxLength={300}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </FormField>
+    </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import { callApi, keyOf, useApiMutation } from '#web/app/api/api.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { describeSelection, type PayableSelection } from './payable-selection.ts';
@@ -85,39 +85,33 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
   }
 
   return (
-    <Dialog open onOpenChange={(isOpen) => isOpen || create.isPending || onClose()}>
-      <DialogContent
-        title="Create payrun"
-        description="Refunds of lessons already paid out are deducted. The payrun keeps the coaches' current bank details."
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Create payrun"
+      description="Refunds of lessons already paid out are deducted. The payrun keeps the coaches' current bank details."
+      onSubmit={handleSubmit(save)}
+      submit="Create payrun"
+      isDisabled={!preview}
+      isPending={create.isPending}
+      pendingLabel="Creating payrun..."
+    >
+      {changed && (
+        <p role="alert" className="rounded-md border border-warning p-3 text-sm">
+          The payable bookings changed since you opened this. The list is now up to date; nothing has been
+          created yet.
+        </p>
+      )}
+      {preview ? <PayrunSums preview={preview} /> : <SkeletonRows label="Calculating payments..." />}
+      <FormField
+        label="Payment reference"
+        isOptional
+        hint="Appears on the coaches' bank statements; at most 18 characters."
+        error={errors.paymentReference?.message}
       >
-        <form noValidate onSubmit={handleSubmit(save)}>
-          <DialogBody className="space-y-5">
-            {changed && (
-              <p role="alert" className="rounded-md border border-warning p-3 text-sm">
-                The payable bookings changed since you opened this. The list is now up to date; nothing has
-                been created yet.
-              </p>
-            )}
-            {preview ? <PayrunSums preview={preview} /> : <SkeletonRows label="Calculating payments..." />}
-            <FormField
-              label="Payment reference"
-              isOptional
-              hint="Appears on the coaches' bank statements; at most 18 characters."
-              error={errors.paymentReference?.message}
-            >
-              <Input autoComplete="off" {...register('paymentReference')} />
-            </FormField>
-            {waitNotice}
-          </DialogBody>
-          <DialogButtons
-            onCancel={onClose}
-            submit="Create payrun"
-            isDisabled={!preview}
-            isPending={create.isPending}
-            pendingLabel="Creating payrun..."
-          />
-        </form>
-      </DialogContent>
-    </Dialog>
+        <Input autoComplete="off" {...register('paymentReference')} />
+      </FormField>
+      {waitNotice}
+    </FormDialog>
   );
 }

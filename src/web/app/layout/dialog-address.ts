@@ -1,7 +1,11 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** The part of a URL that says which dialog is open over its page. */
+/**
+ * The part of a URL that says which dialog is open over its page: only dialogs in which a step with money or a lesson
+ * would be lost when a session ends. A dialog that only reads or edits something small keeps local state, `useState` or
+ * `useDialogItem` (decision 50).
+ */
 type DialogSearch = {
   /** The booking whose cancel dialog is open. */
   cancel?: string | undefined;

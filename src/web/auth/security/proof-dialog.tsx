@@ -4,7 +4,8 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { PasswordInput } from '../sign-in/password-input.tsx';
 
@@ -45,37 +46,36 @@ export function ProofDialog({ title, description, factorId, isDestructive, ...re
 
   return (
     <DialogContent title={title} description={description} size="sm">
-      <form noValidate onSubmit={handleSubmit(submit)}>
-        <DialogBody className="flex flex-col gap-4">
-          {factorId ? (
-            <CodeField error={errors.code?.message} register={register} />
-          ) : (
-            <>
-              <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
-              <FormField label="Your password" error={errors.password?.message}>
-                <PasswordInput
-                  autoComplete="current-password"
-                  {...register('password', { required: 'Please enter your password.' })}
-                />
-              </FormField>
-            </>
-          )}
-          {other && (
-            <Button variant="link" className="-mt-2 self-start touch:text-sm" onClick={other.onChoose}>
-              {other.label}
-            </Button>
-          )}
-          {waitNotice}
-        </DialogBody>
-        <DialogButtons
-          cancel={cancel}
-          onCancel={onCancel}
-          submit={action}
-          isDestructive={isDestructive ?? false}
-          isPending={isSubmitting}
-          pendingLabel={actionRunning}
-        />
-      </form>
+      <DialogForm
+        onSubmit={handleSubmit(submit)}
+        cancel={cancel}
+        onCancel={onCancel}
+        submit={action}
+        isDestructive={isDestructive ?? false}
+        isPending={isSubmitting}
+        pendingLabel={actionRunning}
+        className="flex flex-col gap-4"
+      >
+        {factorId ? (
+          <CodeField error={errors.code?.message} register={register} />
+        ) : (
+          <>
+            <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+            <FormField label="Your password" error={errors.password?.message}>
+              <PasswordInput
+                autoComplete="current-password"
+                {...register('password', { required: 'Please enter your password.' })}
+              />
+            </FormField>
+          </>
+        )}
+        {other && (
+          <Button variant="link" className="-mt-2 self-start touch:text-sm" onClick={other.onChoose}>
+            {other.label}
+          </Button>
+        )}
+        {waitNotice}
+      </DialogForm>
     </DialogContent>
   );
 }

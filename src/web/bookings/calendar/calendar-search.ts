@@ -4,7 +4,10 @@ import type { WallTime } from '#domain/time.ts';
 const views = ['day', 'week', 'month'] as const;
 export type CalendarView = (typeof views)[number];
 
-/** The coach calendar's part of the address: a London date, the range shown and the open dialog. */
+/**
+ * The coach calendar's part of the address: a London date, the range shown and the open dialog. A dialog that only
+ * reads or edits something small keeps local state instead (decision 50).
+ */
 const params = {
   date: { is: 'date' },
   view: { of: views },

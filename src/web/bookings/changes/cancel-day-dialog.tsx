@@ -1,17 +1,19 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { bookingsApi, type CancelledLesson } from '#domain/bookings/contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTimes, instantOf, type PlainDate } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Dialog, DialogBody, DialogButtons, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { countLessons, countPeople, describeCancelled, useSlotChange } from '../lesson/booked-people.ts';
-import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
+import { countLessons, countPeople, describeCancelled } from '../lesson/booked-people.ts';
+import { CancellationReasonField } from './cancellation-reason-field.tsx';
+import { useSlotChange } from './use-slot-change.ts';
 
 type CancelDayDialogProps = {
   /** The London date whose lessons are to be cancelled. */
@@ -105,11 +107,8 @@ type CancelDayFormProps = Omit<CancelDayProps, 'day'> & { lessons: CancelledLess
 function CancelDayForm({ date, lessons, cancel, onClose, onDone }: CancelDayFormProps) {
   const [reason, setReason] = useState('');
   const total = sumUp(lessons);
-  const fieldError = cancel.error?.fields?.reason;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (cancel.isPending) return;
+  const save = () =>
     cancel.mutate(
       { date, reason },
       {
@@ -119,34 +118,31 @@ function CancelDayForm({ date, lessons, cancel, onClose, onDone }: CancelDayForm
         },
       },
     );
-  }
 
   return (
-    <form noValidate onSubmit={submit}>
-      <DialogBody className="space-y-5">
-        <p className="text-sm font-medium tabular-nums">{describeTotal(lessons.length, total)}</p>
-        <ul aria-label="Lessons to be cancelled" className="divide-y border-y text-sm">
-          {lessons.map((lesson) => (
-            <LessonRow key={lesson.slotId} lesson={lesson} />
-          ))}
-        </ul>
-        <CancellationReasonField
-          value={reason}
-          onValueChange={setReason}
-          error={fieldError}
-          hasReaders={total.people + total.lateCancellers > 0}
-        />
-        <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
-      </DialogBody>
-      <DialogButtons
-        cancel="Keep lessons"
-        onCancel={onClose}
-        submit={`Cancel ${countLessons(lessons.length)}`}
-        isDestructive
-        isPending={cancel.isPending}
-        pendingLabel={`Cancelling ${countLessons(lessons.length)}...`}
+    <DialogForm
+      onSubmit={save}
+      refusal={cancel.error}
+      cancel="Keep lessons"
+      onCancel={onClose}
+      submit={`Cancel ${countLessons(lessons.length)}`}
+      isDestructive
+      isPending={cancel.isPending}
+      pendingLabel={`Cancelling ${countLessons(lessons.length)}...`}
+    >
+      <p className="text-sm font-medium tabular-nums">{describeTotal(lessons.length, total)}</p>
+      <ul aria-label="Lessons to be cancelled" className="divide-y border-y text-sm">
+        {lessons.map((lesson) => (
+          <LessonRow key={lesson.slotId} lesson={lesson} />
+        ))}
+      </ul>
+      <CancellationReasonField
+        value={reason}
+        onValueChange={setReason}
+        error={cancel.error?.fields?.reason}
+        hasReaders={total.people + total.lateCancellers > 0}
       />
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundArrival } from '#domain/card-labels.ts';
 import type { CoachSlot } from '#domain/catalogue/contract.ts';
@@ -6,12 +6,14 @@ import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogBody, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
-import { countPeople, describeCancelled, useBookedPeople, useSlotChange } from '../lesson/booked-people.ts';
-import { CancellationReasonField, DialogRefusal } from './cancellation-reason-field.tsx';
+import { countPeople, describeCancelled, useBookedPeople } from '../lesson/booked-people.ts';
+import { CancellationReasonField } from './cancellation-reason-field.tsx';
+import { useSlotChange } from './use-slot-change.ts';
 
 type CancelSlotDialogProps = {
   slot: CoachSlot;
@@ -60,11 +62,8 @@ function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSl
   const query = useBookedPeople(slot.slotId);
   const { booked } = query;
   const [reason, setReason] = useState('');
-  const fieldError = cancel.error?.fields?.reason;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!booked || cancel.isPending) return;
+  const save = () =>
     cancel.mutate(
       { slotId: slot.slotId, reason },
       {
@@ -74,38 +73,35 @@ function CancelSlotForm({ slot, cancel, onClose, onDone, onCancelDay }: CancelSl
         },
       },
     );
-  }
 
   const form = (
-    <form noValidate onSubmit={submit}>
-      <DialogBody className="space-y-5">
-        {booked ? (
-          <CancelConsequences {...booked} />
-        ) : (
-          <Loading label="Loading attendees..." className="space-y-2">
-            <Skeleton className="w-full" />
-            <Skeleton className="w-2/3" />
-          </Loading>
-        )}
-        <CancellationReasonField
-          value={reason}
-          onValueChange={setReason}
-          error={fieldError}
-          hasReaders={booked === undefined || booked.people + booked.lateCancellers > 0}
-        />
-        <WholeDay slot={slot} onCancelDay={onCancelDay} isDisabled={cancel.isPending} />
-        <DialogRefusal message={fieldError ? undefined : cancel.error?.message} />
-      </DialogBody>
-      <DialogButtons
-        cancel="Keep lesson"
-        onCancel={onClose}
-        submit="Cancel lesson"
-        isDestructive
-        isDisabled={!booked}
-        isPending={cancel.isPending}
-        pendingLabel="Cancelling..."
+    <DialogForm
+      onSubmit={save}
+      refusal={cancel.error}
+      cancel="Keep lesson"
+      onCancel={onClose}
+      submit="Cancel lesson"
+      isDestructive
+      isDisabled={!booked}
+      isPending={cancel.isPending}
+      pendingLabel="Cancelling..."
+    >
+      {booked ? (
+        <CancelConsequences {...booked} />
+      ) : (
+        <Loading label="Loading attendees..." className="space-y-2">
+          <Skeleton className="w-full" />
+          <Skeleton className="w-2/3" />
+        </Loading>
+      )}
+      <CancellationReasonField
+        value={reason}
+        onValueChange={setReason}
+        error={cancel.error?.fields?.reason}
+        hasReaders={booked === undefined || booked.people + booked.lateCancellers > 0}
       />
-    </form>
+      <WholeDay slot={slot} onCancelDay={onCancelDay} isDisabled={cancel.isPending} />
+    </DialogForm>
   );
   return (
     <QueryView

@@ -36,14 +36,3 @@ export function CancellationReasonField({
     </FormField>
   );
 }
-
-/** A refusal that concerns no field, inside a dialog that stays open. */
-export function DialogRefusal({ message }: { message: string | undefined }) {
-  return (
-    <div role="alert" className="empty:hidden">
-      {message && (
-        <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">{message}</p>
-      )}
-    </div>
-  );
-}

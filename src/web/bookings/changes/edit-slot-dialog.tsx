@@ -11,7 +11,8 @@ import { PriceField } from '#web/catalogue/price-field.tsx';
 import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
 import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { countPeople, useSlotChange } from '../lesson/booked-people.ts';
+import { countPeople } from '../lesson/booked-people.ts';
+import { useSlotChange } from './use-slot-change.ts';
 
 type EditSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { moveInput, planMove, refuseMoveSlot, refuseOverlap } from '#domain/bookings/slot-changes.ts';
 import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
@@ -10,10 +10,11 @@ import { StartTimeField } from '#web/catalogue/start-time-field.tsx';
 import { DatePicker } from '#web/ui/form/date-picker.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
+import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { useBookedPeople, useSlotChange } from '../lesson/booked-people.ts';
-import { DialogRefusal } from './cancellation-reason-field.tsx';
+import { useBookedPeople } from '../lesson/booked-people.ts';
+import { useSlotChange } from './use-slot-change.ts';
 
 type MoveSlotDialogProps = {
   slot: CoachSlot;
@@ -86,17 +87,15 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   const errors: Record<string, string | undefined> = { ...move.error?.fields, ...refusal?.fields };
   for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
   if (isSame && isTried) errors.hour ??= 'This is when the lesson is now. Choose another day or time.';
-  const isRefusedAtField = Object.keys(move.error?.fields ?? {}).length > 0;
 
   function change(next: Partial<WallTime>) {
     move.reset();
     setWall({ ...wall, ...next });
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setTried(true);
-    if (!parsed.success || isSame || refusal || move.isPending) return;
+    if (!parsed.success || isSame || refusal) return;
     move.mutate(
       { slotId: slot.slotId, ...parsed.data },
       {
@@ -109,54 +108,52 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   }
 
   return (
-    <form noValidate onSubmit={submit}>
-      <DialogBody className="space-y-5">
-        <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
-          <FormField label="New date" error={errors.date}>
-            <DatePicker value={wall.date} onValueChange={(date) => date && change({ date })} />
-          </FormField>
-          <StartTimeField
-            label="New start time"
-            hour={wall.hour}
-            minute={wall.minute}
-            onValueChange={change}
-            error={errors.hour ?? errors.minute}
+    <DialogForm
+      onSubmit={submit}
+      refusal={move.error ?? refusal}
+      onCancel={onClose}
+      submit="Move lesson"
+      isPending={move.isPending}
+      pendingLabel="Moving..."
+    >
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <FormField label="New date" error={errors.date}>
+          <DatePicker value={wall.date} onValueChange={(date) => date && change({ date })} />
+        </FormField>
+        <StartTimeField
+          label="New start time"
+          hour={wall.hour}
+          minute={wall.minute}
+          onValueChange={change}
+          error={errors.hour ?? errors.minute}
+        />
+        <FormField label="Duration" error={errors.durationMinutes}>
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={lessonMinutes.min}
+            max={lessonMinutes.max}
+            step={5}
+            trailing="minutes"
+            value={minutes}
+            onChange={(event) => {
+              move.reset();
+              setMinutes(event.target.value);
+            }}
           />
-          <FormField label="Duration" error={errors.durationMinutes}>
-            <Input
-              type="number"
-              inputMode="numeric"
-              min={lessonMinutes.min}
-              max={lessonMinutes.max}
-              step={5}
-              trailing="minutes"
-              value={minutes}
-              onChange={(event) => {
-                move.reset();
-                setMinutes(event.target.value);
-              }}
-            />
-          </FormField>
-        </div>
-        <div className="space-y-1.5 border-t pt-4 text-sm">
-          <p role="status" className="font-medium tabular-nums">
-            {planned &&
-              !isSame &&
-              `New time: ${formatLessonTime(planned.startTime, planned.endTime, Date.now())}`}
-            {isSame && 'Choose the new day or time.'}
-          </p>
-          {planned && !isSame && <ClockRemark wall={wall} />}
-          {booked && booked.people > 0 && <Consequences {...booked} />}
-        </div>
-        <DialogRefusal message={isRefusedAtField ? undefined : (move.error?.message ?? messageOf(refusal))} />
-      </DialogBody>
-      <DialogButtons
-        onCancel={onClose}
-        submit="Move lesson"
-        isPending={move.isPending}
-        pendingLabel="Moving..."
-      />
-    </form>
+        </FormField>
+      </div>
+      <div className="space-y-1.5 border-t pt-4 text-sm">
+        <p role="status" className="font-medium tabular-nums">
+          {planned &&
+            !isSame &&
+            `New time: ${formatLessonTime(planned.startTime, planned.endTime, Date.now())}`}
+          {isSame && 'Choose the new day or time.'}
+        </p>
+        {planned && !isSame && <ClockRemark wall={wall} />}
+        {booked && booked.people > 0 && <Consequences {...booked} />}
+      </div>
+    </DialogForm>
   );
 }
 
@@ -166,9 +163,6 @@ const isClash = (moved: CoachSlot, to: { startTime: string; endTime: string }, o
   other.status === 'scheduled' &&
   Date.parse(other.startTime) < Date.parse(to.endTime) &&
   Date.parse(other.endTime) > Date.parse(to.startTime);
-
-const messageOf = (refusal: ReturnType<typeof refuseMoveSlot>) =>
-  refusal?.fields ? undefined : refusal?.message;
 
 function ClockRemark({ wall }: { wall: WallTime }) {
   const { instant, occurrence } = instantOf(wall);

@@ -20,10 +20,13 @@ import { CancelDayDialog } from '../changes/cancel-day-dialog.tsx';
 import { CancelSlotDialog } from '../changes/cancel-slot-dialog.tsx';
 import { EditSlotDialog } from '../changes/edit-slot-dialog.tsx';
 import { MoveSlotDialog } from '../changes/move-slot-dialog.tsx';
-import { slotReads, useSlotChange } from './booked-people.ts';
+import { slotReads, useSlotChange } from '../changes/use-slot-change.ts';
 import { useHasStarted } from './use-mark-attendance.ts';
 
-/** The coach's current actions for a lesson: none once it is over or cancelled. */
+/**
+ * The coach's current actions for a lesson: none once it is over or cancelled. `open` in the address names the dialog;
+ * one that only reads or edits something small keeps local state instead (decision 50).
+ */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
   // Rendered again when the lesson starts, since the rules below change their answer then.

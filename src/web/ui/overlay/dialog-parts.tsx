@@ -60,7 +60,7 @@ export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-type DialogButtonsProps = {
+export type DialogButtonsProps = {
   cancel?: string;
   onCancel: () => void;
   submit: string;

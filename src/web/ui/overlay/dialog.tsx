@@ -35,9 +35,9 @@ type DialogContentProps = {
 >;
 
 /**
- * The panel of a dialog with its title and close button. Put a `DialogBody` and a `DialogFooter` inside, either
- * directly or wrapped in one `<form>`; the title and the footer stay visible while the body scrolls. Escape asks
- * before it discards typed input.
+ * The panel of a dialog with its title and close button. Put a `DialogForm` inside, or a `DialogBody` and a
+ * `DialogFooter`; the title and the footer stay visible while the body scrolls. Escape asks before it discards typed
+ * input. A small dialog with a form is a `FormDialog`, a question without one a `ConfirmDialog`.
  */
 export function DialogContent({
   title,
