@@ -164,7 +164,7 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
 async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {
     const { rows } = await db.query<{ count: number }>(
-      "select count(*)::int from graphile_worker.jobs where task_identifier = 'booking.booked'",
+      "select count(*)::int from graphile_worker.jobs where task_identifier = 'bookings.booked'",
     );
     return rows[0]!.count;
   };

@@ -11,7 +11,7 @@ type PendingWork = { payments: number; refunds: number; events: number; jobs: nu
 
 /** Jobs that send emails. */
 const emailJobs = [
-  'email.send',
+  'notifications.send',
   ...Object.keys(bookingEmailJobs({} as Parameters<typeof bookingEmailJobs>[0])),
 ];
 
@@ -43,7 +43,7 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
       (select count(*) from refunds where status = 'pending') as refunds,
       (select count(*) from webhook_events where handled_at is null) as events,
       (select count(*) from graphile_worker.jobs
-        where task_identifier <> 'bookings.sweep' and task_identifier !~ '^(accounts|catalogue)'
+        where task_identifier <> 'bookings.sweep' and task_identifier !~ '^(auth|catalogue)'
           and task_identifier <> all (${ignored}) and attempts < max_attempts) as jobs`.execute(db);
   return rows[0]!;
 }

@@ -9,53 +9,55 @@ type RefundPayload = { refundId: string };
 /** What the customer was last told, and what is true. */
 type BookingChange<Part> = BookingPayload & { from: Part; to: Part };
 
-/** Jobs that send emails. They have a runner of their own, so that nothing else waits for a mail server. */
-type EmailJobPayloads = {
-  'email.send': { to: string; subject: string; text: string };
-  'booking.booked': BookingPayload;
-  'booking.cancelled': BookingPayload;
-  /** The coach cancelled a lesson that the customer had cancelled late: the rest comes back, too. */
-  'booking.refunded': BookingPayload & { refundCents: number };
-  'booking.moved': BookingChange<LessonTime>;
-  'booking.changed': BookingChange<LessonContent>;
-  /** Null for a location that is still to be agreed. */
-  'booking.relocated': BookingChange<Location | null>;
+/**
+ * Jobs that send messages to people. They have a runner of their own, so that nothing else waits for a mail server.
+ */
+type NotificationJobPayloads = {
+  'notifications.send': { to: string; subject: string; text: string };
+  'bookings.booked': BookingPayload;
+  'bookings.cancelled': BookingPayload;
+  'bookings.changed': BookingChange<LessonContent>;
+  'bookings.moved': BookingChange<LessonTime>;
   /** A charge that arrived after its hold was released is refunded. */
-  'payment.returned': BookingPayload;
-  'refund.given-up': RefundPayload;
-  'refund.settled': RefundPayload;
+  'bookings.payment-returned': BookingPayload;
+  'bookings.refund-given-up': RefundPayload;
+  'bookings.refund-settled': RefundPayload;
+  /** The coach cancelled a lesson that the customer had cancelled late: the rest comes back, too. */
+  'bookings.refunded': BookingPayload & { refundCents: number };
+  /** Null for a location that is still to be agreed. */
+  'bookings.relocated': BookingChange<Location | null>;
 };
 
 /**
- * Every job's payload by its name, `{area}.{past-tense}` or `{area}.{verb}`. The handler is in the `jobs.ts` of the
- * area that does the work.
+ * Every job's payload by its name, `{area}.{past-tense}` or `{area}.{verb}`. `src/server/{area}/jobs.ts` has the
+ * handler, whichever area queues the job.
  */
-export type JobPayloads = EmailJobPayloads & {
+export type JobPayloads = NotificationJobPayloads & {
   'account.cleanup': NoPayload;
-  'accounts.email_change_requested': { userId: string; newEmail: string };
-  'accounts.recovery_requested': { email: string; redirectTo: string };
-  'accounts.sessions_expired': NoPayload;
-  'accounts.verification_requested': { email: string; redirectTo: string };
-  'bookings.sweep': NoPayload;
-  'card.refused': EventPayload;
-  'card.replaced': { paymentMethodId: string };
-  'card.set_up': EventPayload;
-  'cards.expiring': NoPayload;
-  'catalogue.slots-ended': NoPayload;
-  'customer.erased': { customerId: string };
-  'location.moved': { locationId: string };
-  'payment.changed': EventPayload;
-  'payment.disputed': EventPayload;
+  'auth.email-change-requested': { userId: string; newEmail: string };
+  'auth.recovery-requested': { email: string; redirectTo: string };
+  'auth.sessions-expired': NoPayload;
+  'auth.verification-requested': { email: string; redirectTo: string };
+  'bookings.location-moved': { locationId: string };
+  'bookings.payment-changed': EventPayload;
   /** A hold was released while its customer was paying. */
-  'payment.released': { paymentId: string };
+  'bookings.payment-released': { paymentId: string };
+  'bookings.refund-changed': EventPayload;
+  'bookings.refund-requested': RefundPayload;
+  'bookings.sweep': NoPayload;
+  'bookings.template-changed': { templateId: string };
+  'catalogue.slots-ended': NoPayload;
+  'payments.card-refused': EventPayload;
+  'payments.card-replaced': { paymentMethodId: string };
+  'payments.card-set-up': EventPayload;
+  'payments.cards-expiring': NoPayload;
+  'payments.customer-erased': { customerId: string };
+  'payments.disputed': EventPayload;
   'payments.read-missed-events': NoPayload;
-  'refund.changed': EventPayload;
-  'refund.requested': RefundPayload;
-  'template.changed': { templateId: string };
 };
 
 export type JobName = keyof JobPayloads;
-export type EmailJobName = keyof EmailJobPayloads;
+export type NotificationJobName = keyof NotificationJobPayloads;
 /** Jobs that read an object of the card network again after an event about it. */
 export type EventJobName = NamesOf<EventPayload>;
 
@@ -64,10 +66,10 @@ type NamesOf<Payload> = { [K in JobName]: JobPayloads[K] extends Payload ? K : n
 /** Jobs that queue themselves: minute, hour, day, month and weekday as in a crontab, in UTC. */
 export const recurringJobs = {
   'account.cleanup': '27 * * * *',
-  'accounts.sessions_expired': '17 * * * *',
+  'auth.sessions-expired': '17 * * * *',
   // A fallback for a process that is killed during a sweep, before it has queued the next one.
   'bookings.sweep': '* * * * *',
-  'cards.expiring': '5 8 * * *',
+  'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',
 } satisfies RecurringJobs;

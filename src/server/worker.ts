@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
-import { type EmailJobName, type JobName, recurringJobs } from '#domain/jobs.ts';
+import { type NotificationJobName, type JobName, recurringJobs } from '#domain/jobs.ts';
 import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
@@ -35,14 +35,14 @@ export async function startJobs({
   const emailHandlers = {
     ...emailJobs(sendMail),
     ...bookingEmailJobs({ db, config, sendMail }),
-  } satisfies JobHandlers<EmailJobName>;
+  } satisfies JobHandlers<NotificationJobName>;
   const handlers = {
     ...authJobs({ db, config }),
     ...catalogueJobs({ db }),
     ...paymentJobs({ db, cards, log, config }),
     ...bookingJobs({ db, cards, log }),
     ...personalDataJobs({ db }),
-  } satisfies JobHandlers<Exclude<JobName, EmailJobName>>;
+  } satisfies JobHandlers<Exclude<JobName, NotificationJobName>>;
   const runners = await Promise.all([
     startWorker(pool, handlers, log, { recurring: recurringJobs }),
     startWorker(pool, emailHandlers, log),

@@ -41,9 +41,9 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
     const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
     await erasePerson(tx, { userId, email });
     if (stripePaymentMethodId) {
-      await enqueue(tx, 'card.replaced', { paymentMethodId: stripePaymentMethodId });
+      await enqueue(tx, 'payments.card-replaced', { paymentMethodId: stripePaymentMethodId });
     }
-    if (stripeCustomerId) await enqueue(tx, 'customer.erased', { customerId: stripeCustomerId });
+    if (stripeCustomerId) await enqueue(tx, 'payments.customer-erased', { customerId: stripeCustomerId });
     await recordAudit(tx, person, {
       action: 'account.deleted',
       subjectType: 'profile',

@@ -13,9 +13,10 @@ const changeFee = (fee: Pick<PlatformFee, 'percent' | 'enabled'>) =>
 /** The emails about the fee to this person, once every queued email has been sent. */
 async function readFeeEmails({ email }: Someone) {
   await eventually(async () => {
-    const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'email.send'`.execute(
-      app.db,
-    );
+    const { rows } =
+      await sql`select from graphile_worker.jobs where task_identifier = 'notifications.send'`.execute(
+        app.db,
+      );
     return rows.length === 0;
   });
   return (await app.emailsTo(email)).filter(({ subject }) => subject.startsWith('The platform fee'));

@@ -26,7 +26,7 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
     });
     // One statement for thousands of coaches, since all get the same text.
     await sql`
-      select ${addJob('email.send', { ...received, to: sql<string>`profile.email` })}
+      select ${addJob('notifications.send', { ...received, to: sql<string>`profile.email` })}
       from coaches
       join profiles profile on profile.user_id = coaches.coach_id
       where coaches.is_active and profile.deleted_at is null`.execute(tx);

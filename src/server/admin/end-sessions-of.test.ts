@@ -54,7 +54,7 @@ test('changes and emails nothing for a person who is not signed in', async () =>
   expect(await readAudit(person.userId)).toHaveLength(1);
   await eventually(async () => {
     const { rows } = await sql`
-      select from graphile_worker.jobs where task_identifier = 'email.send'`.execute(app.db);
+      select from graphile_worker.jobs where task_identifier = 'notifications.send'`.execute(app.db);
     return rows.length === 0;
   });
   expect(await app.emailsTo(person.email)).toHaveLength(1);

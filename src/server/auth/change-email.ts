@@ -25,7 +25,7 @@ export async function requestEmailChange(db: Database, userId: string, newEmail:
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('emailChanges').where('userId', '=', userId).execute();
     await tx.insertInto('emailChanges').values({ userId, newEmail }).execute();
-    await enqueue(tx, 'accounts.email_change_requested', { userId, newEmail });
+    await enqueue(tx, 'auth.email-change-requested', { userId, newEmail });
   });
 }
 

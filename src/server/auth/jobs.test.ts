@@ -27,7 +27,7 @@ test('ends sessions unused for 30 days and no others', async () => {
     .where('sessionId', '=', sessionId)
     .execute();
 
-  await enqueue(server.db, 'accounts.sessions_expired', {});
+  await enqueue(server.db, 'auth.sessions-expired', {});
   await expect
     .poll(async () => (await session.executeTakeFirstOrThrow()).endedAt, { timeout: 45_000 })
     .not.toBeNull();

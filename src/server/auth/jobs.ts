@@ -10,10 +10,10 @@ import { resendVerification } from './sign-in/sign-up.ts';
 export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }) {
   return {
     // The request itself only queues this, so that its response takes as long for any address.
-    'accounts.verification_requested': (payload) => resendVerification(parts, payload),
-    'accounts.recovery_requested': (payload) => emailRecovery(parts, payload),
-    'accounts.email_change_requested': (payload) => emailEmailChange(parts, payload),
-    'accounts.sessions_expired': () => endExpiredSessions(parts.db),
+    'auth.verification-requested': (payload) => resendVerification(parts, payload),
+    'auth.recovery-requested': (payload) => emailRecovery(parts, payload),
+    'auth.email-change-requested': (payload) => emailEmailChange(parts, payload),
+    'auth.sessions-expired': () => endExpiredSessions(parts.db),
   } satisfies Partial<JobHandlers>;
 }
 

@@ -37,16 +37,16 @@ type BookingEmail = NonNullable<Awaited<ReturnType<typeof readBookingEmailData>>
 export function bookingJobs(parts: BookingParts) {
   const { db } = parts;
   return {
-    'payment.changed': async ({ eventId, objectId }) => {
+    'bookings.payment-changed': async ({ eventId, objectId }) => {
       await settleIntentAgain(parts, objectId);
       await markHandled(db, eventId);
     },
-    'refund.changed': async ({ eventId, objectId }) => {
+    'bookings.refund-changed': async ({ eventId, objectId }) => {
       await readRefundsAgain(parts, objectId);
       await markHandled(db, eventId);
     },
-    'refund.requested': ({ refundId }) => sendRefund(parts, refundId),
-    'payment.released': ({ paymentId }) => endPayment(parts, paymentId),
+    'bookings.refund-requested': ({ refundId }) => sendRefund(parts, refundId),
+    'bookings.payment-released': ({ paymentId }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
       // If this process is killed now, another one continues the sweep.
       await queueSweep(db, 60);
@@ -57,9 +57,9 @@ export function bookingJobs(parts: BookingParts) {
         await queueSweep(db);
       }
     },
-    'location.moved': ({ locationId }) =>
+    'bookings.location-moved': ({ locationId }) =>
       db.transaction().execute((tx) => relocateBookings(tx, { locationId })),
-    'template.changed': ({ templateId }) =>
+    'bookings.template-changed': ({ templateId }) =>
       db.transaction().execute((tx) => changeBookings(tx, { templateId })),
   } satisfies Partial<JobHandlers>;
 }
@@ -88,7 +88,7 @@ export function bookingEmailJobs({
     if (email) await sendMail(email);
   };
   return {
-    'booking.booked': async ({ bookingId }) => {
+    'bookings.booked': async ({ bookingId }) => {
       // The coach may have changed the lesson while its seat was being taken: the job for that change found no
       // booking yet.
       const data = await read(bookingId);
@@ -99,31 +99,31 @@ export function bookingEmailJobs({
       });
       await notify(bookingId, composeBookedEmail);
     },
-    'booking.cancelled': ({ bookingId }) => notify(bookingId, composeCancelledEmail),
-    'booking.refunded': ({ bookingId, refundCents }) =>
+    'bookings.cancelled': ({ bookingId }) => notify(bookingId, composeCancelledEmail),
+    'bookings.refunded': ({ bookingId, refundCents }) =>
       notify(bookingId, (data) => composeRefundedEmail(data, refundCents)),
-    'refund.given-up': ({ refundId }) => notifyGivenUp({ db, config }, refundId),
-    'refund.settled': ({ refundId }) => notifySettled({ db, config }, refundId),
-    'booking.moved': ({ bookingId, from, to }) =>
+    'bookings.refund-given-up': ({ refundId }) => notifyGivenUp({ db, config }, refundId),
+    'bookings.refund-settled': ({ refundId }) => notifySettled({ db, config }, refundId),
+    'bookings.moved': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
         // Cancelled or moved again since it was queued: a later email says so.
         return isSameTime(data.booking, to) && data.booking.cancelledBy === null
           ? composeMovedEmail(data, from)
           : null;
       }),
-    'booking.changed': ({ bookingId, from, to }) =>
+    'bookings.changed': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
         // Cancelled, or changed again, since this was queued: a later email says so.
         const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
         return isStill && data.booking.cancelledBy === null ? composeChangedEmail(data, from) : null;
       }),
-    'booking.relocated': ({ bookingId, from, to }) =>
+    'bookings.relocated': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
         // Cancelled or relocated again since it was queued: a later email says so.
         const isStill = isSameLocation(data.booking.location, to);
         return isStill && data.booking.cancelledBy === null ? composeRelocatedEmail(data, from) : null;
       }),
-    'payment.returned': ({ bookingId }) => notify(bookingId, composeReturnedEmail),
+    'bookings.payment-returned': ({ bookingId }) => notify(bookingId, composeReturnedEmail),
   } satisfies Partial<JobHandlers>;
 }
 

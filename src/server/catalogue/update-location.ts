@@ -32,7 +32,7 @@ export function updateLocation(
     });
     // Existing customers bought a lesson at the previous address.
     if (!isSameAddress(before, changed)) {
-      await enqueue(tx, 'location.moved', { locationId });
+      await enqueue(tx, 'bookings.location-moved', { locationId });
     }
     return changed;
   });

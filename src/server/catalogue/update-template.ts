@@ -41,7 +41,7 @@ export function updateTemplate(
         .where('status', '=', 'scheduled')
         .execute();
     }
-    if (!isSameContent(before, changes)) await enqueue(tx, 'template.changed', { templateId });
+    if (!isSameContent(before, changes)) await enqueue(tx, 'bookings.template-changed', { templateId });
     await recordAudit(tx, actor, {
       action: 'template.changed',
       subjectType: 'lesson_template',

@@ -27,9 +27,9 @@ export function paymentJobs({
   config: Pick<Config, 'publicUrl'>;
 }) {
   return {
-    'cards.expiring': () => warnOfExpiringCards({ db, cards, config }),
+    'payments.cards-expiring': () => warnOfExpiringCards({ db, cards, config }),
 
-    'card.replaced': async ({ paymentMethodId }) => {
+    'payments.card-replaced': async ({ paymentMethodId }) => {
       const user = await db
         .selectFrom('profiles')
         .select('userId')
@@ -44,7 +44,7 @@ export function paymentJobs({
       }
     },
 
-    'customer.erased': async ({ customerId }) => {
+    'payments.customer-erased': async ({ customerId }) => {
       try {
         await cards.customers.del(customerId);
       } catch (error) {
@@ -54,7 +54,7 @@ export function paymentJobs({
     },
 
     // The browser normally reports a card it set up; this handles a lost connection right after.
-    'card.set_up': async ({ eventId, objectId }) => {
+    'payments.card-set-up': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];
       if (intent?.status === 'succeeded' && customerId && methodId) {
@@ -75,7 +75,7 @@ export function paymentJobs({
       await markHandled(db, eventId);
     },
 
-    'card.refused': async ({ eventId, objectId }) => {
+    'payments.card-refused': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       if (intent) await cancelAfterFailures(db, cards, intent);
       await db.transaction().execute(async (tx) => {
@@ -85,7 +85,7 @@ export function paymentJobs({
       });
     },
 
-    'payment.disputed': async ({ eventId, objectId }) => {
+    'payments.disputed': async ({ eventId, objectId }) => {
       const dispute = await cards.disputes.retrieve(objectId);
       if (await recordDispute(db, dispute)) {
         log.warn({ disputeId: dispute.id, status: dispute.status }, 'payment disputed');

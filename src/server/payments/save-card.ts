@@ -32,7 +32,7 @@ export async function saveCard(
   });
   if (idOf(method.customer) !== customer || !method.card) {
     if (idOf(method.customer) === customer) {
-      await enqueue(db, 'card.replaced', { paymentMethodId: method.id });
+      await enqueue(db, 'payments.card-replaced', { paymentMethodId: method.id });
     }
     throw new AppError('unprocessable', refused);
   }
@@ -44,7 +44,8 @@ export async function saveCard(
   };
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, { id: method.id, ...card });
-    if (before && before !== method.id) await enqueue(tx, 'card.replaced', { paymentMethodId: before });
+    if (before && before !== method.id)
+      await enqueue(tx, 'payments.card-replaced', { paymentMethodId: before });
   });
   return card;
 }
@@ -53,7 +54,7 @@ export async function saveCard(
 export async function removeCard(db: Database, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, null);
-    if (before) await enqueue(tx, 'card.replaced', { paymentMethodId: before });
+    if (before) await enqueue(tx, 'payments.card-replaced', { paymentMethodId: before });
   });
 }
 

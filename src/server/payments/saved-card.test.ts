@@ -155,10 +155,10 @@ test('shows when a card expires and emails its owner once before it does', async
     .set({ paymentMethodExpMonth: null, paymentMethodExpYear: null });
   await deletion.where('userId', '=', ending.userId).execute();
   const run = async () => {
-    await enqueue(app.db, 'cards.expiring', {});
+    await enqueue(app.db, 'payments.cards-expiring', {});
     await eventually(async () => {
       const { rows } = await sql`
-        select from graphile_worker.jobs where task_identifier in ('cards.expiring', 'email.send')`.execute(
+        select from graphile_worker.jobs where task_identifier in ('payments.cards-expiring', 'notifications.send')`.execute(
         app.db,
       );
       return rows.length === 0;

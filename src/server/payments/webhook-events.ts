@@ -8,20 +8,20 @@ import { idOf } from './save-card.ts';
 
 /** The job that reads an event's object again, by event type. An operator's endpoint sends exactly these types. */
 const jobByEventType: Record<string, EventJobName> = {
-  'payment_intent.succeeded': 'payment.changed',
-  'payment_intent.payment_failed': 'payment.changed',
-  'payment_intent.canceled': 'payment.changed',
-  'setup_intent.succeeded': 'card.set_up',
-  'setup_intent.setup_failed': 'card.refused',
-  'charge.refunded': 'refund.changed',
-  'refund.created': 'refund.changed',
-  'refund.updated': 'refund.changed',
-  'refund.failed': 'refund.changed',
-  'charge.dispute.created': 'payment.disputed',
-  'charge.dispute.updated': 'payment.disputed',
-  'charge.dispute.closed': 'payment.disputed',
-  'charge.dispute.funds_withdrawn': 'payment.disputed',
-  'charge.dispute.funds_reinstated': 'payment.disputed',
+  'payment_intent.succeeded': 'bookings.payment-changed',
+  'payment_intent.payment_failed': 'bookings.payment-changed',
+  'payment_intent.canceled': 'bookings.payment-changed',
+  'setup_intent.succeeded': 'payments.card-set-up',
+  'setup_intent.setup_failed': 'payments.card-refused',
+  'charge.refunded': 'bookings.refund-changed',
+  'refund.created': 'bookings.refund-changed',
+  'refund.updated': 'bookings.refund-changed',
+  'refund.failed': 'bookings.refund-changed',
+  'charge.dispute.created': 'payments.disputed',
+  'charge.dispute.updated': 'payments.disputed',
+  'charge.dispute.closed': 'payments.disputed',
+  'charge.dispute.funds_withdrawn': 'payments.disputed',
+  'charge.dispute.funds_reinstated': 'payments.disputed',
 };
 
 /** The types of events that a webhook endpoint for this product subscribes to. */
@@ -29,7 +29,7 @@ export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
 
 /** Types of changes that people and banks make at the card network: refunds and disputes. */
 export const externalEventTypes = webhookEventTypes.filter((type) =>
-  ['refund.changed', 'payment.disputed'].includes(jobByEventType[type]!),
+  ['bookings.refund-changed', 'payments.disputed'].includes(jobByEventType[type]!),
 );
 
 const findJob = (eventType: string): EventJobName | null =>
@@ -60,7 +60,7 @@ export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
   const job = findJob(eventType);
   if (!job) return null;
   const object = eventObject.parse(signed.data?.object);
-  const objectId = job === 'refund.changed' ? idOf(object.payment_intent) : object.id;
+  const objectId = job === 'bookings.refund-changed' ? idOf(object.payment_intent) : object.id;
   return objectId
     ? { eventId, eventType, job, objectId, paymentId: object.metadata?.payment_id ?? null }
     : null;
@@ -79,7 +79,7 @@ export async function storeEvent(
   db: Database,
   { eventId, eventType, job, objectId, paymentId }: CardNetworkEvent,
 ): Promise<void> {
-  const isPayment = job === 'payment.changed';
+  const isPayment = job === 'bookings.payment-changed';
   const runAt = isPayment ? new Date(Date.now() + patienceMs) : undefined;
   await sql`
     with event as (

@@ -24,7 +24,7 @@ test('keeps addresses and links of a refused email out of the log and of its job
     const text = 'https://club.test/#token=hunter2';
     await enqueueEmail(db, { to: 'ana@test.example', subject: 'Reset', text });
     const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('550'))));
-    expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'email.send' });
+    expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'notifications.send' });
     expect(lines.join()).not.toMatch(/hunter2|@test\.example/);
     const lastError = await eventually(async () => {
       const { rows } = await pool.query('select last_error from graphile_worker.jobs');

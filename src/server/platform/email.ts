@@ -9,7 +9,7 @@ import { enqueue } from './jobs/enqueue.ts';
 import type { JobHandlers } from './jobs/start-worker.ts';
 
 /** One plain-text email to one person; links are on lines of their own. */
-export type Email = JobPayloads['email.send'];
+export type Email = JobPayloads['notifications.send'];
 
 /** Added to an email when it is sent: the HTML part and the reply-to address. */
 export type CompleteEmail = (email: Email) => Promise<{ html: string; replyTo?: string }>;
@@ -19,7 +19,7 @@ const headers = { 'Auto-Submitted': 'auto-generated' };
 
 /** Queues an email. It is sent only if the transaction commits, and retried while the server refuses it. */
 export function enqueueEmail(tx: Database | Tx, email: Email): Promise<void> {
-  return enqueue(tx, 'email.send', email);
+  return enqueue(tx, 'notifications.send', email);
 }
 
 /** Sends one email immediately. For jobs only, which retry when it throws. */
@@ -57,7 +57,8 @@ export function createMailer(
 }
 
 /** The job that sends queued emails. */
-export const emailJobs = (sendMail: SendEmail) => ({ 'email.send': sendMail }) satisfies Partial<JobHandlers>;
+export const emailJobs = (sendMail: SendEmail) =>
+  ({ 'notifications.send': sendMail }) satisfies Partial<JobHandlers>;
 
 /** Synchronous: writing a kilobyte is faster than five calls to a thread. */
 function writeToOutbox(folder: string, email: Email): void {

@@ -72,7 +72,7 @@ test('counts waiting jobs until they are retried or deleted', async () => {
   for (const to of [waiting, failed]) {
     await enqueue(
       app.db,
-      'email.send',
+      'notifications.send',
       { to, subject: 'Held', text: 'Held' },
       { runAt: new Date(Date.now() + 3_600_000) },
     );
@@ -85,7 +85,7 @@ test('counts waiting jobs until they are retried or deleted', async () => {
 
   const env = { ...process.env, DATABASE_URL: app.databaseUrl };
   const listed = await runProgram('admin', ['failed-jobs'], env);
-  expect(listed.stdout).toMatch(/^\d+ {2}email\.send {2}\S+Z/);
+  expect(listed.stdout).toMatch(/^\d+ {2}notifications\.send {2}\S+Z/);
   const [jobId = ''] = listed.stdout.split(' ');
   expect((await runProgram('admin', ['retry-jobs'], env)).stdout).toBe('1 jobs will run again.\n');
   expect(await readFigure('app_failed_jobs')).toBe(0);

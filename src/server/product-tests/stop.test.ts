@@ -33,7 +33,9 @@ test('sends each email under way once when the product stops', async () => {
 
   await eventually(async () => {
     const { rows } =
-      await sql`select id from graphile_worker.jobs where task_identifier = 'email.send'`.execute(app.db);
+      await sql`select id from graphile_worker.jobs where task_identifier = 'notifications.send'`.execute(
+        app.db,
+      );
     return rows.length === 0;
   });
 });

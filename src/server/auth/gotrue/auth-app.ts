@@ -128,7 +128,7 @@ export function createAuthApp({
     const { email } = await readBody(c, authRequests.resend);
     await limiter.countResend(email, c.get('ipAddress'));
     const redirectTo = checkRedirect(c.req.query('redirect_to'));
-    await enqueue(db, 'accounts.verification_requested', { email, redirectTo });
+    await enqueue(db, 'auth.verification-requested', { email, redirectTo });
     return c.json({});
   });
 
@@ -136,7 +136,7 @@ export function createAuthApp({
     const { email } = await readBody(c, authRequests.recover);
     await limiter.countRecovery(email, c.get('ipAddress'));
     const redirectTo = checkRedirect(c.req.query('redirect_to'), '/reset-password');
-    await enqueue(db, 'accounts.recovery_requested', { email, redirectTo });
+    await enqueue(db, 'auth.recovery-requested', { email, redirectTo });
     return c.json({});
   });
 

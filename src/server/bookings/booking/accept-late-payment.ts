@@ -67,7 +67,7 @@ async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: st
       from booking where payments.payment_id = booking.payment_id
     ), entries as (${insertCharge}
     )
-    select ${addJob('booking.booked', { bookingId: sql<string>`booking_id` })} from booking`.execute(tx);
+    select ${addJob('bookings.booked', { bookingId: sql<string>`booking_id` })} from booking`.execute(tx);
   return rows.length > 0;
 }
 
@@ -90,6 +90,6 @@ async function returnPayment(tx: Tx, { bookingId, paymentId }: PaymentRecord, in
     select refund_id from refund`.execute(tx);
   const refund = rows[0];
   if (!refund) return;
-  await enqueue(tx, 'refund.requested', { refundId: refund.refundId });
-  await enqueue(tx, 'payment.returned', { bookingId });
+  await enqueue(tx, 'bookings.refund-requested', { refundId: refund.refundId });
+  await enqueue(tx, 'bookings.payment-returned', { bookingId });
 }

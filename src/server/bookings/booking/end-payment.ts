@@ -19,5 +19,10 @@ export async function endPayment(parts: BookingParts, paymentId: string): Promis
     : await findIntent(parts.cards, chargeOf(payment));
   const { outcome } = await settleAnswer(parts, payment, answer);
   if (outcome !== 'processing') return;
-  await enqueue(parts.db, 'payment.released', { paymentId }, { runAt: new Date(Date.now() + againInMs) });
+  await enqueue(
+    parts.db,
+    'bookings.payment-released',
+    { paymentId },
+    { runAt: new Date(Date.now() + againInMs) },
+  );
 }

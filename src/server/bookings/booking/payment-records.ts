@@ -101,7 +101,7 @@ export async function confirmBooking(
       from booking where key = (select key from tries) and amount_cents > 0
     ), entries as (${insertCharge}
     )
-    select count(${addJob('booking.booked', { bookingId: sql<string>`booking_id` })})::int as confirmed
+    select count(${addJob('bookings.booked', { bookingId: sql<string>`booking_id` })})::int as confirmed
     from booking`.execute(db);
   return rows[0]!.confirmed > 0;
 }

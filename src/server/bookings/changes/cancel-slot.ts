@@ -80,14 +80,14 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       feeCents: sql`fee_cents`,
     })}
     ), ${releaseHolds(sql`slot_id = ${slotId}::uuid`, explainFailure('lesson_cancelled'))}, job as (
-      select ${addJob('refund.requested', { refundId: sql<string>`refund_id` })} as queued from refund
+      select ${addJob('bookings.refund-requested', { refundId: sql<string>`refund_id` })} as queued from refund
       union all
-      select ${addJob('booking.cancelled', { bookingId })} from cancelled
+      select ${addJob('bookings.cancelled', { bookingId })} from cancelled
       union all
-      select ${addJob('booking.refunded', { bookingId, refundCents: sql<number>`cents::integer` })}
+      select ${addJob('bookings.refunded', { bookingId, refundCents: sql<number>`cents::integer` })}
       from late join owed using (booking_id)
       union all
-      select ${addJob('payment.released', { paymentId: sql<string>`payment_id` })} from released
+      select ${addJob('bookings.payment-released', { paymentId: sql<string>`payment_id` })} from released
     )
     select (select count(*) from cancelled) as people,
       (select count(*) from late) as late_cancellers,

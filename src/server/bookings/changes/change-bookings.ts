@@ -38,7 +38,7 @@ export async function changeBookings(
     where booking_id = any(${changed.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
   await enqueueAll(
     tx,
-    'booking.changed',
+    'bookings.changed',
     changed.map(({ bookingId, was }) => ({ bookingId, from: was, to })),
   );
 }

@@ -72,7 +72,9 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
           booked_count = booked_count - (select count(*) from released)
       where slot_id = ${slotId}::uuid
     )
-    select ${addJob('payment.released', { paymentId: sql<string>`payment_id` })} from released`.execute(tx);
+    select ${addJob('bookings.payment-released', { paymentId: sql<string>`payment_id` })} from released`.execute(
+    tx,
+  );
   await sql`
     with moved as (
       update bookings
@@ -81,7 +83,7 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
       where slot_id = ${slotId}::uuid and is_active
       returning booking_id
     )
-    select ${addJob('booking.moved', { bookingId: sql<string>`booking_id`, from, to })} from moved`.execute(
+    select ${addJob('bookings.moved', { bookingId: sql<string>`booking_id`, from, to })} from moved`.execute(
     tx,
   );
 }

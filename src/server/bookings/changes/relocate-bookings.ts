@@ -34,7 +34,7 @@ export async function relocateBookings(
     where booking_id = any(${moved.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
   await enqueueAll(
     tx,
-    'booking.relocated',
+    'bookings.relocated',
     moved.map(({ bookingId, was }) => ({ bookingId, from: was, to })),
   );
 }

@@ -130,7 +130,7 @@ test('leaves lessons that are over or cancelled as they were sold', async () => 
   await change(template, { title: 'Knitting' });
   await eventually(async () => {
     const { rows } = await sql`
-      select from graphile_worker.jobs where task_identifier = 'template.changed'`.execute(app.db);
+      select from graphile_worker.jobs where task_identifier = 'bookings.template-changed'`.execute(app.db);
     return rows.length === 0;
   });
   expect((await read(customer, bookingId)).changedTo).toBeNull();

@@ -208,7 +208,7 @@ test('keeps the books in order after random concurrent operations [PAY-5] [BOOK-
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => now())
-    from graphile_worker.jobs where task_identifier = 'payment.released'`.execute(app.db);
+    from graphile_worker.jobs where task_identifier = 'bookings.payment-released'`.execute(app.db);
   return rows.length > 0;
 }
 

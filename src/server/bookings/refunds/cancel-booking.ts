@@ -82,6 +82,6 @@ async function writeCancellation(
     )
     select refund_id from booking left join refund on true`.execute(tx);
   const refundId = rows[0]?.refundId;
-  if (refundId) await enqueue(tx, 'refund.requested', { refundId });
-  await enqueue(tx, 'booking.cancelled', { bookingId });
+  if (refundId) await enqueue(tx, 'bookings.refund-requested', { refundId });
+  await enqueue(tx, 'bookings.cancelled', { bookingId });
 }

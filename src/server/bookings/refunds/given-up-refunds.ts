@@ -67,7 +67,7 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
       before: { status: 'failed' },
       after: { status: 'pending', amountCents: rows[0].amountCents },
     });
-    await enqueue(tx, 'refund.requested', { refundId });
+    await enqueue(tx, 'bookings.refund-requested', { refundId });
   });
 }
 
@@ -116,7 +116,7 @@ export async function settleRefund(
       before: { status: 'failed' },
       after: { status: 'settled', amountCents, reason, isAtCardNetwork },
     });
-    await enqueue(tx, 'refund.settled', { refundId });
+    await enqueue(tx, 'bookings.refund-settled', { refundId });
   });
 }
 

@@ -46,7 +46,7 @@ export async function completeRefund(
     const uncoveredCents = refund.amountCents - (sent?.amount ?? 0);
     if (uncoveredCents > 0) await coverRefund(tx, refund.paymentId, refundId, uncoveredCents);
     await showRefundState(tx, refund.paymentId);
-    if (refund.givenUpAt) await enqueue(tx, 'refund.settled', { refundId });
+    if (refund.givenUpAt) await enqueue(tx, 'bookings.refund-settled', { refundId });
   });
 }
 
@@ -105,7 +105,7 @@ export async function giveUp(
       after: { amountCents, message },
     },
   );
-  await enqueue(tx, 'refund.given-up', { refundId });
+  await enqueue(tx, 'bookings.refund-given-up', { refundId });
 }
 
 /** Locks the booking of a refund first, so that of two refunds that end at once the second sees the first. */

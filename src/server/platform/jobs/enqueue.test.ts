@@ -37,23 +37,25 @@ const [bookingId, from] = ['8f14e45f-ceea-467f-a8d4-6b1f3f1e2d10', '2030-06-01T0
 test('adds a job for each row of a statement, with its columns and with values', async () => {
   const times = { from: { startTime: from, endTime: from }, to: { startTime: from, endTime: from } };
   await sql`
-    select ${addJob('booking.moved', { bookingId: sql<string>`id`, ...times })}
+    select ${addJob('bookings.moved', { bookingId: sql<string>`id`, ...times })}
     from unnest(${[bookingId, bookingId]}::uuid[]) id`.execute(db);
   await sql`
-    with job as (select ${addJob('booking.relocated', { bookingId, from: null, to: null })} as queued)
+    with job as (select ${addJob('bookings.relocated', { bookingId, from: null, to: null })} as queued)
     select count(queued) from job`.execute(db);
   expect(await readJobs()).toMatchObject([
-    { name: 'booking.moved', payload: { bookingId, ...times }, key: null },
-    { name: 'booking.moved', payload: { bookingId, ...times }, key: null },
-    { name: 'booking.relocated', payload: { bookingId, from: null, to: null } },
+    { name: 'bookings.moved', payload: { bookingId, ...times }, key: null },
+    { name: 'bookings.moved', payload: { bookingId, ...times }, key: null },
+    { name: 'bookings.relocated', payload: { bookingId, from: null, to: null } },
   ]);
 });
 
 test('keeps quotes, backslashes and line breaks of a payload', async () => {
   const email = { to: 'ana@test.example', subject: `It's "off"; \\ 50 %`, text: 'One\nTwo $1' };
-  await enqueue(db, 'email.send', email);
-  await enqueueAll(db, 'email.send', [email, email]);
-  await sql`select ${addJob('email.send', { ...email, to: sql<string>`'bo@test.example'` })}`.execute(db);
+  await enqueue(db, 'notifications.send', email);
+  await enqueueAll(db, 'notifications.send', [email, email]);
+  await sql`select ${addJob('notifications.send', { ...email, to: sql<string>`'bo@test.example'` })}`.execute(
+    db,
+  );
   const payloads = (await readJobs()).map(({ payload }) => payload);
   expect(payloads).toEqual([email, email, email, { ...email, to: 'bo@test.example' }]);
 });
@@ -63,7 +65,7 @@ test('adds nothing when the transaction is rolled back', async () => {
     .transaction()
     .execute(async (tx) => {
       await enqueue(tx, 'account.cleanup', {});
-      await enqueueAll(tx, 'booking.booked', [{ bookingId }]);
+      await enqueueAll(tx, 'bookings.booked', [{ bookingId }]);
       throw new Error('meant to fail');
     })
     .catch(() => {});
@@ -71,11 +73,11 @@ test('adds nothing when the transaction is rolled back', async () => {
 });
 
 test('replaces a waiting job with the same key, and keeps its time if asked to', async () => {
-  const job = ['refund.requested', { refundId: 'first' }] as const;
+  const job = ['bookings.refund-requested', { refundId: 'first' }] as const;
   await enqueue(db, ...job, { key: 'refund', runAt: new Date(from) });
-  await enqueue(db, 'refund.requested', { refundId: 'second' }, { key: 'refund', keepsRunAt: true });
+  await enqueue(db, 'bookings.refund-requested', { refundId: 'second' }, { key: 'refund', keepsRunAt: true });
   expect(await readJobs()).toMatchObject([{ payload: { refundId: 'second' }, key: 'refund', run_at: from }]);
-  await enqueue(db, 'refund.requested', { refundId: 'third' }, { key: 'refund' });
+  await enqueue(db, 'bookings.refund-requested', { refundId: 'third' }, { key: 'refund' });
   const [replaced] = await readJobs();
   expect(replaced!.payload).toEqual({ refundId: 'third' });
   expect(Date.parse(replaced!.run_at)).toBeLessThan(Date.parse(from));
@@ -83,25 +85,25 @@ test('replaces a waiting job with the same key, and keeps its time if asked to',
 
 test('accepts a job with its own payload and handler only', () => {
   const cleanUp = { 'account.cleanup': async () => {} };
-  const send = { 'email.send': async () => {} };
+  const send = { 'notifications.send': async () => {} };
   // Compiled, not called: `npm run check` fails if the compiler accepts a line below `@ts-expect-error`.
   const refused = [
     // @ts-expect-error no such job
     () => enqueue(db, 'account.cleanupp', {}),
     // @ts-expect-error another job's payload
-    () => enqueue(db, 'refund.requested', { bookingId }),
+    () => enqueue(db, 'bookings.refund-requested', { bookingId }),
     // @ts-expect-error a field of the payload is missing
-    () => addJob('booking.refunded', { bookingId }),
+    () => addJob('bookings.refunded', { bookingId }),
     // @ts-expect-error SQL of another type
-    () => addJob('booking.refunded', { bookingId, refundCents: sql<string>`cents` }),
+    () => addJob('bookings.refunded', { bookingId, refundCents: sql<string>`cents` }),
     // @ts-expect-error a job without its handler
-    () => cleanUp satisfies JobHandlers<'account.cleanup' | 'email.send'>,
+    () => cleanUp satisfies JobHandlers<'account.cleanup' | 'notifications.send'>,
     // @ts-expect-error a handler that belongs to another runner
     () => ({ ...cleanUp, ...send }) satisfies JobHandlers<'account.cleanup'>,
     // @ts-expect-error a handler of no job
     () => startWorker(pool, { ...cleanUp, 'account.gone': async () => {} }, createLog('silent')),
     // @ts-expect-error a job with a payload cannot recur
-    () => startWorker(pool, cleanUp, createLog('silent'), { recurring: { 'email.send': '* * * * *' } }),
+    () => startWorker(pool, cleanUp, createLog('silent'), { recurring: { 'bookings.moved': '* * * * *' } }),
   ];
   expect(refused).toHaveLength(8);
 });
