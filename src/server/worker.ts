@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
-import { type NotificationJobName, type JobName, recurringJobs } from '#domain/jobs.ts';
+import { type JobName, type NotificationJobName, recurringJobs } from '#domain/jobs.ts';
 import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
 import { bookingEmailJobs, bookingJobs } from './bookings/jobs.ts';
 import { catalogueJobs } from './catalogue/jobs.ts';
 import { createCompleteEmail } from './notifications/complete-email.ts';
+import { createMailer, emailJobs } from './notifications/email-channel.ts';
 import { paymentJobs } from './payments/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
-import { createMailer, emailJobs } from './platform/email.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/start-worker.ts';
 import type { Log } from './platform/log.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '#domain/access.ts';
+import { type Email, enqueueEmail } from '#server/notifications/email-channel.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-import { type Email, enqueueEmail } from '#server/platform/email.ts';
 
 /** The actor's name for emails to others; "The operator" for a command or a job. */
 export async function nameActor(tx: Tx, actor: Actor): Promise<string> {

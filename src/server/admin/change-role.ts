@@ -9,10 +9,10 @@ import { unfinishedOfCustomer } from '#server/bookings/queries.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { notifyMembers } from '#server/businesses/notify-members.ts';
-import { composeCoachRoleEmail } from '#server/notifications/application-emails.ts';
-import { composeRoleEmail } from '#server/notifications/role-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeCoachRoleEmail } from '#server/notifications/templates/applications.ts';
+import { composeRoleEmail } from '#server/notifications/templates/roles.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };

@@ -1,11 +1,11 @@
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { signOut } from '#server/auth/sessions/sign-out.ts';
-import { composeSignedOutEmail } from '#server/notifications/account-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeSignedOutEmail } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };

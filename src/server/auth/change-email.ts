@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
 import {
   composeAddressTakenEmail,
   composeConfirmNewAddressEmail,
   composeConfirmOldAddressEmail,
   composeEmailChangedEmail,
-} from '#server/notifications/email-change-emails.ts';
+} from '#server/notifications/templates/email-change.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from './gotrue/auth-refusal.ts';

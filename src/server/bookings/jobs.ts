@@ -1,22 +1,22 @@
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import { isSameTime } from '#domain/time.ts';
+import type { Email, SendEmail } from '#server/notifications/email-channel.ts';
 import {
   composeBookedEmail,
   composeCancelledEmail,
   composeRefundedEmail,
   composeReturnedEmail,
-} from '#server/notifications/booking-emails.ts';
+} from '#server/notifications/templates/bookings.ts';
 import {
   composeChangedEmail,
   composeMovedEmail,
   composeRelocatedEmail,
-} from '#server/notifications/lesson-change-emails.ts';
+} from '#server/notifications/templates/lesson-changes.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import { markHandled } from '#server/payments/webhook-events.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { Email, SendEmail } from '#server/platform/email.ts';
 import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
 import { endPayment } from './booking/end-payment.ts';
 import { type PaymentRecord, readPayment } from './booking/payment-records.ts';

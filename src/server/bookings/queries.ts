@@ -9,7 +9,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
-import type { BookingEmailData } from '#server/notifications/booking-emails.ts';
+import type { BookingEmailData } from '#server/notifications/templates/bookings.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';

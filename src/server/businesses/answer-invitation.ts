@@ -5,9 +5,9 @@ import { AppError, assertAllowed } from '#domain/errors.ts';
 import { hashToken } from '#server/auth/sessions/open-session.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeInvitationAnswerEmail } from '../notifications/application-emails.ts';
+import { enqueueEmail } from '../notifications/email-channel.ts';
+import { composeInvitationAnswerEmail } from '../notifications/templates/applications.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { enqueueEmail } from '../platform/email.ts';
 import { lockBusiness } from './lock-team.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };

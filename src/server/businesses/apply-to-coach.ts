@@ -4,9 +4,9 @@ import { refuseApply } from '#domain/businesses/rules.ts';
 import { assertAllowed } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeApplicationEmail } from '../notifications/application-emails.ts';
+import { enqueueEmail } from '../notifications/email-channel.ts';
+import { composeApplicationEmail } from '../notifications/templates/applications.ts';
 import { recordAudit } from '../platform/audit.ts';
-import { enqueueEmail } from '../platform/email.ts';
 import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { Actor, Role } from '#domain/access.ts';
 import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { composeAdminRoleEmail, composeOwnAdminRoleEmail } from '#server/notifications/admin-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeAdminRoleEmail, composeOwnAdminRoleEmail } from '#server/notifications/templates/admins.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 

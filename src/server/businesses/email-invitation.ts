@@ -6,8 +6,8 @@ import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts'
 import type { Tx } from '#server/platform/db/db.ts';
 import { consume, keyOf, type RateLimit } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeInvitationEmail } from '../notifications/invitation-email.ts';
-import { enqueueEmail } from '../platform/email.ts';
+import { enqueueEmail } from '../notifications/email-channel.ts';
+import { composeInvitationEmail } from '../notifications/templates/invitation.ts';
 
 /** Invitation emails that one owner may send, and that one address may get from all businesses together. */
 const invitationLimits = {

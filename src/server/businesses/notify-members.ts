@@ -1,8 +1,8 @@
 import type { TeamMember } from '#domain/businesses/contract.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeTeamEmail, type TeamChange } from '../notifications/team-emails.ts';
-import { enqueueEmail } from '../platform/email.ts';
+import { enqueueEmail } from '../notifications/email-channel.ts';
+import { composeTeamEmail, type TeamChange } from '../notifications/templates/team.ts';
 
 /** Emails members of a team what somebody else has changed for them; the emails are sent if the transaction commits. */
 export async function notifyMembers(

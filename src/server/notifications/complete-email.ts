@@ -1,5 +1,5 @@
+import type { CompleteEmail } from '#server/notifications/email-channel.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { CompleteEmail } from '#server/platform/email.ts';
 import { readProduct } from '#server/settings/queries.ts';
 import { renderEmailHtml } from './email-layout.ts';
 

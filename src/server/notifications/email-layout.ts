@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /** An email's sender: the product's name and the reply-to address. */
 export type Letterhead = { brand: string; contactEmail: string | null };

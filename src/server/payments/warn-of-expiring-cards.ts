@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { expiryNoticeDays, lastDayOf } from '#domain/card-expiry.ts';
 import { addDays, formatDay, wallTimeOf } from '#domain/time.ts';
-import { composeCardExpiryEmail } from '#server/notifications/card-expiry-email.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeCardExpiryEmail } from '#server/notifications/templates/card-expiry.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { isMissing } from './card-network.ts';
 

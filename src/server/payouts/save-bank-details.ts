@@ -5,11 +5,11 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { BankDetails } from '#domain/payouts/contract.ts';
 import type { bankDetailsInput } from '#domain/payouts/rules.ts';
-import { composeBankDetailsEmail } from '#server/notifications/bank-details-email.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeBankDetailsEmail } from '#server/notifications/templates/bank-details.ts';
 import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetails } from './bank-details.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { enqueueEmail } from '#server/platform/email.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 

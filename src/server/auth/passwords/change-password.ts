@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { composePasswordChangedEmail } from '#server/notifications/password-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composePasswordChangedEmail } from '#server/notifications/templates/passwords.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import { findSessionUser, type User } from '../queries.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { composeRecoveryEmail } from '#server/notifications/password-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeRecoveryEmail } from '#server/notifications/templates/passwords.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { composeEmailLink } from '../email-link.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describeDevice } from '#domain/auth/device-name.ts';
-import { composeNewDeviceEmail, composeWrongCodeEmail } from '#server/notifications/sign-in-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeNewDeviceEmail, composeWrongCodeEmail } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { consume, keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import type { User } from '../queries.ts';

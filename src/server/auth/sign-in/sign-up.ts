@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
 import {
   composeAlreadyRegisteredEmail,
   composeVerificationEmail,
-} from '#server/notifications/verification-email.ts';
+} from '#server/notifications/templates/verification.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { composeEmailLink } from '../email-link.ts';

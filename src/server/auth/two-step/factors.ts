@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import { composeTwoStepEmail } from '#server/notifications/account-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeTwoStepEmail } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { Factors } from '#server/platform/db/db-types.ts';
 import type { EncryptedTable } from '#server/platform/db/re-encrypt.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { decryptText, encryptText } from '#server/platform/encryption.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';

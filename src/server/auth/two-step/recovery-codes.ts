@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
 import {
   composeRecoveryCodesEmail,
   composeRecoveryCodeUsedEmail,
-} from '#server/notifications/account-emails.ts';
+} from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { assertConfirmed } from '../sessions/confirm-session.ts';
 import { takeTotpCode } from './factors.ts';

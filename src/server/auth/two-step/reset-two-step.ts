@@ -1,9 +1,9 @@
 import type { Actor } from '#domain/access.ts';
-import { composeTwoStepResetEmail } from '#server/notifications/sign-in-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeTwoStepResetEmail } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import type { User } from '../queries.ts';
 import { signOut } from '../sessions/sign-out.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { composeTwoStepEmail } from '#server/notifications/account-emails.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { composeTwoStepEmail } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import { findSessionUser } from '../queries.ts';

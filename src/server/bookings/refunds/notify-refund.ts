@@ -1,12 +1,12 @@
 import { notifyAdmins } from '#server/accounts/notify-admins.ts';
+import { enqueueEmail } from '#server/notifications/email-channel.ts';
 import {
   composeRefundAlertEmail,
   composeRefundFailedEmail,
   composeRefundSettledEmail,
-} from '#server/notifications/refund-emails.ts';
+} from '#server/notifications/templates/refunds.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { enqueueEmail } from '#server/platform/email.ts';
 import { readProduct } from '#server/settings/queries.ts';
 import { readBookingEmailData } from '../queries.ts';
 

@@ -1,5 +1,5 @@
 import { describeCard } from '#domain/card-labels.ts';
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /** Warns a customer that the saved card expires; `lastDay` reads "Tue 30 Nov". */
 export function composeCardExpiryEmail({

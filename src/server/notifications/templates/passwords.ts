@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 // The first one contains no text that a visitor typed: anybody can have one sent to anybody.
 

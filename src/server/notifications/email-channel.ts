@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import type { JobPayloads } from '#domain/jobs.ts';
-import type { Config } from './config.ts';
-import type { Database, Tx } from './db/db.ts';
-import { enqueue } from './jobs/enqueue.ts';
-import type { JobHandlers } from './jobs/start-worker.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
 
 /** One plain-text email to one person; links are on lines of their own. */
 export type Email = JobPayloads['notifications.send'];

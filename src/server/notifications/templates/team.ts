@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /** A change of a person's membership in a team. */
 export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';

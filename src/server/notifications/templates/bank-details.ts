@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /**
  * Notifies a coach that bank details were saved, so that a stranger's change is noticed before money moves.

@@ -1,6 +1,6 @@
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /**
  * Notifies a coach that money is on its way. `maskedAccountNumber` is the only form of the number allowed in an

@@ -1,7 +1,7 @@
 import { formatPounds } from '#domain/money.ts';
 import type { PlatformFee } from '#domain/settings/contract.ts';
 import { describeFee, feeOfPrice } from '#domain/settings/platform-fee.ts';
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /** Notifies a coach of a change of the platform's share of new bookings. */
 export function composeFeeEmail({

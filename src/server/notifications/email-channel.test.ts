@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
+import { migrateJobs, startWorker } from '#server/platform/jobs/start-worker.ts';
 import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { startSmtpServer } from '#tools/smtp-server.ts';
-import { openDatabase, openPool } from './db/db.ts';
-import { createMailer, emailJobs, enqueueEmail } from './email.ts';
-import { migrateJobs, startWorker } from './jobs/start-worker.ts';
+import { createMailer, emailJobs, enqueueEmail } from './email-channel.ts';
 
 test('keeps addresses and links of a refused email out of the log and of its job', async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });

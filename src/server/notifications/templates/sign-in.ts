@@ -1,6 +1,6 @@
 import { formatDay, formatTime } from '#domain/time.ts';
-import type { Email } from '#server/platform/email.ts';
-import type { ResetNotice } from './password-emails.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
+import type { ResetNotice } from './passwords.ts';
 
 /** Notifies an account's owner of a sign-in from a new browser or network; `at` is an instant. */
 export function composeNewDeviceEmail({

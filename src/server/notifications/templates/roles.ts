@@ -1,5 +1,5 @@
 import type { Role } from '#domain/access.ts';
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /** Notifies a person that an admin gave them the customer or coach role, or took it; `publicUrl` is where the product is reached. */
 export function composeRoleEmail({

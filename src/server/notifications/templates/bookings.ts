@@ -4,7 +4,7 @@ import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /** What a lesson is, as its coach describes it. */
 export type LessonContent = { title: string; description: string; sport: Sport };

@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /**
  * Asks an admin to decide about an invited person who wants to become a coach; `usersUrl` is the person in the list

@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 // The emails to the new address contain no text that somebody typed: anybody can have one sent to anybody.
 

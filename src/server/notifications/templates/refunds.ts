@@ -1,8 +1,8 @@
 import { refundArrival } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
-import type { Email } from '#server/platform/email.ts';
-import { type BookingEmailData, describeLesson, when } from './booking-emails.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
+import { type BookingEmailData, describeLesson, when } from './bookings.ts';
 
 /** Tells a customer that a refund did not reach the card, and that it will be paid another way. */
 export function composeRefundFailedEmail(data: BookingEmailData, refundCents: number): Email {

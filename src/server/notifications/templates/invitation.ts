@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 /** Asks a coach to join a team by opening `link`, which works once and until `expires` ("Sat 28 Nov"). */
 export function composeInvitationEmail({

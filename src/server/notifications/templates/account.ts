@@ -1,5 +1,5 @@
-import type { Email } from '#server/platform/email.ts';
-import type { ResetNotice } from './password-emails.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
+import type { ResetNotice } from './passwords.ts';
 
 type Notice = { to: string; accountUrl: string; brand: string };
 

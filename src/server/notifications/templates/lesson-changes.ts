@@ -2,8 +2,8 @@ import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { sports } from '#domain/sports.ts';
-import type { Email } from '#server/platform/email.ts';
-import { type BookingEmailData, describeLesson, type LessonContent, when } from './booking-emails.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
+import { type BookingEmailData, describeLesson, type LessonContent, when } from './bookings.ts';
 
 const describeWayOut = ({ amountCents }: BookingEmailData['booking']) =>
   amountCents > 0

@@ -1,4 +1,4 @@
-import type { Email } from '#server/platform/email.ts';
+import type { Email } from '#server/notifications/email-channel.ts';
 
 // These emails contain no text that a visitor typed, such as a name: anybody can have one sent to anybody.
 
