@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { bookingEmailJobs } from '#server/bookings/jobs.ts';
+import { bookingNotificationJobs } from '#server/bookings/jobs.ts';
+import { notificationJobs } from '#server/notifications/jobs.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,10 +11,10 @@ const idleMs = 2_500;
 type PendingWork = { payments: number; refunds: number; events: number; jobs: number };
 
 /** Jobs that send emails. */
-const emailJobs = [
-  'notifications.send',
-  ...Object.keys(bookingEmailJobs({} as Parameters<typeof bookingEmailJobs>[0])),
-];
+const emailJobs = Object.keys({
+  ...notificationJobs({} as Parameters<typeof notificationJobs>[0]),
+  ...bookingNotificationJobs({} as Parameters<typeof bookingNotificationJobs>[0]),
+});
 
 /**
  * Waits until no work is pending (`isWithoutEmails`: apart from emails). Time-bound work (holds, rechecks, jobs of

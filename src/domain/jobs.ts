@@ -13,7 +13,7 @@ type BookingChange<Part> = BookingPayload & { from: Part; to: Part };
  * Jobs that send messages to people. They have a runner of their own, so that nothing else waits for a mail server.
  */
 type NotificationJobPayloads = {
-  'notifications.send': { to: string; subject: string; text: string };
+  'notifications.send': { channel: string; to: string; subject: string; text: string };
   'bookings.booked': BookingPayload;
   'bookings.cancelled': BookingPayload;
   'bookings.changed': BookingChange<LessonContent>;

@@ -4,10 +4,10 @@ import { type JobName, type NotificationJobName, recurringJobs } from '#domain/j
 import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
-import { bookingEmailJobs, bookingJobs } from './bookings/jobs.ts';
+import { bookingJobs, bookingNotificationJobs } from './bookings/jobs.ts';
 import { catalogueJobs } from './catalogue/jobs.ts';
-import { createCompleteEmail } from './notifications/complete-email.ts';
-import { createMailer, emailJobs } from './notifications/email-channel.ts';
+import { createChannels } from './notifications/channels.ts';
+import { notificationJobs } from './notifications/jobs.ts';
 import { paymentJobs } from './payments/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
@@ -15,8 +15,8 @@ import { type JobHandlers, startWorker, type Worker } from './platform/jobs/star
 import type { Log } from './platform/log.ts';
 
 /**
- * Starts working on every area's jobs and queues the recurring ones. Emails have their own runner: however long a
- * mail server takes, nothing that moves money or seats waits for it.
+ * Starts working on every area's jobs and queues the recurring ones. Notifications have their own runner: however long
+ * a mail server takes, nothing that moves money or seats waits for it.
  */
 export async function startJobs({
   config,
@@ -31,10 +31,10 @@ export async function startJobs({
   log: Log;
   cards: Stripe;
 }): Promise<Worker> {
-  const sendMail = createMailer(config.email, { complete: createCompleteEmail(db) });
-  const emailHandlers = {
-    ...emailJobs(sendMail),
-    ...bookingEmailJobs({ db, config, sendMail }),
+  const channels = createChannels({ db, config });
+  const notificationHandlers = {
+    ...notificationJobs(channels),
+    ...bookingNotificationJobs({ db, config, channels }),
   } satisfies JobHandlers<NotificationJobName>;
   const handlers = {
     ...authJobs({ db, config }),
@@ -45,7 +45,7 @@ export async function startJobs({
   } satisfies JobHandlers<Exclude<JobName, NotificationJobName>>;
   const runners = await Promise.all([
     startWorker(pool, handlers, log, { recurring: recurringJobs }),
-    startWorker(pool, emailHandlers, log),
+    startWorker(pool, notificationHandlers, log),
   ]);
   // A process that was killed a moment ago may still hold the queued sweep; cron queues another within a minute.
   await queueSweep(db, 0).catch((error: unknown) => {

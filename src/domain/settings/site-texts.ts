@@ -1,5 +1,6 @@
 import { refundArrival } from '../card-labels.ts';
 import type { SiteTextSlug } from '../pages.ts';
+import { dataRecipients } from './data-recipients.ts';
 
 /** Replaces `{brand}` and `{contact}` with the product's name and the operator's address, if there is one. */
 export function fillSiteText(
@@ -70,7 +71,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - When and from where your account was used, to keep it safe.
 
 ## Who sees it
-The coach of a lesson that you book sees your name and email address. Stripe takes payments for us; to prevent fraud it also gets your name, your email address and the IP address you pay from. We sell your data to nobody.
+${dataRecipients.map(({ notice }) => notice).join(' ')} We sell your data to nobody.
 
 ## How long
 Bookings and payments are kept for at least six years after the end of the tax year, as the law asks. If you delete your account, the rest goes, and those records no longer carry your name.

@@ -1,3 +1,4 @@
+import { dataRecipients } from '#domain/settings/data-recipients.ts';
 import { personalData } from './personal-data.ts';
 import type { Treatment } from './personal-data-entry.ts';
 
@@ -47,9 +48,13 @@ this page, which \`npm run db:types\` renews. A column that the register does no
 
 A person downloads their data and deletes the account at /account. The cleanup job runs every hour and deletes
 batch by batch. Emails wait in the job queue until they were sent; one that could not be sent is deleted 30 days after its
-last try. The card network and the mail server keep what they were given on terms of their own; when an account is
-deleted, its card and its customer are deleted at the card network. Backups hold what was deleted until they are
-deleted themselves.
+last try. Backups hold what was deleted until they are deleted themselves.
+
+## Who receives it
+
+| who | what people are told | when the account is deleted |
+|---|---|---|
+${dataRecipients.map(({ name, notice, afterDeletion }) => `| ${name} | ${notice} | ${afterDeletion} |`).join('\n')}
 
 ## About people
 

@@ -9,9 +9,10 @@ import { unfinishedOfCustomer } from '#server/bookings/queries.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { notifyMembers } from '#server/businesses/notify-members.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeCoachRoleEmail } from '#server/notifications/templates/applications.ts';
-import { composeRoleEmail } from '#server/notifications/templates/roles.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { readRecipient, recipientObject } from '#server/notifications/recipients.ts';
+import { composeCoachRoleMessage } from '#server/notifications/templates/applications.ts';
+import { composeRoleMessage } from '#server/notifications/templates/roles.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
@@ -48,7 +49,7 @@ function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish)
   return revokeRole(tx, admin, userId, role);
 }
 
-/** Emails the person; anyone who applied to join a team reads how to go on, for each team. */
+/** Notifies the person; anyone who applied to join a team reads how to go on, for each team. */
 async function notifyPerson(
   tx: Tx,
   { publicUrl }: Parts['config'],
@@ -57,13 +58,10 @@ async function notifyPerson(
 ): Promise<void> {
   if (userId === admin.userId) return;
   if (isHeld && role === 'coach' && (await answerApplications(tx, publicUrl, userId)) > 0) return;
-  const { email: to, fullName } = await tx
-    .selectFrom('profiles')
-    .select(['email', 'fullName'])
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
+  const person = await readRecipient(tx, userId);
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
-  await enqueueEmail(tx, composeRoleEmail({ to, fullName, role, by, isGranted: isHeld, publicUrl, brand }));
+  const { fullName } = person;
+  await notify(tx, person, composeRoleMessage({ fullName, role, by, isGranted: isHeld, publicUrl, brand }));
 }
 
 async function takeCoachRole(
@@ -154,14 +152,15 @@ async function answerApplications(tx: Tx, url: string, userId: string): Promise<
     .selectFrom('businessInvitations as invitation')
     .innerJoin('profiles as person', 'person.email', 'invitation.email')
     .innerJoin('coachingBusinesses as business', 'business.businessId', 'invitation.businessId')
-    .select(['person.email as to', 'person.fullName', 'business.businessName'])
+    .select([recipientObject('person').as('applicant'), 'business.businessName'])
     .where('person.userId', '=', userId)
     .where('invitation.status', '=', 'pending')
     .where('invitation.appliedAt', 'is not', null)
     .execute();
   const brand = await readBrand(tx);
-  for (const invitation of invitations) {
-    await enqueueEmail(tx, composeCoachRoleEmail({ ...invitation, url, brand }));
+  for (const { applicant, businessName } of invitations) {
+    const { fullName } = applicant;
+    await notify(tx, applicant, composeCoachRoleMessage({ fullName, businessName, url, brand }));
   }
   return invitations.length;
 }

@@ -4,11 +4,11 @@ import { AppError } from '#domain/errors.ts';
 import type { PayrunControl, PlatformFee, Settings } from '#domain/settings/contract.ts';
 import { isSameFee } from '#domain/settings/platform-fee.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { composePayrunControlEmail } from '#server/notifications/templates/admins.ts';
-import { composeFeeEmail } from '#server/notifications/templates/platform-fee.ts';
+import { notifyAll } from '#server/notifications/notify.ts';
+import { composePayrunControlMessage } from '#server/notifications/templates/admins.ts';
+import { composeFeeMessage } from '#server/notifications/templates/platform-fee.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { updateSetting } from '#server/settings/update-setting.ts';
 
@@ -18,18 +18,13 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 export function changePlatformFee({ db, config }: Parts, admin: Person, fee: PlatformFee): Promise<Settings> {
   return updateSetting(db, admin, 'platformFee', fee, async (tx, before) => {
     if (isSameFee(before, fee)) return;
-    const received = composeFeeEmail({
+    const message = composeFeeMessage({
       before,
       fee,
       brand: await readBrand(tx),
       earningsUrl: `${config.publicUrl}/coach/earnings`,
     });
-    // One statement for thousands of coaches, since all get the same text.
-    await sql`
-      select ${addJob('notifications.send', { ...received, to: sql<string>`profile.email` })}
-      from coaches
-      join profiles profile on profile.user_id = coaches.coach_id
-      where coaches.is_active and profile.deleted_at is null`.execute(tx);
+    await notifyAll(tx, sql`select coach_id from coaches where is_active`, message);
   });
 }
 
@@ -51,7 +46,7 @@ export function changePayrunControl({ db }: Parts, admin: Person, control: Payru
     const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
     await notifyAdmins(tx, {
       except: [admin.userId],
-      compose: ({ email: to }) => composePayrunControlEmail({ to, by, brand, ...control }),
+      compose: () => composePayrunControlMessage({ by, brand, ...control }),
     });
   });
 }

@@ -1,8 +1,8 @@
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { signOut } from '#server/auth/sessions/sign-out.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeSignedOutEmail } from '#server/notifications/templates/account.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { composeSignedOutMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -32,7 +32,7 @@ export function endSessionsOf({ db, config }: Parts, admin: Person, userId: stri
     });
     const brand = await readBrand(tx);
     const resetUrl = `${config.publicUrl}/forgot-password`;
-    await enqueueEmail(tx, composeSignedOutEmail({ to: user.email, resetUrl, brand }));
+    await notify(tx, { email: user.email }, composeSignedOutMessage({ resetUrl, brand }));
     return ended;
   });
 }

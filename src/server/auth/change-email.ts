@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { notify } from '#server/notifications/notify.ts';
 import {
-  composeAddressTakenEmail,
-  composeConfirmNewAddressEmail,
-  composeConfirmOldAddressEmail,
-  composeEmailChangedEmail,
+  composeAddressTakenMessage,
+  composeConfirmNewAddressMessage,
+  composeConfirmOldAddressMessage,
+  composeEmailChangedMessage,
 } from '#server/notifications/templates/email-change.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -60,16 +60,18 @@ export async function emailEmailChange(
       .executeTakeFirstOrThrow();
     const brand = await readBrand(tx);
     const linkOf = (token: string) => `${config.publicUrl}/email-change?token=${token}`;
-    await enqueueEmail(
+    await notify(
       tx,
-      composeConfirmOldAddressEmail({ to: user.email, newEmail, link: linkOf(currentToken), brand }),
+      { email: user.email },
+      composeConfirmOldAddressMessage({ newEmail, link: linkOf(currentToken), brand }),
     );
     const owner = await findUserByEmail(tx, newEmail);
-    await enqueueEmail(
+    await notify(
       tx,
+      { email: newEmail },
       owner?.emailConfirmedAt
-        ? composeAddressTakenEmail({ to: newEmail, brand })
-        : composeConfirmNewAddressEmail({ to: newEmail, link: linkOf(newToken), brand }),
+        ? composeAddressTakenMessage({ brand })
+        : composeConfirmNewAddressMessage({ link: linkOf(newToken), brand }),
     );
   });
 }
@@ -163,7 +165,7 @@ async function moveAccount(
   await recordAudit(tx, { userId }, { action: 'email.changed', subjectType: 'profile', subjectId: userId });
   const brand = await readBrand(tx);
   const accountUrl = `${config.publicUrl}/account`;
-  for (const to of [before.email, newEmail]) {
-    await enqueueEmail(tx, composeEmailChangedEmail({ to, newEmail, accountUrl, brand }));
+  for (const email of [before.email, newEmail]) {
+    await notify(tx, { email }, composeEmailChangedMessage({ newEmail, accountUrl, brand }));
   }
 }

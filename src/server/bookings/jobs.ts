@@ -1,17 +1,19 @@
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import { isSameTime } from '#domain/time.ts';
-import type { Email, SendEmail } from '#server/notifications/email-channel.ts';
+import type { Channels } from '#server/notifications/channels.ts';
+import type { Message } from '#server/notifications/message.ts';
+import { notifyNow } from '#server/notifications/notify.ts';
 import {
-  composeBookedEmail,
-  composeCancelledEmail,
-  composeRefundedEmail,
-  composeReturnedEmail,
+  composeBookedMessage,
+  composeCancelledMessage,
+  composeRefundedMessage,
+  composeReturnedMessage,
 } from '#server/notifications/templates/bookings.ts';
 import {
-  composeChangedEmail,
-  composeMovedEmail,
-  composeRelocatedEmail,
+  composeChangedMessage,
+  composeMovedMessage,
+  composeRelocatedMessage,
 } from '#server/notifications/templates/lesson-changes.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import { markHandled } from '#server/payments/webhook-events.ts';
@@ -24,15 +26,16 @@ import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
 import { changeBookings } from './changes/change-bookings.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
-import { readBookingEmailData } from './queries.ts';
+import { readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
 
-type BookingEmail = NonNullable<Awaited<ReturnType<typeof readBookingEmailData>>>;
+type BookingNotice = NonNullable<Awaited<ReturnType<typeof readBookingMessageData>>>;
 
 /**
- * Jobs that settle payments, send refunds and change bookings. None of them sends an email, so none waits for one.
+ * Jobs that settle payments, send refunds and change bookings. None of them sends a message, so none waits for a
+ * mail server.
  */
 export function bookingJobs(parts: BookingParts) {
   const { db } = parts;
@@ -65,65 +68,62 @@ export function bookingJobs(parts: BookingParts) {
 }
 
 /**
- * Jobs that email people about their bookings. Each sends what it composes: a second job for the email itself would
- * cost as much as the booking.
+ * Jobs that notify people about their bookings. Each composes its message when it is sent, so that the message says
+ * what is true then.
  */
-export function bookingEmailJobs({
-  db,
-  config,
-  sendMail,
-}: {
+export function bookingNotificationJobs(parts: {
   db: Database;
   config: Pick<Config, 'publicUrl'>;
-  sendMail: SendEmail;
+  channels: Channels;
 }) {
-  const read = (bookingId: string) => readBookingEmailData(db, bookingId, config.publicUrl);
+  const { db, config } = parts;
+  const read = (bookingId: string) => readBookingMessageData(db, bookingId, config.publicUrl);
   const notify = async (
     bookingId: string,
-    compose: (data: BookingEmail) => Email | null,
-    loaded?: BookingEmail | null,
+    compose: (data: BookingNotice) => Message | null,
+    loaded?: BookingNotice | null,
   ) => {
     const data = loaded ?? (await read(bookingId));
-    const email = data && compose(data);
-    if (email) await sendMail(email);
+    const message = data && compose(data);
+    if (message) await notifyNow(parts, data.recipient, message);
   };
   return {
     'bookings.booked': async ({ bookingId }) => {
       // The coach may have changed the lesson while its seat was being taken: the job for that change found no
       // booking yet.
       const data = await read(bookingId);
-      if (!data?.isOutdated) return notify(bookingId, composeBookedEmail, data);
+      if (!data?.isOutdated) return notify(bookingId, composeBookedMessage, data);
       await db.transaction().execute(async (tx) => {
         await relocateBookings(tx, { bookingId });
         await changeBookings(tx, { bookingId });
       });
-      await notify(bookingId, composeBookedEmail);
+      await notify(bookingId, composeBookedMessage);
     },
-    'bookings.cancelled': ({ bookingId }) => notify(bookingId, composeCancelledEmail),
+    'bookings.cancelled': ({ bookingId }) => notify(bookingId, composeCancelledMessage),
     'bookings.refunded': ({ bookingId, refundCents }) =>
-      notify(bookingId, (data) => composeRefundedEmail(data, refundCents)),
-    'bookings.refund-given-up': ({ refundId }) => notifyGivenUp({ db, config }, refundId),
-    'bookings.refund-settled': ({ refundId }) => notifySettled({ db, config }, refundId),
+      notify(bookingId, (data) => composeRefundedMessage(data, refundCents)),
+    'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(parts, refundId),
+    'bookings.refund-settled': ({ refundId }) => notifySettled(parts, refundId),
     'bookings.moved': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Cancelled or moved again since it was queued: a later email says so.
+        // Cancelled or moved again since it was queued: a later message says so.
         return isSameTime(data.booking, to) && data.booking.cancelledBy === null
-          ? composeMovedEmail(data, from)
+          ? composeMovedMessage(data, from)
           : null;
       }),
     'bookings.changed': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Cancelled, or changed again, since this was queued: a later email says so.
+        // Cancelled, or changed again, since this was queued: a later message says so.
         const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
-        return isStill && data.booking.cancelledBy === null ? composeChangedEmail(data, from) : null;
+        return isStill && data.booking.cancelledBy === null ? composeChangedMessage(data, from) : null;
       }),
     'bookings.relocated': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Cancelled or relocated again since it was queued: a later email says so.
+        // Cancelled or relocated again since it was queued: a later message says so.
         const isStill = isSameLocation(data.booking.location, to);
-        return isStill && data.booking.cancelledBy === null ? composeRelocatedEmail(data, from) : null;
+        return isStill && data.booking.cancelledBy === null ? composeRelocatedMessage(data, from) : null;
       }),
-    'bookings.payment-returned': ({ bookingId }) => notify(bookingId, composeReturnedEmail),
+    'bookings.payment-returned': ({ bookingId }) => notify(bookingId, composeReturnedMessage),
   } satisfies Partial<JobHandlers>;
 }
 

@@ -9,7 +9,8 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
-import type { BookingEmailData } from '#server/notifications/templates/bookings.ts';
+import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';
+import type { BookingMessageData } from '#server/notifications/templates/bookings.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
@@ -223,17 +224,17 @@ export async function listAttendees(
 }
 
 /**
- * The data of a booking's emails, and whether the lesson has another content or location than the customer was last
+ * The data and recipient of a booking's messages, and whether the lesson has another content or location than the customer was last
  * notified of; null if there is no such booking.
  */
-export async function readBookingEmailData(
+export async function readBookingMessageData(
   db: Database,
   bookingId: string,
   publicUrl: string,
-): Promise<(BookingEmailData & { booking: Booking; isOutdated: boolean }) | null> {
+): Promise<(BookingMessageData & { booking: Booking; recipient: Recipient; isOutdated: boolean }) | null> {
   const row = await selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
-    .select(['customer.email', 'customer.fullName'])
+    .select(recipientObject('customer').as('recipient'))
     .select(storedSetting('brand').as('storedBrand'))
     .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
     .leftJoin('locations as location', 'location.locationId', 'slot.locationId')
@@ -244,13 +245,13 @@ export async function readBookingEmailData(
     .where('booking.bookingId', '=', bookingId)
     .executeTakeFirst();
   if (!row) return null;
-  const { email, fullName, storedBrand, currentContent, currentLocation, ...booking } = row;
+  const { recipient, storedBrand, currentContent, currentLocation, ...booking } = row;
   const own = toBooking(booking);
   return {
     booking: own,
     terms: describePolicy(own, Date.now()),
-    to: email,
-    fullName,
+    recipient,
+    fullName: recipient.fullName,
     brand: parseSetting('brand', storedBrand).name,
     bookingsUrl: `${publicUrl}/customer/my-bookings`,
     isOutdated:

@@ -3,10 +3,11 @@ import type { Person } from '#domain/access.ts';
 import { type InvitationStatus, refuseAnswer, refuseApply, refuseJoin } from '#domain/businesses/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { hashToken } from '#server/auth/sessions/open-session.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { recipientObject } from '#server/notifications/recipients.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { enqueueEmail } from '../notifications/email-channel.ts';
-import { composeInvitationAnswerEmail } from '../notifications/templates/applications.ts';
+import { composeInvitationAnswerMessage } from '../notifications/templates/applications.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockBusiness } from './lock-team.ts';
 
@@ -82,7 +83,7 @@ async function findInvitation(db: Database | Tx, token: string) {
       'business.businessId',
       'business.businessName',
       'inviter.fullName as invitedBy',
-      'inviter.email as inviterEmail',
+      recipientObject('inviter').as('inviter'),
       'invitation.appliedAt',
     ])
     .where('invitation.tokenHash', '=', hashToken(token))
@@ -114,7 +115,7 @@ async function closeInvitation(
   tx: Tx,
   { publicUrl }: Parts['config'],
   actor: Person,
-  { invitationId, businessId, businessName, email, invitedBy, inviterEmail }: InvitationRow,
+  { invitationId, businessId, businessName, email, inviter }: InvitationRow,
   status: Extract<InvitationStatus, 'accepted' | 'declined'>,
 ): Promise<void> {
   await tx
@@ -124,13 +125,8 @@ async function closeInvitation(
     .execute();
   const answer = { invited: email, businessName, answer: status, teamUrl: `${publicUrl}/coach/team` };
   const brand = await readBrand(tx);
-  // Nobody to notify if the inviter has deleted the account.
-  if (inviterEmail) {
-    await enqueueEmail(
-      tx,
-      composeInvitationAnswerEmail({ to: inviterEmail, fullName: invitedBy, ...answer, brand }),
-    );
-  }
+  // An inviter who has deleted the account has no address, so nobody is notified.
+  await notify(tx, inviter, composeInvitationAnswerMessage({ fullName: inviter.fullName, ...answer, brand }));
   await recordAudit(tx, actor, {
     action: `invitation.${status}`,
     subjectType: 'team_invitation',

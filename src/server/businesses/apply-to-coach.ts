@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseApply } from '#domain/businesses/rules.ts';
 import { assertAllowed } from '#domain/errors.ts';
+import { notifyAdmins } from '#server/accounts/notify-admins.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { enqueueEmail } from '../notifications/email-channel.ts';
-import { composeApplicationEmail } from '../notifications/templates/applications.ts';
+import { composeApplicationMessage } from '../notifications/templates/applications.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
 
@@ -30,20 +30,11 @@ export async function applyToCoach(
     const applicant = (await findEmail(tx, actor.userId))!;
     const brand = await readBrand(tx);
     const search = new URLSearchParams({ tab: 'users', search: applicant });
-    const admins = await tx
-      .selectFrom('profiles')
-      .select(['email', 'fullName'])
-      .where(sql<boolean>`'admin' = any(roles)`)
-      .where('deletedAt', 'is', null)
-      .execute();
-    for (const { email, fullName } of admins) {
-      const application = { applicant, businessName, invitedBy };
-      const usersUrl = `${config.publicUrl}/admin/panel?${search}`;
-      await enqueueEmail(
-        tx,
-        composeApplicationEmail({ to: email, fullName, ...application, usersUrl, brand }),
-      );
-    }
+    const usersUrl = `${config.publicUrl}/admin/panel?${search}`;
+    const application = { applicant, businessName, invitedBy, usersUrl, brand };
+    await notifyAdmins(tx, {
+      compose: ({ fullName }) => composeApplicationMessage({ fullName, ...application }),
+    });
     await recordAudit(tx, actor, {
       action: 'coach.applied',
       subjectType: 'team_invitation',

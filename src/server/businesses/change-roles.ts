@@ -3,8 +3,12 @@ import type { Actor, Role } from '#domain/access.ts';
 import { changeRoles, refuseRevokeRole } from '#domain/accounts/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeAdminRoleEmail, composeOwnAdminRoleEmail } from '#server/notifications/templates/admins.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
+import {
+  composeAdminRoleMessage,
+  composeOwnAdminRoleMessage,
+} from '#server/notifications/templates/admins.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -58,18 +62,13 @@ export function revokeRole(
 /** Emails the person, and every other admin except the one acting. */
 async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted: boolean): Promise<void> {
   const [by, brand] = [await nameActor(tx, actor), await readBrand(tx)];
-  const { email, fullName } = await tx
-    .selectFrom('profiles')
-    .select(['email', 'fullName'])
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
+  const person = await readRecipient(tx, userId);
   const isOwn = 'userId' in actor && actor.userId === userId;
-  if (!isOwn) await enqueueEmail(tx, composeOwnAdminRoleEmail({ to: email, by, isGranted, brand }));
-  const person = fullName || email;
+  if (!isOwn) await notify(tx, person, composeOwnAdminRoleMessage({ by, isGranted, brand }));
+  const name = person.fullName || person.email;
   await notifyAdmins(tx, {
     except: [userId, ...('userId' in actor ? [actor.userId] : [])],
-    compose: ({ email: to }) =>
-      composeAdminRoleEmail({ to, person, by: isOwn ? null : by, isGranted, brand }),
+    compose: () => composeAdminRoleMessage({ person: name, by: isOwn ? null : by, isGranted, brand }),
   });
 }
 

@@ -3,11 +3,11 @@ import { invitationDays } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
 import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts';
+import { notify } from '#server/notifications/notify.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { consume, keyOf, type RateLimit } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { enqueueEmail } from '../notifications/email-channel.ts';
-import { composeInvitationEmail } from '../notifications/templates/invitation.ts';
+import { composeInvitationMessage } from '../notifications/templates/invitation.ts';
 
 /** Invitation emails that one owner may send, and that one address may get from all businesses together. */
 const invitationLimits = {
@@ -49,8 +49,5 @@ export async function emailInvitation(
   const link = `${publicUrl}/team-invitation?${new URLSearchParams({ token })}`;
   const expires = formatDay(expiresAt, Date.now());
   const brand = await readBrand(tx);
-  await enqueueEmail(
-    tx,
-    composeInvitationEmail({ to: email, businessName, invitedBy, link, expires, brand }),
-  );
+  await notify(tx, { email }, composeInvitationMessage({ businessName, invitedBy, link, expires, brand }));
 }

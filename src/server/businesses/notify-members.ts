@@ -1,20 +1,23 @@
 import type { TeamMember } from '#domain/businesses/contract.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
+import { composeTeamMessage, type TeamChange } from '#server/notifications/templates/team.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { enqueueEmail } from '../notifications/email-channel.ts';
-import { composeTeamEmail, type TeamChange } from '../notifications/templates/team.ts';
 
-/** Emails members of a team what somebody else has changed for them; the emails are sent if the transaction commits. */
+/** Notifies members of a team of what somebody else has changed for them. */
 export async function notifyMembers(
   tx: Tx,
   { publicUrl }: { publicUrl: string },
   change: TeamChange,
   businessName: string,
-  members: Pick<TeamMember, 'email' | 'fullName'>[],
+  members: Pick<TeamMember, 'coachId'>[],
 ): Promise<void> {
   const brand = await readBrand(tx);
   const teamUrl = `${publicUrl}/coach/team`;
-  for (const { email, fullName } of members) {
-    await enqueueEmail(tx, composeTeamEmail(change, { to: email, fullName, businessName, teamUrl, brand }));
+  for (const { coachId } of members) {
+    const member = await readRecipient(tx, coachId);
+    const { fullName } = member;
+    await notify(tx, member, composeTeamMessage(change, { fullName, businessName, teamUrl, brand }));
   }
 }

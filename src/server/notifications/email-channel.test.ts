@@ -8,7 +8,11 @@ import { migrateJobs, startWorker } from '#server/platform/jobs/start-worker.ts'
 import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { startSmtpServer } from '#tools/smtp-server.ts';
-import { createMailer, emailJobs, enqueueEmail } from './email-channel.ts';
+import { createEmailChannel } from './email-channel.ts';
+import { notificationJobs } from './jobs.ts';
+import { notify } from './notify.ts';
+
+const letterhead = async () => ({ brand: 'Leeds Lessons', contactEmail: 'hello@club.example' });
 
 test('keeps addresses and links of a refused email out of the log and of its job', async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });
@@ -19,10 +23,14 @@ test('keeps addresses and links of a refused email out of the log and of its job
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
-  const worker = await startWorker(pool, emailJobs(createMailer(mailer)), log);
+  const worker = await startWorker(
+    pool,
+    notificationJobs({ email: createEmailChannel(mailer, letterhead) }),
+    log,
+  );
   try {
     const text = 'https://club.test/#token=hunter2';
-    await enqueueEmail(db, { to: 'ana@test.example', subject: 'Reset', text });
+    await notify(db, { email: 'ana@test.example' }, { subject: 'Reset', text });
     const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('550'))));
     expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'notifications.send' });
     expect(lines.join()).not.toMatch(/hunter2|@test\.example/);
@@ -43,10 +51,10 @@ test('keeps addresses and links of a refused email out of the log and of its job
 test('gives up on a mail server that accepts a connection and says nothing', async () => {
   const smtpServer = await startSmtpServer({ isSilent: true });
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
-  const sendMail = createMailer(mailer, { timeoutMs: 100 });
+  const send = createEmailChannel(mailer, letterhead, { timeoutMs: 100 });
   try {
     // Several equal timeouts run at once; which one ends the wait depends on the machine.
-    await expect(sendMail({ to: 'ana@test.example', subject: 'Held', text: 'Held' })).rejects.toThrow(
+    await expect(send('ana@test.example', { subject: 'Held', text: 'Held' })).rejects.toThrow(
       /Greeting never received|timeout|abort/i,
     );
   } finally {
@@ -57,9 +65,8 @@ test('gives up on a mail server that accepts a connection and says nothing', asy
 test('sends HTML beside text, marked automatic, with a reply-to', async () => {
   const smtpServer = await startSmtpServer({});
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
-  const complete = async () => ({ html: '<p>Booked</p>', replyTo: 'hello@club.example' });
   try {
-    await createMailer(mailer, { complete })({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
+    await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', text: 'Booked' });
     const [message = ''] = smtpServer.messages;
     expect(message).toMatch(/^Auto-Submitted: auto-generated$/m);
     expect(message).toMatch(/^Reply-To: hello@club\.example$/m);
@@ -74,9 +81,9 @@ test('sends HTML beside text, marked automatic, with a reply-to', async () => {
 test('writes emails to an outbox that its owner alone can read', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'outbox-'));
   const outbox = join(parent, 'outbox');
-  const sendMail = createMailer({ smtpUrl: undefined, outbox, from: 'club@test.example' });
+  const mailer = { smtpUrl: undefined, outbox, from: 'club@test.example' };
   try {
-    await sendMail({ to: 'ana@test.example', subject: 'Booked', text: 'Booked' });
+    await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', text: 'Booked' });
     const [file = ''] = await readdir(outbox);
     const modes = await Promise.all(
       [outbox, join(outbox, file)].map(async (path) => (await stat(path)).mode),

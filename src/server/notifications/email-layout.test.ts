@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { renderEmailHtml } from './email-layout.ts';
 
 const letterhead = { brand: 'Leeds <Lessons>', contactEmail: 'hello@club.example' };
-const render = (text: string) =>
-  renderEmailHtml({ to: 'ana@test.example', subject: 'Hello & welcome', text }, letterhead);
+const render = (text: string) => renderEmailHtml({ subject: 'Hello & welcome', text }, letterhead);
 
 test('makes paragraphs, keeps lines that were meant and joins those that were wrapped', () => {
   const wrapped = 'This sentence is so long that anyone who wrote it had to break the line somewhere';

@@ -1,4 +1,4 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from './message.ts';
 
 /** An email's sender: the product's name and the reply-to address. */
 export type Letterhead = { brand: string; contactEmail: string | null };
@@ -54,7 +54,7 @@ const button = (link: string) => {
  * The HTML part of an email, generated from its text so that both say the same: a blank line ends a paragraph, and a
  * link on a line of its own becomes a button with its address below. One column, no pictures, no external resources.
  */
-export function renderEmailHtml({ subject, text }: Email, { brand, contactEmail }: Letterhead): string {
+export function renderEmailHtml({ subject, text }: Message, { brand, contactEmail }: Letterhead): string {
   const address = contactEmail && escapeHtml(contactEmail);
   const linkContact = (html: string) =>
     address

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { expiryNoticeDays, lastDayOf } from '#domain/card-expiry.ts';
 import { addDays, formatDay, wallTimeOf } from '#domain/time.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeCardExpiryEmail } from '#server/notifications/templates/card-expiry.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { type NamedRecipient, recipientObject } from '#server/notifications/recipients.ts';
+import { composeCardExpiryMessage } from '#server/notifications/templates/card-expiry.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -11,8 +12,7 @@ import { isMissing } from './card-network.ts';
 
 type Parts = { db: Database; cards: Stripe; config: Pick<Config, 'publicUrl'> };
 type Expiring = {
-  email: string;
-  fullName: string;
+  customer: NamedRecipient;
   paymentMethodBrand: string;
   paymentMethodLastFour: string;
   paymentMethodExpMonth: number;
@@ -46,18 +46,19 @@ async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number
         and (payment_method_exp_year, payment_method_exp_month) in (
           ${sql.join(due.map(({ expYear, expMonth }) => sql`(${expYear}::int, ${expMonth}::int)`))})
       limit ${batchSize} for update skip locked))
-    returning email, full_name, payment_method_brand, payment_method_last_four, payment_method_exp_month,
+    returning ${recipientObject('profiles')} as customer, payment_method_brand, payment_method_last_four, payment_method_exp_month,
       payment_method_exp_year`.execute(tx);
   const brand = await readBrand(tx);
   for (const row of rows) {
     const lastDay = lastDayOf({ expMonth: row.paymentMethodExpMonth, expYear: row.paymentMethodExpYear })!;
-    const email = composeCardExpiryEmail({
-      ...{ to: row.email, fullName: row.fullName, brand },
+    const message = composeCardExpiryMessage({
+      fullName: row.customer.fullName,
+      brand,
       card: { brand: row.paymentMethodBrand, lastFour: row.paymentMethodLastFour },
       lastDay: formatDay(`${lastDay}T12:00:00Z`, now),
       cardUrl: `${publicUrl}/customer/payment-methods`,
     });
-    await enqueueEmail(tx, email);
+    await notify(tx, row.customer, message);
   }
   return rows.length;
 }

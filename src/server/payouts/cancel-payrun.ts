@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { composePayrunCancelledEmail } from '#server/notifications/templates/payruns.ts';
+import { composePayrunCancelledMessage } from '#server/notifications/templates/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -80,7 +80,7 @@ async function announceCancelled(
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
   const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
   await notifyAdmins(tx, {
-    compose: ({ email: to, fullName }) =>
-      composePayrunCancelledEmail({ to, fullName, brand, by, payoutsUrl, ...cancelled }),
+    compose: ({ fullName }) =>
+      composePayrunCancelledMessage({ fullName, brand, by, payoutsUrl, ...cancelled }),
   });
 }

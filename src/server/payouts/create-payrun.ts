@@ -7,7 +7,7 @@ import { formatPounds } from '#domain/money.ts';
 import type { Payrun, PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { defaultReference } from '#domain/payouts/payruns.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { composePayrunWaitingEmail } from '#server/notifications/templates/payruns.ts';
+import { composePayrunWaitingMessage } from '#server/notifications/templates/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -82,7 +82,7 @@ async function announceWaiting(
   const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
   await notifyAdmins(tx, {
     except: [admin.userId],
-    compose: ({ email: to }) => composePayrunWaitingEmail({ to, by, brand, payoutsUrl, ...payrun }),
+    compose: () => composePayrunWaitingMessage({ by, brand, payoutsUrl, ...payrun }),
   });
 }
 

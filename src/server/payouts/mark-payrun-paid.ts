@@ -6,8 +6,9 @@ import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
 import { insertEntries } from '#server/bookings/ledger.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composePayrunEmail } from '#server/notifications/templates/payruns.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { recipientObject } from '#server/notifications/recipients.ts';
+import { composePayrunMessage } from '#server/notifications/templates/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -99,23 +100,24 @@ async function notifyCoaches(
   payrunId: string,
   paymentReference: string,
 ): Promise<void> {
-  const recipients = await tx
+  const payments = await tx
     .selectFrom('payrunRecipients as recipient')
     .innerJoin('profiles as coach', 'coach.userId', 'recipient.coachId')
     .selectAll('recipient')
-    .select(['coach.email', 'coach.fullName'])
+    .select(recipientObject('coach').as('coach'))
     .where('payrunId', '=', payrunId)
     .execute();
   const brand = await readBrand(tx);
-  for (const recipient of recipients) {
-    const { accountNumber } = decryptBankNumbers(config.dataKeys, recipient);
-    await enqueueEmail(
+  for (const payment of payments) {
+    const { coach, amountCents } = payment;
+    const { accountNumber } = decryptBankNumbers(config.dataKeys, payment);
+    await notify(
       tx,
-      composePayrunEmail({
-        to: recipient.email,
-        fullName: recipient.fullName,
+      coach,
+      composePayrunMessage({
+        fullName: coach.fullName,
         brand,
-        amountCents: recipient.amountCents,
+        amountCents,
         maskedAccountNumber: maskAccountNumber(accountNumber),
         paymentReference,
         earningsUrl: `${config.publicUrl}/coach/earnings`,

@@ -5,8 +5,9 @@ import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { BankDetails } from '#domain/payouts/contract.ts';
 import type { bankDetailsInput } from '#domain/payouts/rules.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeBankDetailsEmail } from '#server/notifications/templates/bank-details.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { recipientObject } from '#server/notifications/recipients.ts';
+import { composeBankDetailsMessage } from '#server/notifications/templates/bank-details.ts';
 import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -31,7 +32,7 @@ export function saveBankDetails(
     const owner = await tx
       .selectFrom('coaches')
       .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
-      .select(['email', 'fullName'])
+      .select(recipientObject('profiles').as('recipient'))
       .where('coachId', '=', coach.userId)
       .forUpdate('coaches')
       .executeTakeFirst();
@@ -62,11 +63,11 @@ export function saveBankDetails(
       subjectId: coach.userId,
       ...describeChange(numbersBefore ?? null, { ...details, sortCode, accountNumber }),
     });
-    await enqueueEmail(
+    await notify(
       tx,
-      composeBankDetailsEmail({
-        to: owner.email,
-        fullName: owner.fullName,
+      owner.recipient,
+      composeBankDetailsMessage({
+        fullName: owner.recipient.fullName,
         brand: await readBrand(tx),
         maskedAccountNumber: after.maskedAccountNumber,
         isChange: Boolean(before),

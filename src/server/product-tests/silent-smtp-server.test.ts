@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { notify } from '#server/notifications/notify.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
@@ -36,7 +36,7 @@ const setFailures = (recipient: string, attempts: number) =>
 
 test('sends refunds and sweeps payments while SMTP hangs', async () => {
   for (let n = 0; n < 8; n += 1) {
-    await enqueueEmail(app.db, { to: `held-${n}@test.example`, subject: 'Held', text: 'Held' });
+    await notify(app.db, { email: `held-${n}@test.example` }, { subject: 'Held', text: 'Held' });
   }
   await eventually(async () => smtpServer.connections() >= 4);
 
@@ -73,7 +73,7 @@ test('counts waiting jobs until they are retried or deleted', async () => {
     await enqueue(
       app.db,
       'notifications.send',
-      { to, subject: 'Held', text: 'Held' },
+      { channel: 'email', to, subject: 'Held', text: 'Held' },
       { runAt: new Date(Date.now() + 3_600_000) },
     );
   }

@@ -17,7 +17,9 @@ import { createAuthApp } from '#server/auth/gotrue/auth-app.ts';
 import { authJobs } from '#server/auth/jobs.ts';
 import { authRoutes } from '#server/auth/routes.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
-import { createMailer, type Email, emailJobs } from '#server/notifications/email-channel.ts';
+import { createChannels } from '#server/notifications/channels.ts';
+import { notificationJobs } from '#server/notifications/jobs.ts';
+import type { Message } from '#server/notifications/message.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { createHttpApp, serveRoutes } from '#server/platform/http/http.ts';
@@ -26,6 +28,8 @@ import { createLog } from '#server/platform/log.ts';
 import { callEndpoint } from './contract-client.test-support.ts';
 import { beforeTests, eventually } from './test-app.test-support.ts';
 import { createTestDatabase, patientMs } from './test-database.test-support.ts';
+
+type Email = Message & { to: string };
 
 /** The password of everybody in the tests of accounts. */
 export const password = 'orange-corner-flag';
@@ -53,7 +57,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const jobPool = openPool(database.url, { size: 2, statementTimeoutMs: patientMs });
   const worker = await startWorker(
     jobPool,
-    { ...emailJobs(createMailer(config.email)), ...authJobs({ db, config }) },
+    { ...notificationJobs(createChannels({ db, config })), ...authJobs({ db, config }) },
     log,
   );
 

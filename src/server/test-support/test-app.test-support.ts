@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '#server/notifications/message.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
@@ -81,7 +81,7 @@ export async function startTestApp(
   }
 
   /** Emails to this address, oldest first. */
-  async function emailsTo(email: string): Promise<(Email & { sentAt: string })[]> {
+  async function emailsTo(email: string): Promise<(Message & { to: string; sentAt: string })[]> {
     const outbox = join(folder, 'outbox');
     const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json')).sort();
     const emails = await Promise.all(

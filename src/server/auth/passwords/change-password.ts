@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composePasswordChangedEmail } from '#server/notifications/templates/passwords.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { composePasswordChangedMessage } from '#server/notifications/templates/passwords.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -74,7 +74,7 @@ export async function changePassword(
     );
     const resetUrl = `${config.publicUrl}/forgot-password`;
     const brand = await readBrand(tx);
-    await enqueueEmail(tx, composePasswordChangedEmail({ to: user.email, resetUrl, brand }));
+    await notify(tx, { email: user.email }, composePasswordChangedMessage({ resetUrl, brand }));
     return user;
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeRecoveryEmail } from '#server/notifications/templates/passwords.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { composeRecoveryMessage } from '#server/notifications/templates/passwords.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -38,7 +38,7 @@ export async function emailRecovery(
       })
       .execute();
     const link = composeEmailLink(config, { type: 'recovery', token, redirectTo });
-    await enqueueEmail(tx, composeRecoveryEmail({ to: user.email, link, brand: await readBrand(tx) }));
+    await notify(tx, { email: user.email }, composeRecoveryMessage({ link, brand: await readBrand(tx) }));
   });
 }
 

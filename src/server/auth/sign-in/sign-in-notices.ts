@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describeDevice } from '#domain/auth/device-name.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeNewDeviceEmail, composeWrongCodeEmail } from '#server/notifications/templates/sign-in.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { composeNewDeviceMessage, composeWrongCodeMessage } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -53,10 +53,10 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
     { system: 'sign-in' },
     { action: 'sign_in.new_device', subjectType: 'profile', subjectId: user.userId, after: { device } },
   );
-  await enqueueEmail(
+  await notify(
     tx,
-    composeNewDeviceEmail({
-      to: user.email,
+    { email: user.email },
+    composeNewDeviceMessage({
       device,
       ipAddress: current.ipAddress ?? '',
       at: current.createdAt,
@@ -80,6 +80,6 @@ export function noteWrongCode(db: Database, config: Site, user: User): Promise<v
     );
     const resetUrl = `${config.publicUrl}/forgot-password`;
     const brand = await readBrand(tx);
-    await enqueueEmail(tx, composeWrongCodeEmail({ to: user.email, resetUrl, brand }));
+    await notify(tx, { email: user.email }, composeWrongCodeMessage({ resetUrl, brand }));
   });
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { notify } from '#server/notifications/notify.ts';
 import {
-  composeAlreadyRegisteredEmail,
-  composeVerificationEmail,
+  composeAlreadyRegisteredMessage,
+  composeVerificationMessage,
 } from '#server/notifications/templates/verification.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -43,7 +43,7 @@ export async function signUp(
     if (user) return emailVerification(tx, config, user, redirectTo);
     const brand = await readBrand(tx);
     const signInUrl = `${config.publicUrl}/login`;
-    await enqueueEmail(tx, composeAlreadyRegisteredEmail({ to: email, signInUrl, brand }));
+    await notify(tx, { email }, composeAlreadyRegisteredMessage({ signInUrl, brand }));
   });
 }
 
@@ -72,7 +72,7 @@ async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: s
     })
     .execute();
   const link = composeEmailLink(config, { type: 'signup', token, redirectTo });
-  await enqueueEmail(tx, composeVerificationEmail({ to: user.email, link, brand: await readBrand(tx) }));
+  await notify(tx, { email: user.email }, composeVerificationMessage({ link, brand: await readBrand(tx) }));
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeTwoStepEmail } from '#server/notifications/templates/account.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { composeTwoStepMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -143,6 +143,6 @@ export async function removeFactor(
     await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
     const accountUrl = `${config.publicUrl}/account`;
     const brand = await readBrand(tx);
-    await enqueueEmail(tx, composeTwoStepEmail({ to: user.email, isOn: false, accountUrl, brand }));
+    await notify(tx, { email: user.email }, composeTwoStepMessage({ isOn: false, accountUrl, brand }));
   });
 }

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { notify } from '#server/notifications/notify.ts';
 import {
-  composeRecoveryCodesEmail,
-  composeRecoveryCodeUsedEmail,
+  composeRecoveryCodesMessage,
+  composeRecoveryCodeUsedMessage,
 } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -93,8 +93,8 @@ export function makeRecoveryCodes(
       { userId },
       { action: 'recovery_codes.made', subjectType: 'profile', subjectId: userId },
     );
-    const addressee = await readAddressee(tx, config, userId);
-    await enqueueEmail(tx, composeRecoveryCodesEmail({ ...addressee, isFirst: !madeAt }));
+    const { owner, ...links } = await readOwner(tx, config, userId);
+    await notify(tx, owner, composeRecoveryCodesMessage({ ...links, isFirst: !madeAt }));
     return codes;
   });
 }
@@ -124,17 +124,17 @@ export async function spendRecoveryCode(
     { action: 'recovery_code.used', subjectType: 'profile', subjectId: userId },
   );
   const { left } = await countRecoveryCodes(tx, userId);
-  const addressee = await readAddressee(tx, config, userId);
-  await enqueueEmail(tx, composeRecoveryCodeUsedEmail({ ...addressee, left }));
+  const { owner, ...links } = await readOwner(tx, config, userId);
+  await notify(tx, owner, composeRecoveryCodeUsedMessage({ ...links, left }));
   return true;
 }
 
-/** Common data of every email about a person's codes: the recipient, the brand and the page of the codes. */
-async function readAddressee(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
-  const { email } = await tx
+/** Common data of every message about a person's codes: the recipient, the brand and the page of the codes. */
+async function readOwner(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
+  const owner = await tx
     .selectFrom('users')
     .select('email')
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
-  return { to: email, accountUrl: `${publicUrl}/account`, brand: await readBrand(tx) };
+  return { owner, accountUrl: `${publicUrl}/account`, brand: await readBrand(tx) };
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#domain/access.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeTwoStepResetEmail } from '#server/notifications/templates/sign-in.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { composeTwoStepResetMessage } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -34,7 +34,7 @@ export function resetTwoStep(
       after: { browsersSignedOut: ended },
     });
     const resetUrl = `${config.publicUrl}/forgot-password`;
-    await enqueueEmail(tx, composeTwoStepResetEmail({ to: email, resetUrl, brand: await readBrand(tx) }));
+    await notify(tx, { email }, composeTwoStepResetMessage({ resetUrl, brand: await readBrand(tx) }));
     return true;
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
-import { composeTwoStepEmail } from '#server/notifications/templates/account.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { composeTwoStepMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -76,7 +76,7 @@ export async function verifyFactor(
     if (isFirst) {
       const accountUrl = `${config.publicUrl}/account`;
       const brand = await readBrand(tx);
-      await enqueueEmail(tx, composeTwoStepEmail({ to: user.email, isOn: true, accountUrl, brand }));
+      await notify(tx, { email: user.email }, composeTwoStepMessage({ isOn: true, accountUrl, brand }));
     }
     if (!isFirst && !isRepeated) await noteSignIn(tx, config, user, sessionId);
     const refreshToken = generateToken();

@@ -1,14 +1,14 @@
 import { notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { enqueueEmail } from '#server/notifications/email-channel.ts';
+import { notify } from '#server/notifications/notify.ts';
 import {
-  composeRefundAlertEmail,
-  composeRefundFailedEmail,
-  composeRefundSettledEmail,
+  composeRefundAlertMessage,
+  composeRefundFailedMessage,
+  composeRefundSettledMessage,
 } from '#server/notifications/templates/refunds.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readProduct } from '#server/settings/queries.ts';
-import { readBookingEmailData } from '../queries.ts';
+import { readBookingMessageData } from '../queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
@@ -16,7 +16,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 export async function notifyGivenUp({ db, config }: Parts, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const data =
-    refund?.status === 'failed' && (await readBookingEmailData(db, refund.bookingId, config.publicUrl));
+    refund?.status === 'failed' && (await readBookingMessageData(db, refund.bookingId, config.publicUrl));
   if (!refund || !data) return;
   const alert = {
     brand: data.brand,
@@ -27,9 +27,9 @@ export async function notifyGivenUp({ db, config }: Parts, refundId: string): Pr
     payoutsUrl: `${config.publicUrl}/admin/panel?tab=payouts`,
   };
   await db.transaction().execute(async (tx) => {
-    await enqueueEmail(tx, composeRefundFailedEmail(data, refund.amountCents));
+    await notify(tx, data.recipient, composeRefundFailedMessage(data, refund.amountCents));
     await notifyAdmins(tx, {
-      compose: ({ email: to, fullName }) => composeRefundAlertEmail({ to, fullName, ...alert }),
+      compose: ({ fullName }) => composeRefundAlertMessage({ fullName, ...alert }),
     });
   });
 }
@@ -38,11 +38,11 @@ export async function notifyGivenUp({ db, config }: Parts, refundId: string): Pr
 export async function notifySettled({ db, config }: Parts, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const isPaid = refund?.status === 'succeeded' || refund?.status === 'settled';
-  const data = isPaid && (await readBookingEmailData(db, refund.bookingId, config.publicUrl));
+  const data = isPaid && (await readBookingMessageData(db, refund.bookingId, config.publicUrl));
   if (!data) return;
   const { contactEmail } = await readProduct(db);
   const details = { elsewhere: refund.settledReason, contactEmail };
-  await enqueueEmail(db, composeRefundSettledEmail(data, refund.amountCents, details));
+  await notify(db, data.recipient, composeRefundSettledMessage(data, refund.amountCents, details));
 }
 
 const readRefund = (db: Database, refundId: string) =>

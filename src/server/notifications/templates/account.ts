@@ -1,12 +1,11 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 import type { ResetNotice } from './passwords.ts';
 
-type Notice = { to: string; accountUrl: string; brand: string };
+type Notice = { accountUrl: string; brand: string };
 
 /** Notifies an account's owner that two-step sign-in was switched on or off. */
-export function composeTwoStepEmail({ to, isOn, accountUrl, brand }: Notice & { isOn: boolean }): Email {
+export function composeTwoStepMessage({ isOn, accountUrl, brand }: Notice & { isOn: boolean }): Message {
   return {
-    to,
     subject: `Two-step sign-in on ${brand} was switched ${isOn ? 'on' : 'off'}`,
     text: `Two-step sign-in was just switched ${isOn ? 'on' : 'off'} for your ${brand} account.
 
@@ -24,14 +23,12 @@ ${accountUrl}
 }
 
 /** Tells the owner of an account that recovery codes were created; the codes themselves are never emailed. */
-export function composeRecoveryCodesEmail({
-  to,
+export function composeRecoveryCodesMessage({
   isFirst,
   accountUrl,
   brand,
-}: Notice & { isFirst: boolean }): Email {
+}: Notice & { isFirst: boolean }): Message {
   return {
-    to,
     subject: `${isFirst ? 'Recovery codes' : 'New recovery codes'} for ${brand}`,
     text: `Ten recovery codes were just created for your ${brand} account. Each signs you in once, instead of your authenticator app.${isFirst ? '' : ' Your earlier codes no longer work.'}
 
@@ -43,15 +40,13 @@ ${accountUrl}
 }
 
 /** Tells the owner of an account that a recovery code was used up, and how many are left. */
-export function composeRecoveryCodeUsedEmail({
-  to,
+export function composeRecoveryCodeUsedMessage({
   left,
   accountUrl,
   brand,
-}: Notice & { left: number }): Email {
+}: Notice & { left: number }): Message {
   const rest = left === 1 ? 'One recovery code is left.' : `${left || 'No'} recovery codes are left.`;
   return {
-    to,
     subject: `A recovery code was used on ${brand}`,
     text: `Someone, probably you, just signed in to your ${brand} account with your password and a recovery code.
 
@@ -65,9 +60,8 @@ If it wasn't you, change your password there immediately and sign out every othe
 }
 
 /** Tells the owner of an account that an admin ended all of its sessions. */
-export function composeSignedOutEmail({ to, resetUrl, brand }: ResetNotice): Email {
+export function composeSignedOutMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
-    to,
     subject: `You were signed out of ${brand} everywhere`,
     text: `A ${brand} admin signed your account out of every browser. Your password hasn't changed, and you can sign in again at any time.
 
@@ -79,9 +73,8 @@ ${resetUrl}
 }
 
 /** Confirms that an account was deleted. */
-export function composeAccountDeletedEmail({ to, brand }: { to: string; brand: string }): Email {
+export function composeAccountDeletedMessage({ brand }: { brand: string }): Message {
   return {
-    to,
     subject: `Your ${brand} account was deleted`,
     text: `We've deleted your ${brand} account, as you asked.
 

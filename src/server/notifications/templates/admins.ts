@@ -1,7 +1,6 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 type RoleChange = {
-  to: string;
   /** Whose role it is, and who changed it: a name, "The operator", or null where that person gave the role up. */
   person: string;
   by: string | null;
@@ -10,14 +9,12 @@ type RoleChange = {
 };
 
 /** Notifies a person that they were made an admin, or no longer are one. */
-export function composeOwnAdminRoleEmail({
-  to,
+export function composeOwnAdminRoleMessage({
   by,
   isGranted,
   brand,
-}: Omit<RoleChange, 'person' | 'by'> & { by: string }): Email {
+}: Omit<RoleChange, 'person' | 'by'> & { by: string }): Message {
   return {
-    to,
     subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
     text: isGranted
       ? `${by} gave you the admin role at ${brand}.
@@ -33,9 +30,8 @@ If you did not expect this, please ask another admin before you use the role.
 }
 
 /** Notifies the other admins that somebody gained or lost the admin role. */
-export function composeAdminRoleEmail({ to, person, by, isGranted, brand }: RoleChange): Email {
+export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleChange): Message {
   return {
-    to,
     subject: isGranted
       ? `${person} is now an admin at ${brand}`
       : `${person} is no longer an admin at ${brand}`,
@@ -54,19 +50,16 @@ function describeRoleChange({ person, by, isGranted, brand }: Omit<RoleChange, '
 }
 
 /** Notifies the other admins that payruns take two admins from now on, or one again. */
-export function composePayrunControlEmail({
-  to,
+export function composePayrunControlMessage({
   by,
   needsSecondAdmin,
   brand,
 }: {
-  to: string;
   by: string;
   needsSecondAdmin: boolean;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: needsSecondAdmin
       ? `Payruns at ${brand} now need two admins`
       : `Payruns at ${brand} no longer need two admins`,

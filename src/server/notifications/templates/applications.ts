@@ -1,11 +1,10 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /**
  * Asks an admin to decide about an invited person who wants to become a coach; `usersUrl` is the person in the list
  * of users.
  */
-export function composeApplicationEmail({
-  to,
+export function composeApplicationMessage({
   fullName,
   applicant,
   businessName,
@@ -13,16 +12,14 @@ export function composeApplicationEmail({
   usersUrl,
   brand,
 }: {
-  to: string;
   fullName: string;
   applicant: string;
   businessName: string;
   invitedBy: string;
   usersUrl: string;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `${applicant} wants to become a coach`,
     text: `Hello ${fullName},
 
@@ -41,21 +38,18 @@ ${brand}
 }
 
 /** Notifies a new coach that they can accept the invitation they applied with; `url` is the start page. */
-export function composeCoachRoleEmail({
-  to,
+export function composeCoachRoleMessage({
   fullName,
   businessName,
   url,
   brand,
 }: {
-  to: string;
   fullName: string;
   businessName: string;
   url: string;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `You are a coach on ${brand}`,
     text: `Hello ${fullName},
 
@@ -70,8 +64,7 @@ ${brand}
 }
 
 /** Notifies the sender of an invitation of the response; `teamUrl` is the team's page. */
-export function composeInvitationAnswerEmail({
-  to,
+export function composeInvitationAnswerMessage({
   fullName,
   invited,
   businessName,
@@ -79,20 +72,18 @@ export function composeInvitationAnswerEmail({
   teamUrl,
   brand,
 }: {
-  to: string;
   fullName: string;
   invited: string;
   businessName: string;
   answer: 'accepted' | 'declined';
   teamUrl: string;
   brand: string;
-}): Email {
+}): Message {
   const result =
     answer === 'accepted'
       ? `${invited} has accepted your invitation and is in the team of ${businessName}.`
       : `${invited} has declined your invitation to the team of ${businessName}.`;
   return {
-    to,
     subject: `${invited} has ${answer} your invitation`,
     text: `Hello ${fullName},
 

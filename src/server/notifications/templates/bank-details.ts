@@ -1,27 +1,24 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /**
  * Notifies a coach that bank details were saved, so that a stranger's change is noticed before money moves.
  * `maskedAccountNumber` is the only form of the number allowed in an email.
  */
-export function composeBankDetailsEmail({
-  to,
+export function composeBankDetailsMessage({
   fullName,
   brand,
   maskedAccountNumber,
   isChange,
   bankDetailsUrl,
 }: {
-  to: string;
   fullName: string;
   brand: string;
   maskedAccountNumber: string;
   isChange: boolean;
   bankDetailsUrl: string;
-}): Email {
+}): Message {
   const what = isChange ? 'changed' : 'added';
   return {
-    to,
     subject: `Your bank details were ${what}`,
     text: `Hello ${fullName},
 

@@ -4,7 +4,7 @@ import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /** What a lesson is, as its coach describes it. */
 export type LessonContent = { title: string; description: string; sport: Sport };
@@ -26,32 +26,29 @@ type BookedLesson = LessonContent & {
 };
 
 /**
- * What the emails about one booking need. `terms` is the cancellation policy in a sentence, `bookingsUrl` the
+ * What the messages about one booking need. `terms` is the cancellation policy in a sentence, `bookingsUrl` the
  * page of the customer's bookings.
  */
-export type BookingEmailData = {
+export type BookingMessageData = {
   booking: BookedLesson;
   terms: string;
-  to: string;
   fullName: string;
   brand: string;
   bookingsUrl: string;
 };
 
 /** The receipt: what was booked, where, what was paid with which card, and the cancellation terms. */
-export function composeBookedEmail({
+export function composeBookedMessage({
   booking,
   terms,
-  to,
   fullName,
   brand,
   bookingsUrl,
-}: BookingEmailData): Email {
+}: BookingMessageData): Message {
   const paid = booking.card
     ? `Paid: ${formatPounds(booking.amountCents)} with ${describeCard(booking.card)}`
     : 'This lesson is free.';
   return {
-    to,
     subject: `Booked: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
@@ -72,13 +69,12 @@ ${brand}
 }
 
 /** Notifies a customer that a booking is cancelled and what is refunded to which card. */
-export function composeCancelledEmail({
+export function composeCancelledMessage({
   booking,
-  to,
   fullName,
   brand,
   bookingsUrl,
-}: BookingEmailData): Email {
+}: BookingMessageData): Message {
   const money =
     booking.refund && booking.card
       ? `We are refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in ${refundArrival}.`
@@ -91,7 +87,6 @@ export function composeCancelledEmail({
       ? `${booking.coachName} has cancelled this lesson. We're sorry.${reason}`
       : 'Your booking is cancelled and your place is available to others.';
   return {
-    to,
     subject: `Cancelled: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
@@ -115,14 +110,13 @@ ${brand}
  * Notifies a customer who cancelled late that the coach has since cancelled the lesson, and that the rest of the
  * money, `refundCents`, is refunded too.
  */
-export function composeRefundedEmail(
-  { booking, to, fullName, brand, bookingsUrl }: BookingEmailData,
+export function composeRefundedMessage(
+  { booking, fullName, brand, bookingsUrl }: BookingMessageData,
   refundCents: number,
-): Email {
+): Message {
   const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
   return {
-    to,
     subject: `Refunded in full: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
@@ -143,10 +137,14 @@ ${brand}
 }
 
 /** Notifies a customer that a payment came too late for the seat and is refunded in full. */
-export function composeReturnedEmail({ booking, to, fullName, brand, bookingsUrl }: BookingEmailData): Email {
+export function composeReturnedMessage({
+  booking,
+  fullName,
+  brand,
+  bookingsUrl,
+}: BookingMessageData): Message {
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
   return {
-    to,
     subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 

@@ -1,24 +1,21 @@
 import { describeCard } from '#domain/card-labels.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /** Warns a customer that the saved card expires; `lastDay` reads "Tue 30 Nov". */
-export function composeCardExpiryEmail({
-  to,
+export function composeCardExpiryMessage({
   fullName,
   brand,
   card,
   lastDay,
   cardUrl,
 }: {
-  to: string;
   fullName: string;
   brand: string;
   card: { brand: string; lastFour: string };
   lastDay: string;
   cardUrl: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `Your ${describeCard(card)} expires on ${lastDay}`,
     text: `Hello ${fullName},
 

@@ -1,21 +1,18 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 // The emails to the new address contain no text that somebody typed: anybody can have one sent to anybody.
 
 /** Asks the owner of an account whether it is to move to `newEmail`; `link` works for 24 hours. */
-export function composeConfirmOldAddressEmail({
-  to,
+export function composeConfirmOldAddressMessage({
   newEmail,
   link,
   brand,
 }: {
-  to: string;
   newEmail: string;
   link: string;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `Confirm the change of your email address on ${brand}`,
     text: `Someone, probably you, asked to change the email address of your ${brand} account to
 
@@ -32,17 +29,8 @@ Your address changes once you've also opened the link we sent to the new address
 }
 
 /** Asks the owner of an address whether an account is to move to it; `link` works for 24 hours. */
-export function composeConfirmNewAddressEmail({
-  to,
-  link,
-  brand,
-}: {
-  to: string;
-  link: string;
-  brand: string;
-}): Email {
+export function composeConfirmNewAddressMessage({ link, brand }: { link: string; brand: string }): Message {
   return {
-    to,
     subject: `Confirm your new email address for ${brand}`,
     text: `Someone, probably you, asked to use this email address for a ${brand} account.
 
@@ -57,9 +45,8 @@ Your address changes once you've also opened the link we sent to the old address
 }
 
 /** Notifies an account's owner that somebody asked to move another account to its address. */
-export function composeAddressTakenEmail({ to, brand }: { to: string; brand: string }): Email {
+export function composeAddressTakenMessage({ brand }: { brand: string }): Message {
   return {
-    to,
     subject: `Your email address is already in use on ${brand}`,
     text: `Someone, probably you, asked to use this email address for another ${brand} account.
 
@@ -72,19 +59,16 @@ If it wasn't you, you don't need to do anything: nothing has changed.
 }
 
 /** Tells both addresses of an account that it has moved, so that a stranger's change is noticed. */
-export function composeEmailChangedEmail({
-  to,
+export function composeEmailChangedMessage({
   newEmail,
   accountUrl,
   brand,
 }: {
-  to: string;
   newEmail: string;
   accountUrl: string;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `Your email address on ${brand} was changed`,
     text: `The email address of your account at ${brand} is now
 

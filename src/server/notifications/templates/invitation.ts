@@ -1,23 +1,20 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /** Asks a coach to join a team by opening `link`, which works once and until `expires` ("Sat 28 Nov"). */
-export function composeInvitationEmail({
-  to,
+export function composeInvitationMessage({
   businessName,
   invitedBy,
   link,
   expires,
   brand,
 }: {
-  to: string;
   businessName: string;
   invitedBy: string;
   link: string;
   expires: string;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `${invitedBy} invites you to join ${businessName} on ${brand}`,
     text: `Hello,
 

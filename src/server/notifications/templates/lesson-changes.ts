@@ -2,22 +2,21 @@ import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { sports } from '#domain/sports.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
-import { type BookingEmailData, describeLesson, type LessonContent, when } from './bookings.ts';
+import type { Message } from '../message.ts';
+import { type BookingMessageData, describeLesson, type LessonContent, when } from './bookings.ts';
 
-const describeWayOut = ({ amountCents }: BookingEmailData['booking']) =>
+const describeWayOut = ({ amountCents }: BookingMessageData['booking']) =>
   amountCents > 0
     ? `you can cancel until it starts and get your ${formatPounds(amountCents)} back`
     : 'you can cancel until it starts';
 
 /** Says that a booked lesson is at another time, names the previous one, and that cancelling is free now. */
-export function composeMovedEmail(
-  data: BookingEmailData,
+export function composeMovedMessage(
+  data: BookingMessageData,
   from: { startTime: string; endTime: string },
-): Email {
-  const { booking, to, fullName, brand, bookingsUrl } = data;
+): Message {
+  const { booking, fullName, brand, bookingsUrl } = data;
   return {
-    to,
     subject: `New time: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
@@ -45,13 +44,12 @@ ${brand}
  * Says that a booked lesson has moved to another location, names the previous one (null for none given), and that
  * cancelling is free now.
  */
-export function composeRelocatedEmail(
-  data: BookingEmailData,
+export function composeRelocatedMessage(
+  data: BookingMessageData,
   from: Parameters<typeof formatLocation>[0],
-): Email {
-  const { booking, to, fullName, brand, bookingsUrl } = data;
+): Message {
+  const { booking, fullName, brand, bookingsUrl } = data;
   return {
-    to,
     subject: `New location: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
@@ -79,8 +77,8 @@ ${brand}
  * Says that a booked lesson has another title, sport or description, quotes the previous ones, and that cancelling is
  * free.
  */
-export function composeChangedEmail(data: BookingEmailData, from: LessonContent): Email {
-  const { booking, to, fullName, brand, bookingsUrl } = data;
+export function composeChangedMessage(data: BookingMessageData, from: LessonContent): Message {
+  const { booking, fullName, brand, bookingsUrl } = data;
   const after = booking.changedTo ?? booking;
   const changes = [
     ...(after.title === from.title ? [] : [`New title: ${after.title}\nOld title: ${from.title}`]),
@@ -95,7 +93,6 @@ export function composeChangedEmail(data: BookingEmailData, from: LessonContent)
         ]),
   ];
   return {
-    to,
     subject: `Changed: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 

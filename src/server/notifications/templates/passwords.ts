@@ -1,19 +1,10 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 // The first one contains no text that a visitor typed: anybody can have one sent to anybody.
 
 /** Lets the owner of an account choose a new password by opening `link`, which works for an hour. */
-export function composeRecoveryEmail({
-  to,
-  link,
-  brand,
-}: {
-  to: string;
-  link: string;
-  brand: string;
-}): Email {
+export function composeRecoveryMessage({ link, brand }: { link: string; brand: string }): Message {
   return {
-    to,
     subject: `Choose a new password for ${brand}`,
     text: `Someone, probably you, asked to reset the password of your ${brand} account.
 
@@ -27,12 +18,11 @@ The link works once, for an hour. If it wasn't you, please ignore this email. Yo
 }
 
 /** The data of a notice that links to choosing a new password. */
-export type ResetNotice = { to: string; resetUrl: string; brand: string };
+export type ResetNotice = { resetUrl: string; brand: string };
 
 /** Tells the owner of an account that its password was changed, so that a stranger's change is noticed. */
-export function composePasswordChangedEmail({ to, resetUrl, brand }: ResetNotice): Email {
+export function composePasswordChangedMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
-    to,
     subject: `Your ${brand} password was changed`,
     text: `The password of your ${brand} account was just changed, and every other browser was signed out.
 

@@ -1,13 +1,12 @@
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /**
  * Notifies a coach that money is on its way. `maskedAccountNumber` is the only form of the number allowed in an
  * email.
  */
-export function composePayrunEmail({
-  to,
+export function composePayrunMessage({
   fullName,
   brand,
   amountCents,
@@ -15,16 +14,14 @@ export function composePayrunEmail({
   paymentReference,
   earningsUrl,
 }: {
-  to: string;
   fullName: string;
   brand: string;
   amountCents: number;
   maskedAccountNumber: string;
   paymentReference: string;
   earningsUrl: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
     text: `Hello ${fullName},
 
@@ -42,16 +39,14 @@ ${brand}
 }
 
 /** Notifies an admin of a payrun that needs a second admin. */
-export function composePayrunWaitingEmail({
-  to,
+export function composePayrunWaitingMessage({
   by,
   brand,
   payrunId,
   totalAmountCents,
   payoutsUrl,
-}: Record<'to' | 'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Email {
+}: Record<'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Message {
   return {
-    to,
     subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
     text: `${by} created payrun ${shortReference(payrunId)} of ${formatPounds(totalAmountCents)} at ${brand}.
 
@@ -63,8 +58,7 @@ ${payoutsUrl}
 }
 
 /** Notifies an admin that a payrun was cancelled, by whom and why, and that its file must not be used. */
-export function composePayrunCancelledEmail({
-  to,
+export function composePayrunCancelledMessage({
   fullName,
   brand,
   by,
@@ -74,15 +68,14 @@ export function composePayrunCancelledEmail({
   exportedAt,
   reason,
   payoutsUrl,
-}: Record<
-  'to' | 'fullName' | 'brand' | 'by' | 'payrunId' | 'paymentReference' | 'reason' | 'payoutsUrl',
-  string
-> & { totalAmountCents: number; exportedAt: string | null }): Email {
+}: Record<'fullName' | 'brand' | 'by' | 'payrunId' | 'paymentReference' | 'reason' | 'payoutsUrl', string> & {
+  totalAmountCents: number;
+  exportedAt: string | null;
+}): Message {
   const file = exportedAt
     ? 'Its file was downloaded. Delete it and make sure that no bank pays it: its lessons can be in another payrun.'
     : 'Its file was never downloaded.';
   return {
-    to,
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
     text: `Hello ${fullName},
 

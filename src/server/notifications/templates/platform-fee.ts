@@ -1,10 +1,10 @@
 import { formatPounds } from '#domain/money.ts';
 import type { PlatformFee } from '#domain/settings/contract.ts';
 import { describeFee, feeOfPrice } from '#domain/settings/platform-fee.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /** Notifies a coach of a change of the platform's share of new bookings. */
-export function composeFeeEmail({
+export function composeFeeMessage({
   before,
   fee,
   brand,
@@ -14,7 +14,7 @@ export function composeFeeEmail({
   fee: PlatformFee;
   brand: string;
   earningsUrl: string;
-}): Omit<Email, 'to'> {
+}): Message {
   return {
     subject: `The platform fee at ${brand} has changed`,
     text: `The platform fee at ${brand} has changed from ${describeFee(before)} to ${describeFee(fee)}.

@@ -1,14 +1,13 @@
 import { refundArrival } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
-import { type BookingEmailData, describeLesson, when } from './bookings.ts';
+import type { Message } from '../message.ts';
+import { type BookingMessageData, describeLesson, when } from './bookings.ts';
 
 /** Tells a customer that a refund did not reach the card, and that it will be paid another way. */
-export function composeRefundFailedEmail(data: BookingEmailData, refundCents: number): Email {
-  const { booking, to, fullName, brand, bookingsUrl } = data;
+export function composeRefundFailedMessage(data: BookingMessageData, refundCents: number): Message {
+  const { booking, fullName, brand, bookingsUrl } = data;
   return {
-    to,
     subject: `Your refund is delayed: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
@@ -32,19 +31,18 @@ ${brand}
  * Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's
  * explanation; `contactEmail` is included if the operator has given one.
  */
-export function composeRefundSettledEmail(
-  data: BookingEmailData,
+export function composeRefundSettledMessage(
+  data: BookingMessageData,
   refundCents: number,
   { elsewhere, contactEmail }: { elsewhere: string | null; contactEmail: string | null },
-): Email {
-  const { booking, to, fullName, brand, bookingsUrl } = data;
+): Message {
+  const { booking, fullName, brand, bookingsUrl } = data;
   const amount = formatPounds(refundCents);
   const how =
     elsewhere === null
       ? `Your refund of ${amount} is on its way to your card after all. It arrives in ${refundArrival}.`
       : `We have paid you back ${amount} another way:\n\n“${elsewhere}”`;
   return {
-    to,
     subject: `Your refund is settled: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
@@ -67,8 +65,7 @@ ${brand}
 }
 
 /** Tells an admin that a refund was given up and links to the list. */
-export function composeRefundAlertEmail({
-  to,
+export function composeRefundAlertMessage({
   fullName,
   brand,
   refundCents,
@@ -76,11 +73,10 @@ export function composeRefundAlertEmail({
   bookingId,
   message,
   payoutsUrl,
-}: Record<'to' | 'fullName' | 'brand' | 'customerName' | 'bookingId' | 'message' | 'payoutsUrl', string> & {
+}: Record<'fullName' | 'brand' | 'customerName' | 'bookingId' | 'message' | 'payoutsUrl', string> & {
   refundCents: number;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `A refund of ${formatPounds(refundCents)} needs attention`,
     text: `Hello ${fullName},
 

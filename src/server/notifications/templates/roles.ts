@@ -1,9 +1,8 @@
 import type { Role } from '#domain/access.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /** Notifies a person that an admin gave them the customer or coach role, or took it; `publicUrl` is where the product is reached. */
-export function composeRoleEmail({
-  to,
+export function composeRoleMessage({
   fullName,
   role,
   by,
@@ -11,7 +10,6 @@ export function composeRoleEmail({
   publicUrl,
   brand,
 }: {
-  to: string;
   fullName: string;
   role: Exclude<Role, 'admin'>;
   /** Name of the admin. */
@@ -19,10 +17,9 @@ export function composeRoleEmail({
   isGranted: boolean;
   publicUrl: string;
   brand: string;
-}): Email {
+}): Message {
   const { path, consequence } = consequences[role][isGranted ? 'granted' : 'taken'];
   return {
-    to,
     subject: isGranted ? `You are now a ${role} at ${brand}` : `You are no longer a ${role} at ${brand}`,
     text: `Hello ${fullName},
 

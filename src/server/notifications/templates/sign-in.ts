@@ -1,25 +1,22 @@
 import { formatDay, formatTime } from '#domain/time.ts';
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 import type { ResetNotice } from './passwords.ts';
 
 /** Notifies an account's owner of a sign-in from a new browser or network; `at` is an instant. */
-export function composeNewDeviceEmail({
-  to,
+export function composeNewDeviceMessage({
   device,
   ipAddress,
   at,
   accountUrl,
   brand,
 }: {
-  to: string;
   device: string;
   ipAddress: string;
   at: string;
   accountUrl: string;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `New sign-in to your ${brand} account`,
     text: `Your ${brand} account was just used to sign in from a browser or network we haven't seen lately.
 
@@ -36,9 +33,8 @@ ${accountUrl}
 }
 
 /** Notifies an account's owner that somebody knew the password but not the authenticator app's code. */
-export function composeWrongCodeEmail({ to, resetUrl, brand }: ResetNotice): Email {
+export function composeWrongCodeMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
-    to,
     subject: `Someone entered your ${brand} password and a wrong code`,
     text: `Someone just entered the right password for your ${brand} account, but a wrong code for the second step.
 They are not signed in.
@@ -52,9 +48,8 @@ ${resetUrl}
 }
 
 /** Tells the owner of an account that an operator switched two-step sign-in off for them. */
-export function composeTwoStepResetEmail({ to, resetUrl, brand }: ResetNotice): Email {
+export function composeTwoStepResetMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
-    to,
     subject: `Two-step sign-in for your ${brand} account was reset`,
     text: `The team of ${brand} switched two-step sign-in off for your account and signed it out of every browser.
 Your password alone signs you in now. Your recovery codes no longer work.

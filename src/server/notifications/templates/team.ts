@@ -1,4 +1,4 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 /** A change of a person's membership in a team. */
 export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';
@@ -32,19 +32,17 @@ bookings and earnings.`,
 };
 
 /** Notifies a member of a team of a change made by somebody else; `teamUrl` is the team's page. */
-export function composeTeamEmail(
+export function composeTeamMessage(
   change: TeamChange,
   {
-    to,
     fullName,
     businessName,
     teamUrl,
     brand,
-  }: { to: string; fullName: string; businessName: string; teamUrl: string; brand: string },
-): Email {
+  }: { fullName: string; businessName: string; teamUrl: string; brand: string },
+): Message {
   const { subject, text } = words[change](businessName);
   return {
-    to,
     subject,
     text: `Hello ${fullName},
 

@@ -1,19 +1,10 @@
-import type { Email } from '#server/notifications/email-channel.ts';
+import type { Message } from '../message.ts';
 
 // These emails contain no text that a visitor typed, such as a name: anybody can have one sent to anybody.
 
 /** Asks the owner of an address to confirm it by opening `link`, which works for 24 hours. */
-export function composeVerificationEmail({
-  to,
-  link,
-  brand,
-}: {
-  to: string;
-  link: string;
-  brand: string;
-}): Email {
+export function composeVerificationMessage({ link, brand }: { link: string; brand: string }): Message {
   return {
-    to,
     subject: `Confirm your email address for ${brand}`,
     text: `Welcome to ${brand}.
 
@@ -27,17 +18,14 @@ The link works once, for 24 hours. If you did not sign up to ${brand}, please ig
 }
 
 /** Tells an address's owner who signed up again that the account exists already. */
-export function composeAlreadyRegisteredEmail({
-  to,
+export function composeAlreadyRegisteredMessage({
   signInUrl,
   brand,
 }: {
-  to: string;
   signInUrl: string;
   brand: string;
-}): Email {
+}): Message {
   return {
-    to,
     subject: `You already have a ${brand} account`,
     text: `Someone, probably you, just signed up to ${brand} with this email address.
 

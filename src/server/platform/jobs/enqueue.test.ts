@@ -50,7 +50,12 @@ test('adds a job for each row of a statement, with its columns and with values',
 });
 
 test('keeps quotes, backslashes and line breaks of a payload', async () => {
-  const email = { to: 'ana@test.example', subject: `It's "off"; \\ 50 %`, text: 'One\nTwo $1' };
+  const email = {
+    channel: 'email',
+    to: 'ana@test.example',
+    subject: `It's "off"; \\ 50 %`,
+    text: 'One\nTwo $1',
+  };
   await enqueue(db, 'notifications.send', email);
   await enqueueAll(db, 'notifications.send', [email, email]);
   await sql`select ${addJob('notifications.send', { ...email, to: sql<string>`'bo@test.example'` })}`.execute(

@@ -1,0 +1,17 @@
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readProduct } from '#server/settings/queries.ts';
+import { createEmailChannel } from './email-channel.ts';
+import type { Channel } from './message.ts';
+
+/**
+ * The ways to reach people, made from the configuration. A new channel is a file beside email-channel.ts, its line here
+ * and the column of its addresses in recipients.ts; templates, events and jobs stay as they are.
+ */
+export const createChannels = ({ db, config }: { db: Database; config: Pick<Config, 'email'> }) =>
+  ({
+    email: createEmailChannel(config.email, () => readProduct(db)),
+  }) satisfies Record<string, Channel>;
+
+export type Channels = ReturnType<typeof createChannels>;
+export type ChannelName = keyof Channels;

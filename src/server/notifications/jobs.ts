@@ -1,0 +1,9 @@
+import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
+import type { ChannelName, Channels } from './channels.ts';
+
+/** The job that sends a queued message to one address. */
+export const notificationJobs = (channels: Channels) =>
+  ({
+    'notifications.send': ({ channel, to, subject, text }) =>
+      channels[channel as ChannelName](to, { subject, text }),
+  }) satisfies Partial<JobHandlers>;

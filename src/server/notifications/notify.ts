@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { addJob, enqueueAll } from '#server/platform/jobs/enqueue.ts';
+import type { Channels } from './channels.ts';
+import type { Message } from './message.ts';
+import { addressColumns, listAddresses, type Recipient } from './recipients.ts';
+
+/**
+ * Queues a message to a recipient, one job for each of their channels, so that each is tried again by itself. It is
+ * sent only if the transaction commits.
+ */
+export function notify(tx: Database | Tx, recipient: Recipient, message: Message): Promise<void> {
+  const deliveries = listAddresses(recipient).map((address) => ({ ...address, ...message }));
+  return enqueueAll(tx, 'notifications.send', deliveries);
+}
+
+/**
+ * Queues one message to everyone whose user id the SQL selects, in one statement per channel: there may be thousands.
+ * Deleted accounts are left out.
+ */
+export async function notifyAll(tx: Tx, userIds: RawBuilder<unknown>, message: Message): Promise<void> {
+  for (const [channel, column] of Object.entries(addressColumns)) {
+    const to = sql<string>`${sql.ref(column)}`;
+    await sql`
+      select ${addJob('notifications.send', { channel, to, ...message })} from profiles
+      where user_id in (${userIds}) and deleted_at is null and ${to} is not null`.execute(tx);
+  }
+}
+
+/**
+ * Sends a message inside the job of an event, without a job of its own, which would cost as much as a booking. Throws
+ * if it could not be sent, so that the event's job tries again. A recipient with several channels gets a job for each,
+ * so that another try repeats none that was sent.
+ */
+export async function notifyNow(
+  { db, channels }: { db: Database; channels: Channels },
+  recipient: Recipient,
+  message: Message,
+): Promise<void> {
+  const [address, ...others] = listAddresses(recipient);
+  if (others.length > 0) await notify(db, recipient, message);
+  else if (address) await channels[address.channel](address.to, message);
+}

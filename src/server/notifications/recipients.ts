@@ -1,0 +1,43 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import type { DB } from '#server/platform/db/db-types.ts';
+import { jsonObject } from '#server/platform/db/json-object.ts';
+import type { ChannelName } from './channels.ts';
+
+type Profile = Selectable<DB['profiles']>;
+
+/** The column of `profiles` with a person's address on each channel; null where the channel does not reach them. */
+export const addressColumns = { email: 'email' } as const satisfies Record<ChannelName, keyof Profile>;
+
+type AddressColumn = (typeof addressColumns)[ChannelName];
+
+/** Whom a message is for. Somebody without an account has an email address only. */
+export type Recipient = { email: string } & Partial<Pick<Profile, AddressColumn>>;
+
+/** A recipient with an account, whose messages begin with their name. */
+export type NamedRecipient = { fullName: string } & Pick<Profile, AddressColumn>;
+
+const personColumns = ['fullName' as const, ...Object.values(addressColumns)];
+
+/** SQL of the recipient in a row of `profiles` with this alias, for a statement that reads more about them. */
+export const recipientObject = (alias: string) => jsonObject<NamedRecipient>(alias, personColumns);
+
+/** The person of an account, also of a deleted one. */
+export const readRecipient = (db: Database | Tx, userId: string): Promise<NamedRecipient> =>
+  db.selectFrom('profiles').select(personColumns).where('userId', '=', userId).executeTakeFirstOrThrow();
+
+/** Every admin, in a fixed order. */
+export const readAdmins = (db: Database | Tx): Promise<(NamedRecipient & { userId: string })[]> =>
+  db
+    .selectFrom('profiles')
+    .select(['userId', ...personColumns])
+    .where(sql<boolean>`roles @> '{admin}'`)
+    .orderBy('userId')
+    .execute();
+
+/** A recipient's addresses, each with its channel. */
+export const listAddresses = (recipient: Recipient): { channel: ChannelName; to: string }[] =>
+  (Object.entries(addressColumns) as [ChannelName, AddressColumn][]).flatMap(([channel, column]) => {
+    const to = recipient[column];
+    return to ? [{ channel, to }] : [];
+  });
