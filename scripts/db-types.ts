@@ -17,36 +17,13 @@ if (!server) {
   process.exit(1);
 }
 
-const union = (...values: string[]) => values.map((value) => `"${value}"`).join(' | ');
-const bookingStatus = union('pending', 'booked', 'attended', 'cancelled', 'refunded', 'released');
-const columns = {
-  'profiles.roles': `Generated<(${union('customer', 'coach', 'admin')})[]>`,
-  'bookings.status': `Generated<${bookingStatus}>`,
-  // Filled in by a trigger where they are left out.
-  'bookings.title': 'Generated<string>',
-  'bookings.description': 'Generated<string>',
-  'bookings.sport': 'Generated<string>',
-  'bookings.coach_name': 'Generated<string>',
-  'bookings.cancelled_by': `${union('customer', 'coach', 'platform')} | null`,
-  'coaches.business_role': `Generated<${union('owner', 'employee')}>`,
-  'business_invitations.status': `Generated<${union('pending', 'accepted', 'declined', 'withdrawn')}>`,
-  'lesson_templates.lesson_type': union('individual', 'group'),
-  'lesson_slots.lesson_type': union('individual', 'group'),
-  'lesson_slots.status': `Generated<${union('scheduled', 'cancelled', 'completed')}>`,
-  'payments.status': `Generated<${union('processing', 'requires_action', 'succeeded', 'failed')}>`,
-  'refunds.status': `Generated<${union('pending', 'succeeded', 'failed', 'settled')}>`,
-  'refunds.reason': union('customer_cancelled', 'coach_cancelled', 'seat_lost', 'paid_after_release'),
-  'coach_bank_details.recipient_type': `Generated<${union('Individual', 'Business')}>`,
-  'ledger_entries.kind': union('charged', 'fee', 'refunded', 'fee_refunded', 'paid_out', 'paid_back'),
-  'payruns.status': `Generated<${union('pending', 'paid', 'cancelled')}>`,
-  'payruns.currency': `Generated<${union('GBP')}>`,
-  'payrun_recipients.recipient_type': union('Individual', 'Business'),
-  'payrun_recipients.bank_country': union('GB'),
-  'payrun_items.kind': union('lesson', 'carried_forward'),
-  'factors.status': `Generated<${union('unverified', 'verified')}>`,
-  'sessions.method': `Generated<${union('password', 'recovery')}>`,
-  'one_time_tokens.purpose': union('signup', 'recovery', 'email_change'),
-};
+// Filled in by a trigger where they are left out.
+const filledIn = ['title', 'description', 'sport', 'coach_name'].map((column) => [
+  `bookings.${column}`,
+  'Generated<string>',
+]);
+// One value or, in braces, an array of them: '{customer,coach}'.
+const values = /'\{?([\w,]+)\}?'/g;
 const mapping = { timestamptz: 'string', int8: 'number', tstzrange: 'string', tsvector: 'string' };
 
 const name = `app_types_${process.pid}`;
@@ -57,6 +34,7 @@ await admin.connect();
 await admin.query(`create database ${name}`);
 try {
   await migrate(scratch.href);
+  const columns = Object.fromEntries([...(await readUnions()), ...filledIn]);
   const types = join(packageRoot, 'src/server/platform/db/db-types.ts');
   const options = [
     ...['--url', scratch.href, '--dialect', 'postgres', '--camel-case', '--out-file', types],
@@ -90,4 +68,27 @@ try {
 } finally {
   await admin.query(`drop database ${name}`);
   await admin.end();
+}
+
+/** TypeScript types of the columns with fixed values, from their check constraints `…_known` (decision 65). */
+async function readUnions(): Promise<[column: string, type: string][]> {
+  const database = new pg.Client({ connectionString: scratch.href });
+  await database.connect();
+  try {
+    const { rows } = await database.query<{ column: string; check: string } & Record<string, boolean>>(`
+      select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as check,
+        a.attndims > 0 as is_array, not a.attnotnull as is_nullable, a.atthasdef as is_generated
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and c.conkey = array[a.attnum]
+      where c.contype = 'c' and right(c.conname, 6) = '_known'`);
+    return rows.map(({ column, check, is_array, is_nullable, is_generated }) => {
+      const unread = check.replaceAll(values, '');
+      if (unread === check || unread.includes("'")) throw new Error(`no list of values: ${column}, ${check}`);
+      const listed = [...check.matchAll(values)].flatMap(([, found]) => found!.split(','));
+      const union = listed.map((value) => `"${value}"`).join(' | ');
+      const type = `${is_array ? `(${union})[]` : union}${is_nullable ? ' | null' : ''}`;
+      return [column, is_generated ? `Generated<${type}>` : type];
+    });
+  } finally {
+    await database.end();
+  }
 }

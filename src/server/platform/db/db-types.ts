@@ -81,10 +81,10 @@ export interface BusinessInvitations {
 export interface CoachBankDetails {
   accountName: string;
   accountNumberEncrypted: string;
-  bankCountry: Generated<string>;
+  bankCountry: Generated<"GB">;
   coachId: string;
   createdAt: Generated<string>;
-  currency: Generated<string>;
+  currency: Generated<"GBP">;
   recipientType: Generated<"Individual" | "Business">;
   sortCodeEncrypted: string;
   updatedAt: Generated<string>;
@@ -249,7 +249,7 @@ export interface Payments {
   cardLastFour: string | null;
   checkAt: Generated<string>;
   createdAt: Generated<string>;
-  currency: Generated<string>;
+  currency: Generated<"gbp">;
   customerUserId: string;
   failureCode: string | null;
   failureMessage: string | null;
