@@ -36,6 +36,13 @@ create index coaches_business on coaches (business_id);
 -- Discover leaves out inactive coaches. There are few.
 create index coaches_inactive on coaches (coach_id) where (not is_active);
 
+-- What the public calls a coach: in discover and its search, on lessons, on the coach's page and in what bookings keep.
+-- Plain SQL of one expression, so that the planner inlines it and uses the indexes on names. Admins, the team and
+-- payouts read full_name.
+create function coach_public_name(coach profiles) returns text language sql immutable parallel safe as $$
+  select coach.full_name
+$$;
+
 -- A business always has an owner: a coach of this very business with that role. Checked at commit, because a business
 -- and its first owner are created together.
 alter table coaching_businesses add constraint coaching_businesses_owner_in_team

@@ -15,6 +15,13 @@ create index locations_coach on locations (coach_id);
 create index locations_city on locations ((lower(city) collate "C"));
 create index locations_postcode on locations (postcode collate "C");
 
+-- A location as JSON with the fields of its contract (domain/catalogue/location.ts): all columns but those named here, in
+-- camelCase. Bookings keep it. With other collations than C, the second word of location_id would stay in lower case.
+create function describe_location(location locations) returns jsonb language sql stable as $$
+  select jsonb_object_agg(left(key, 1) || substr(replace(initcap(key collate "C"), '_', ''), 2), value)
+  from jsonb_each(to_jsonb(location) - array['coach_id', 'search', 'created_at', 'deleted_at'])
+$$;
+
 -- Deleting a template sets deleted_at: its slots and their bookings stay readable.
 create table lesson_templates (
   template_id uuid primary key default gen_random_uuid(),
@@ -60,7 +67,7 @@ begin
   new.search :=
     setweight(to_tsvector('english', new.title || ' ' || new.sport), 'A')
     || setweight(to_tsvector('english', coalesce(
-      (select full_name from profiles where user_id = new.coach_id), '')), 'B')
+      (select coach_public_name(coach) from profiles coach where user_id = new.coach_id), '')), 'B')
     || setweight(to_tsvector('english', new.description), 'C');
   new.search_with_locations := new.search || to_tsvector('english', coalesce(
     (select string_agg(name || ' ' || city || ' ' || postcode, ' ') from locations where coach_id = new.coach_id), ''));
@@ -78,8 +85,8 @@ begin
     where coach_id = coalesce(changed ->> 'coach_id', changed ->> 'user_id')::uuid;
   return null;
 end $$;
-create trigger profiles_search after update of full_name on profiles for each row
-  when (old.full_name is distinct from new.full_name) execute function renew_search_of_coach();
+create trigger profiles_search after update on profiles for each row
+  when (coach_public_name(old) is distinct from coach_public_name(new)) execute function renew_search_of_coach();
 create trigger locations_search after insert or delete or update of name, city, postcode on locations
   for each row execute function renew_search_of_coach();
 

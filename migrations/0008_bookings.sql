@@ -67,12 +67,12 @@ create index bookings_customer_lesson on bookings (customer_user_id, lower(durin
 create index bookings_payable on bookings (upper(during), booking_id)
   where ((is_active or cancelled_at is not null) and is_owed and not is_in_payrun and fee_cents < amount_cents);
 
--- Copies the lesson to a new booking, in the statement that takes the seat.
+-- Copies the lesson to a new booking, in the statement that takes the seat. The location has all fields of its contract
+-- by itself; another field of a template needs a column above and a line here.
 create function copy_lesson_to_booking() returns trigger language plpgsql as $$
 begin
-  select template.title, template.description, template.sport, coach.full_name,
-    case when location.location_id is not null then jsonb_build_object('locationId', location.location_id,
-      'name', location.name, 'address', location.address, 'city', location.city, 'postcode', location.postcode) end
+  select template.title, template.description, template.sport, coach_public_name(coach),
+    case when location.location_id is not null then describe_location(location) end
   into new.title, new.description, new.sport, new.coach_name, new.location
   from lesson_slots slot
   join lesson_templates template using (template_id)

@@ -17,13 +17,45 @@ begin
   update payrun_items set is_cancelled = true where payrun_id = new.payrun_id;
   return null;
 end $$;
+CREATE TABLE public.profiles (
+    user_id uuid NOT NULL,
+    email text NOT NULL,
+    full_name text NOT NULL,
+    roles text[] DEFAULT '{customer}'::text[] NOT NULL,
+    stripe_customer_id text,
+    stripe_payment_method_id text,
+    payment_method_brand text,
+    payment_method_last_four text,
+    payment_method_exp_month smallint,
+    payment_method_exp_year smallint,
+    card_expiry_warned_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    deleted_at timestamp with time zone,
+    living_user_id uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (deleted_at IS NULL) THEN user_id
+    ELSE NULL::uuid
+END) STORED,
+    CONSTRAINT profiles_card_expiry_has_card CHECK (((payment_method_exp_year IS NULL) OR (stripe_payment_method_id IS NOT NULL))),
+    CONSTRAINT profiles_card_expiry_has_month_and_year CHECK (((payment_method_exp_month IS NULL) = (payment_method_exp_year IS NULL))),
+    CONSTRAINT profiles_card_expiry_month_range CHECK (((payment_method_exp_month >= 1) AND (payment_method_exp_month <= 12))),
+    CONSTRAINT profiles_card_has_brand CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
+    CONSTRAINT profiles_card_has_last_four CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
+    CONSTRAINT profiles_card_last_four_are_digits CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
+    CONSTRAINT profiles_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((email = ''::text) AND (roles = '{}'::text[]) AND (stripe_customer_id IS NULL) AND (stripe_payment_method_id IS NULL)))),
+    CONSTRAINT profiles_roles_known CHECK ((roles <@ '{customer,coach,admin}'::text[]))
+);
+CREATE FUNCTION public.coach_public_name(coach public.profiles) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select coach.full_name
+$$;
 CREATE FUNCTION public.copy_lesson_to_booking() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  select template.title, template.description, template.sport, coach.full_name,
-    case when location.location_id is not null then jsonb_build_object('locationId', location.location_id,
-      'name', location.name, 'address', location.address, 'city', location.city, 'postcode', location.postcode) end
+  select template.title, template.description, template.sport, coach_public_name(coach),
+    case when location.location_id is not null then describe_location(location) end
   into new.title, new.description, new.sport, new.coach_name, new.location
   from lesson_slots slot
   join lesson_templates template using (template_id)
@@ -32,6 +64,27 @@ begin
   where slot.slot_id = new.slot_id;
   return new;
 end $$;
+CREATE TABLE public.locations (
+    location_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    coach_id uuid NOT NULL,
+    name text NOT NULL,
+    address text NOT NULL,
+    city text NOT NULL,
+    postcode text NOT NULL,
+    search tsvector GENERATED ALWAYS AS (to_tsvector('english'::regconfig, ((((name || ' '::text) || city) || ' '::text) || postcode))) STORED NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    deleted_at timestamp with time zone,
+    CONSTRAINT locations_address_length CHECK ((length(address) <= 300)),
+    CONSTRAINT locations_city_length CHECK (((length(TRIM(BOTH FROM city)) >= 1) AND (length(TRIM(BOTH FROM city)) <= 100))),
+    CONSTRAINT locations_name_length CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 120))),
+    CONSTRAINT locations_postcode_length CHECK ((length(postcode) <= 10))
+);
+CREATE FUNCTION public.describe_location(location public.locations) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+  select jsonb_object_agg(left(key, 1) || substr(replace(initcap(key collate "C"), '_', ''), 2), value)
+  from jsonb_each(to_jsonb(location) - array['coach_id', 'search', 'created_at', 'deleted_at'])
+$$;
 CREATE FUNCTION public.guard_payrun_item() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -124,7 +177,7 @@ begin
   new.search :=
     setweight(to_tsvector('english', new.title || ' ' || new.sport), 'A')
     || setweight(to_tsvector('english', coalesce(
-      (select full_name from profiles where user_id = new.coach_id), '')), 'B')
+      (select coach_public_name(coach) from profiles coach where user_id = new.coach_id), '')), 'B')
     || setweight(to_tsvector('english', new.description), 'C');
   new.search_with_locations := new.search || to_tsvector('english', coalesce(
     (select string_agg(name || ' ' || city || ' ' || postcode, ' ') from locations where coach_id = new.coach_id), ''));
@@ -399,21 +452,6 @@ CREATE TABLE public.lesson_templates (
     CONSTRAINT lesson_templates_sport_length CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_templates_title_length CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 120)))
 );
-CREATE TABLE public.locations (
-    location_id uuid DEFAULT gen_random_uuid() NOT NULL,
-    coach_id uuid NOT NULL,
-    name text NOT NULL,
-    address text NOT NULL,
-    city text NOT NULL,
-    postcode text NOT NULL,
-    search tsvector GENERATED ALWAYS AS (to_tsvector('english'::regconfig, ((((name || ' '::text) || city) || ' '::text) || postcode))) STORED NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    deleted_at timestamp with time zone,
-    CONSTRAINT locations_address_length CHECK ((length(address) <= 300)),
-    CONSTRAINT locations_city_length CHECK (((length(TRIM(BOTH FROM city)) >= 1) AND (length(TRIM(BOTH FROM city)) <= 100))),
-    CONSTRAINT locations_name_length CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 120))),
-    CONSTRAINT locations_postcode_length CHECK ((length(postcode) <= 10))
-);
 CREATE TABLE public.one_time_tokens (
     token_hash bytea NOT NULL,
     user_id uuid NOT NULL,
@@ -497,34 +535,6 @@ CREATE TABLE public.payruns (
     CONSTRAINT payruns_payment_reference_length CHECK (((length(payment_reference) >= 1) AND (length(payment_reference) <= 18))),
     CONSTRAINT payruns_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'cancelled'::text]))),
     CONSTRAINT payruns_total_amount_positive CHECK ((total_amount_cents > 0))
-);
-CREATE TABLE public.profiles (
-    user_id uuid NOT NULL,
-    email text NOT NULL,
-    full_name text NOT NULL,
-    roles text[] DEFAULT '{customer}'::text[] NOT NULL,
-    stripe_customer_id text,
-    stripe_payment_method_id text,
-    payment_method_brand text,
-    payment_method_last_four text,
-    payment_method_exp_month smallint,
-    payment_method_exp_year smallint,
-    card_expiry_warned_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    deleted_at timestamp with time zone,
-    living_user_id uuid GENERATED ALWAYS AS (
-CASE
-    WHEN (deleted_at IS NULL) THEN user_id
-    ELSE NULL::uuid
-END) STORED,
-    CONSTRAINT profiles_card_expiry_has_card CHECK (((payment_method_exp_year IS NULL) OR (stripe_payment_method_id IS NOT NULL))),
-    CONSTRAINT profiles_card_expiry_has_month_and_year CHECK (((payment_method_exp_month IS NULL) = (payment_method_exp_year IS NULL))),
-    CONSTRAINT profiles_card_expiry_month_range CHECK (((payment_method_exp_month >= 1) AND (payment_method_exp_month <= 12))),
-    CONSTRAINT profiles_card_has_brand CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
-    CONSTRAINT profiles_card_has_last_four CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
-    CONSTRAINT profiles_card_last_four_are_digits CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
-    CONSTRAINT profiles_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((email = ''::text) AND (roles = '{}'::text[]) AND (stripe_customer_id IS NULL) AND (stripe_payment_method_id IS NULL)))),
-    CONSTRAINT profiles_roles_known CHECK ((roles <@ '{customer,coach,admin}'::text[]))
 );
 CREATE UNLOGGED TABLE public.rate_limits (
     key character varying(255) NOT NULL,
@@ -804,7 +814,7 @@ CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.pa
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_except_key_rotation();
 CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payruns FOR EACH ROW WHEN (((new.status = 'cancelled'::text) AND (old.status <> 'cancelled'::text))) EXECUTE FUNCTION public.cancel_payrun_items();
 CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
-CREATE TRIGGER profiles_search AFTER UPDATE OF full_name ON public.profiles FOR EACH ROW WHEN ((old.full_name IS DISTINCT FROM new.full_name)) EXECUTE FUNCTION public.renew_search_of_coach();
+CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN ((public.coach_public_name(old.*) IS DISTINCT FROM public.coach_public_name(new.*))) EXECUTE FUNCTION public.renew_search_of_coach();
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings

@@ -10,6 +10,10 @@ import { planInput, slotStatuses } from './slot-plan.ts';
 export const lessonType = z.enum(lessonTypes).meta({ id: 'LessonType' });
 export const slotStatus = z.enum(slotStatuses).meta({ id: 'SlotStatus' });
 
+/**
+ * A template as its coach sees it; the server reads each field from the column of its name. What the coach enters is
+ * `templateInput` (rules.ts), what its slots copy or show of it is in `server/catalogue/slot-columns.ts`.
+ */
 export const lessonTemplate = z
   .object({
     templateId: z.uuid(),
@@ -30,6 +34,7 @@ export const lessonTemplate = z
   });
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 
+/** What bookings keep of a template, in columns of their own; customers are emailed about a change of any of it. */
 export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true }).meta({
   id: 'LessonContent',
   description: 'What a lesson is: the part of its template that a booking keeps as it was sold.',
@@ -38,40 +43,10 @@ export type LessonContent = z.output<typeof lessonContent>;
 
 export type Location = z.output<typeof location>;
 
-export const coachSlot = z
-  .object({
-    slotId: z.uuid(),
-    templateId: z.uuid(),
-    title: lessonTitle,
-    sport,
-    startTime: instant,
-    endTime: instant,
-    lessonType,
-    minCapacity: z.number().int(),
-    maxCapacity: z.number().int(),
-    priceCents: cents,
-    status: slotStatus,
-    bookedCount: z.number().int(),
-    customerName: personName
-      .nullable()
-      .describe('The customer of an individual lesson; null if not booked, and for a group.'),
-    location: location.nullable(),
-  })
-  .meta({ id: 'CoachSlot', description: "A dated lesson in a coach's lists and calendar." });
-export type CoachSlot = z.output<typeof coachSlot>;
-
-export const coachSlotDetail = coachSlot
-  .extend({
-    description: lessonDescription,
-    cancellationReason: z
-      .string()
-      .meta({ examples: ['Rain'] })
-      .nullable()
-      .describe("The coach's reason for cancelling."),
-  })
-  .meta({ id: 'CoachSlotDetail', description: "A coach's lesson with all details." });
-export type CoachSlotDetail = z.output<typeof coachSlotDetail>;
-
+/**
+ * A slot as everybody sees it. A field added here is in discover, on the lesson's page and in the coach's calendar;
+ * `server/catalogue/slot-columns.ts` says whether it is read from the slot or from its template.
+ */
 export const openSlot = z
   .object({
     slotId: z.uuid(),
@@ -91,6 +66,31 @@ export const openSlot = z
   })
   .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
 export type OpenSlot = z.output<typeof openSlot>;
+
+/** A slot in its coach's calendar: what everybody sees, and what only the coach does. */
+export const coachSlot = openSlot
+  .omit({ coachId: true, coachName: true, description: true })
+  .extend({
+    templateId: z.uuid(),
+    minCapacity: z.number().int(),
+    customerName: personName
+      .nullable()
+      .describe('The customer of an individual lesson; null if not booked, and for a group.'),
+  })
+  .meta({ id: 'CoachSlot', description: "A dated lesson in a coach's lists and calendar." });
+export type CoachSlot = z.output<typeof coachSlot>;
+
+export const coachSlotDetail = coachSlot
+  .extend({
+    description: lessonDescription,
+    cancellationReason: z
+      .string()
+      .meta({ examples: ['Rain'] })
+      .nullable()
+      .describe("The coach's reason for cancelling."),
+  })
+  .meta({ id: 'CoachSlotDetail', description: "A coach's lesson with all details." });
+export type CoachSlotDetail = z.output<typeof coachSlotDetail>;
 
 export const slotAvailability = openSlot
   .pick({

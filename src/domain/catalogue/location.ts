@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { town } from '../fields.ts';
 import { oneLine } from '../text.ts';
 
+/**
+ * A location. The server reads each field from the column of its name (`location-columns.ts`); bookings keep all of them
+ * as they were, in SQL (`describe_location`), and so do the customers' browsers, which send back with a booking what they
+ * were shown. So a new field is `.optional()` or has a default: earlier bookings and open pages lack it. It does not
+ * count as another location unless {@link isSameAddress} compares it, and is on screens and in emails where
+ * `location-text.ts` writes it.
+ */
 export const location = z
   .object({
     locationId: z.uuid(),

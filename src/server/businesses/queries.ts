@@ -12,6 +12,7 @@ import type { BusinessRole } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { coachPublicName } from './coach-public-name.ts';
 
 /** The coach's business and role in it; null before there is one. The tax ID is for owners. */
 export async function findBusiness(
@@ -59,7 +60,7 @@ export async function findPublicCoach(db: Database, coachId: string): Promise<Pu
     .leftJoin('coachingBusinesses as business', 'business.businessId', 'coaches.businessId')
     .select([
       'coaches.coachId',
-      'profiles.fullName',
+      coachPublicName('profiles').as('fullName'),
       'business.businessName',
       'coachType',
       'bio',
@@ -78,14 +79,14 @@ const selectActiveCoaches = (db: Database) =>
   db
     .selectFrom('coaches')
     .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
-    .select(['coaches.coachId', 'profiles.fullName', 'coaches.towns'])
+    .select(['coaches.coachId', coachPublicName('profiles').as('fullName'), 'coaches.towns'])
     .where('coaches.isActive', '=', true);
 
 /** Active coaches whose name contains `search`, by name and at most 8. */
 export function searchCoaches(db: Database, search: string): Promise<CoachChoice[]> {
   return selectActiveCoaches(db)
-    .where('profiles.fullName', 'ilike', `%${search.replace(/[\\%_]/g, '\\$&')}%`)
-    .orderBy('profiles.fullName')
+    .where(coachPublicName('profiles'), 'ilike', `%${search.replace(/[\\%_]/g, '\\$&')}%`)
+    .orderBy('fullName')
     .orderBy('coaches.coachId')
     .limit(8)
     .execute();

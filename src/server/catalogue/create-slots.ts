@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { CoachSlot, LessonTemplate } from '#domain/catalogue/contract.ts';
 import { refuseCreateSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
@@ -7,6 +6,7 @@ import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { type CheckedSlot, checkPlan } from './plan-slots.ts';
 import { listSlotsById } from './queries.ts';
+import { copyTemplate } from './slot-columns.ts';
 
 /**
  * Publishes a plan's slots for the acting coach, all or none; existing ones are skipped. Throws `unprocessable` if
@@ -51,14 +51,17 @@ async function insertSlots(
   locationId: string | null,
   slots: CheckedSlot[],
 ): Promise<string[]> {
-  const { rows } = await sql<{ slotId: string }>`
-    insert into lesson_slots (template_id, coach_id, location_id, start_time, end_time, lesson_type, sport,
-      min_capacity, max_capacity, price_cents)
-    select ${template.templateId}::uuid, ${template.coachId}::uuid, ${locationId}::uuid, p.start_time, p.end_time,
-      ${template.lessonType}, ${template.sport}, ${template.minCapacity}::int, ${template.maxCapacity}::int,
-      ${template.basePriceCents}::int
-    from unnest(${slots.map((slot) => slot.startTime)}::timestamptz[],
-                ${slots.map((slot) => slot.endTime)}::timestamptz[]) as p (start_time, end_time)
-    returning slot_id`.execute(tx);
-  return rows.map((row) => row.slotId);
+  const rows = await tx
+    .insertInto('lessonSlots')
+    .values(
+      slots.map(({ startTime, endTime }) => ({
+        ...copyTemplate(template),
+        locationId,
+        startTime,
+        endTime,
+      })),
+    )
+    .returning('slotId')
+    .execute();
+  return rows.map(({ slotId }) => slotId);
 }

@@ -13,7 +13,9 @@ import { lessonMinutes } from '#domain/catalogue/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { coachPublicName } from '../businesses/coach-public-name.ts';
 import { locationColumns, locationColumnsOf, readLocation } from './location-columns.ts';
+import { coachSlotColumns, coachSlotDetailColumns, openSlotColumns } from './slot-columns.ts';
 
 const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
 
@@ -85,29 +87,13 @@ export async function getLocation(db: Database | Tx, coachId: string, locationId
   return row;
 }
 
-function selectSlots(db: Database | Tx) {
-  return db
+/** Slots with their locations; {@link openSlotColumns} and the like say what else a slot shows. */
+const selectSlots = (db: Database | Tx) =>
+  db
     .selectFrom('lessonSlots as s')
     .innerJoin('lessonTemplates as t', 't.templateId', 's.templateId')
     .leftJoin('locations as l', 'l.locationId', 's.locationId')
-    .select([
-      's.slotId',
-      's.templateId',
-      's.coachId',
-      't.title',
-      't.description',
-      't.sport',
-      's.startTime',
-      's.endTime',
-      's.lessonType',
-      's.minCapacity',
-      's.maxCapacity',
-      's.priceCents',
-      's.status',
-      's.bookedCount',
-      ...locationColumnsOf('l'),
-    ]);
-}
+    .select(locationColumnsOf('l'));
 
 const toSlot = <Row extends { sport: string } & Parameters<typeof readLocation>[0]>(row: Row) => ({
   ...row,
@@ -129,7 +115,7 @@ export async function listCoachSlots(
   range: { from: string; until: string },
 ): Promise<CoachSlot[]> {
   const rows = await selectSlots(db)
-    .select(customerName)
+    .select([...coachSlotColumns, customerName])
     .where('s.coachId', '=', coachId)
     .where('s.startTime', '>=', range.from)
     .where('s.startTime', '<', range.until)
@@ -146,7 +132,7 @@ export async function listSlotsById(
   slotIds: string[],
 ): Promise<CoachSlot[]> {
   const rows = await selectSlots(db)
-    .select(customerName)
+    .select([...coachSlotColumns, customerName])
     .where('s.coachId', '=', coachId)
     .where('s.slotId', 'in', slotIds)
     .orderBy('s.startTime')
@@ -157,7 +143,7 @@ export async function listSlotsById(
 /** One of the coach's own slots; throws `not_found` for any other. */
 export async function getCoachSlot(db: Database, coachId: string, slotId: string): Promise<CoachSlotDetail> {
   const row = await selectSlots(db)
-    .select(['s.cancellationReason', customerName])
+    .select([...coachSlotDetailColumns, customerName])
     .where('s.slotId', '=', slotId)
     .where('s.coachId', '=', coachId)
     .executeTakeFirst();
@@ -172,7 +158,7 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
 export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
   const row = await selectSlots(db)
     .innerJoin('profiles as p', 'p.userId', 's.coachId')
-    .select('p.fullName as coachName')
+    .select([...openSlotColumns, coachPublicName('p').as('coachName')])
     .where('s.slotId', '=', slotId)
     .where('p.deletedAt', 'is', null)
     .executeTakeFirst();

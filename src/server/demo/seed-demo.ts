@@ -3,6 +3,7 @@ import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { holdMinutes } from '#domain/bookings/rules.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { hashPassword } from '#server/auth/passwords/password-hash.ts';
+import { copyTemplate } from '#server/catalogue/slot-columns.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addBankDetails } from './add-bank-details.ts';
@@ -101,11 +102,10 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
     .insertInto('lessonSlots')
     .values(
       slots.map((slot) => {
-        const { sport, lessonType, minCapacity, maxCapacity } = kinds[slot.coach]![slot.template]!;
+        const ids = { templateId: templateId(slot.coach, slot.template), coachId: coachId(slot.coach) };
         return {
+          ...copyTemplate({ ...ids, ...kinds[slot.coach]![slot.template]! }),
           slotId: slot.slotId,
-          templateId: templateId(slot.coach, slot.template),
-          coachId: coachId(slot.coach),
           locationId: venueId(slot.coach, slot.venue),
           startTime: at(slot.startMs),
           endTime: at(slot.endMs),
@@ -114,7 +114,6 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
           cancellationReason: slot.status === 'cancelled' ? 'Heavy rain' : null,
           bookedCount: taken.get(slot) ?? 0,
           createdAt: at(slot.startMs - 60 * day),
-          ...{ sport, lessonType, minCapacity, maxCapacity },
         };
       }),
     )

@@ -1,5 +1,6 @@
 import type { Filters, SlotSort } from '#domain/discover/filters.ts';
-import { locationColumns } from '#server/catalogue/location-columns.ts';
+import { locationColumnsOf } from '#server/catalogue/location-columns.ts';
+import { openSlotColumns } from '#server/catalogue/slot-columns.ts';
 import type { Position } from './discover-cursor.ts';
 import {
   type Bind,
@@ -35,8 +36,11 @@ export type PageQuery = {
 const open = `s.status = 'scheduled' and s.is_open`;
 const byTime = 's.start_time, s.slot_id';
 // Columns are snake_case in the database and camelCase in rows.
-const locationList = locationColumns
-  .map((column) => `l.${column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${column}"`)
+const columns = [...openSlotColumns, ...locationColumnsOf('l')]
+  .map((column) => {
+    const name = column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return `${name} as "${column.slice(column.indexOf('.') + 1)}"`;
+  })
   .join(', ');
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -58,10 +62,7 @@ export function writePageQuery(query: PageQuery): { text: string; values: unknow
   const writePage =
     strategy === 'each' ? (isByTime ? eachByTime : eachByPrice) : isByTime ? walkByTime : walkByPrice;
   const text = `with recursive ${writePage(query, bind)}
-select s.slot_id as "slotId", s.coach_id as "coachId", p.full_name as "coachName", t.title, t.description, s.sport,
-  s.start_time as "startTime", s.end_time as "endTime", s.lesson_type as "lessonType",
-  s.price_cents as "priceCents", s.max_capacity as "maxCapacity", s.booked_count as "bookedCount", s.status,
-  ${locationList}
+select ${columns}, coach_public_name(p) as "coachName"
 from page
 join lesson_slots s on s.slot_id = page.slot_id
 join lesson_templates t on t.template_id = s.template_id

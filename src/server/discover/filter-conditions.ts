@@ -119,7 +119,7 @@ function searchCondition(search: string, bind: Bind, mode: SearchMode): string {
   if (mode === 'words') return `t.search_with_locations @@ ${searchQuery(search, bind)}`;
   const anywhere = bind(`%${search.replace(/[\\%_]/g, '\\$&')}%`);
   return `(t.title ilike ${anywhere} or t.description ilike ${anywhere}
-    or t.coach_id = any(array(select p.user_id from profiles p where p.full_name ilike ${anywhere})))`;
+    or t.coach_id = any(array(select p.user_id from profiles p where coach_public_name(p) ilike ${anywhere})))`;
 }
 
 function searchQuery(search: string, bind: Bind): string {

@@ -58,6 +58,8 @@ test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async (
     ...{ title: sold.title, description: sold.description, sport: 'tennis', changedTo: null },
     ...{ coachName: expect.stringMatching(/^Person \d+$/), location, relocatedFrom: null },
   });
+  const stored = app.db.selectFrom('bookings').select('location').where('bookingId', '=', bookingId);
+  expect(await stored.executeTakeFirst()).toEqual({ location });
   await change(template, { title: 'Knitting', description: 'Wool.', sport: 'other' });
   const coach = app.db.updateTable('profiles').set({ fullName: 'Another Name' });
   await coach.where('userId', '=', club.coach.userId).execute();

@@ -29,9 +29,9 @@ type SlotBlockProps = {
 };
 
 /**
- * A lesson in the calendar; a press opens it. Full ones are solid, empty ones outlined, cancelled ones dashed and
- * struck through, completed ones faded with a tick. Parts that don't fit are dropped in this order: location, end,
- * name; never start and count. The tooltip has all of it.
+ * A lesson in the calendar; a press opens it. The hue is that of its sport (`sportHues` in domain/sports.ts). Full ones
+ * are solid, empty ones outlined, cancelled ones dashed and struck through, completed ones faded with a tick. Parts that
+ * don't fit are dropped in this order: location, end, name; never start and count. The tooltip has all of it.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);

@@ -1,0 +1,58 @@
+import {
+  type CoachSlotDetail,
+  coachSlot,
+  coachSlotDetail,
+  type LessonTemplate,
+  openSlot,
+} from '#domain/catalogue/contract.ts';
+
+/**
+ * What a slot keeps of its template, in columns of its own, from the moment it is published; its price too. Changes of
+ * the template do not reach these columns: only the sport of scheduled slots follows (`updateTemplate`), because
+ * discover filters by it.
+ */
+const keptFields = [
+  'templateId',
+  'coachId',
+  'sport',
+  'lessonType',
+  'minCapacity',
+  'maxCapacity',
+] as const satisfies (keyof LessonTemplate)[];
+type Kept = Pick<LessonTemplate, (typeof keptFields)[number]>;
+
+/** The columns of a new slot that are copied from its template. */
+export const copyTemplate = (template: Kept & Pick<LessonTemplate, 'basePriceCents'>) => ({
+  ...(Object.fromEntries(keptFields.map((field) => [field, template[field]])) as Kept),
+  priceCents: template.basePriceCents,
+});
+
+/**
+ * What a slot shows of its template `t` as that is now. A new field of a template that is in a slot's contract belongs
+ * here, unless it is in `keptFields`.
+ */
+const liveFields = ['title', 'description', 'sport'] as const satisfies (keyof LessonTemplate)[];
+
+/** Fields of a slot that a query adds by itself: they are joined or calculated. */
+const addedFields = ['location', 'coachName', 'customerName'] as const;
+
+type Column<Field> = Field extends (typeof liveFields)[number]
+  ? `t.${Field}`
+  : Field extends Exclude<keyof CoachSlotDetail | 'coachId', (typeof addedFields)[number]>
+    ? `s.${Field}`
+    : never;
+
+/** Reads each field of a contract from the column of its name, of the template `t` or of the slot `s`. */
+const columnsOf = <Shape extends object>({ shape }: { shape: Shape }) =>
+  Object.keys(shape)
+    .filter((field) => !addedFields.some((added) => added === field))
+    .map((field) => `${liveFields.some((live) => live === field) ? 't' : 's'}.${field}`) as Column<
+    keyof Shape
+  >[];
+
+/** The columns of a slot as customers see it: in discover and on its page. They follow from the contract. */
+export const openSlotColumns = columnsOf(openSlot);
+
+/** The columns of a slot in its coach's calendar; with {@link coachSlotDetailColumns} on its page. */
+export const coachSlotColumns = columnsOf(coachSlot);
+export const coachSlotDetailColumns = columnsOf(coachSlotDetail);
