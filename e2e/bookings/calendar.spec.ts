@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, instantOf, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { toast } from '../support/booking-page.ts';
@@ -20,6 +21,8 @@ import { changeResponse, holdResponse } from '../support/responses.ts';
 
 // The coach's device has another time zone: every time on the screen must be London's anyway.
 test.use({ timezoneId: 'America/Los_Angeles' });
+
+const colourOf = (link: Locator) => link.evaluate((shown) => getComputedStyle(shown).borderTopColor);
 
 test('moves by day, week or month, Monday first; a phone shows the day alone [CAL-1]', async ({ page }) => {
   const monday = mondayOf(someDay());
@@ -205,6 +208,27 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
   await expect(page.getByText('Comes twice: the clocks go back')).toBeAttached();
   expect((await page.getByRole('grid').locator('tbody').boundingBox())!.height).toBe(24 * hour);
+});
+
+test('shows the new title and colour of a lesson as soon as its template is changed', async ({ page }) => {
+  const coach = await openCoach();
+  const date = someDay();
+  await publishAt(coach, { date, hour: 9 }, { title: 'Before', sport: 'tennis' });
+  await openCalendar(page, coach, `date=${date}`);
+  const colour = await colourOf(lesson(page, 'Before'));
+  await lesson(page, 'Before').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Before' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('button', { name: 'Edit Before' }).click();
+  await page.getByLabel('Title').fill('After');
+  await page.getByLabel('Sport').selectOption('Swimming');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(toast(page, 'Lesson template saved')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'After' })).toBeVisible();
+  await page.goBack();
+  await expect(lesson(page, 'After')).toBeVisible();
+  expect(await colourOf(lesson(page, 'After'))).not.toBe(colour);
 });
 
 test('says that it loads, that it failed, and what to do on an empty day [CAL-5, UX-4b]', async ({

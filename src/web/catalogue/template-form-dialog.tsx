@@ -22,6 +22,7 @@ import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { CapacityFields } from './capacity-fields.tsx';
+import { openSlotLists } from './open-slots.ts';
 import { PriceField } from './price-field.tsx';
 
 type TemplateFormDialogProps = {
@@ -62,11 +63,20 @@ const emptyTemplate: TemplateInput = {
   ...templateDefaults.individual,
 };
 
-const reads = [catalogueApi.listTemplates, catalogueApi.previewSlots];
+const templateReads = [catalogueApi.listTemplates, catalogueApi.previewSlots];
+/** Published lessons show the title, description and sport of their template. */
+const slotReads = [
+  catalogueApi.listCoachSlots,
+  catalogueApi.getCoachSlot,
+  openSlotLists,
+  catalogueApi.getOpenSlot,
+];
 
 function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialogProps, 'isOpen'>) {
-  const create = useApiMutation(catalogueApi.createTemplate, { invalidates: reads });
-  const update = useApiMutation(catalogueApi.updateTemplate, { invalidates: reads });
+  const create = useApiMutation(catalogueApi.createTemplate, { invalidates: templateReads });
+  const update = useApiMutation(catalogueApi.updateTemplate, {
+    invalidates: [...templateReads, ...slotReads],
+  });
   const form = useForm<TemplateInput, unknown, z.output<typeof templateInput>>({
     resolver: zodResolver(templateInput),
     defaultValues: template ?? { ...emptyTemplate, sport: usualSport },
