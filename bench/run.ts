@@ -1,7 +1,7 @@
 // npm run bench -- [discover|lists|booking|start|hostile] [--quick]
 // npm run bench -- restarts [--quick]
 // npm run bench -- pgbouncer
-// npm run bench -- faults [--quick] [--seed=1] [--schedules=50] | --places | --prove-checker
+// npm run bench -- faults [--quick] [--seed=1] [--schedules=50] | --fault-points | --prove-checker
 import { spawnSync } from 'node:child_process';
 import { benchChecker, benchFaultPoints, benchFaults } from '../chaos/faults.ts';
 import { benchBooking } from './booking.ts';
@@ -42,7 +42,7 @@ const long: Record<string, () => Promise<void>> = {
   pgbouncer: () => benchPgbouncer(),
   restarts: () => benchRestarts(isQuick ? { restarts: 2, requests: 500 } : { restarts: 6, requests: 3_000 }),
   faults: async () => {
-    if (process.argv.includes('--places')) return benchFaultPoints();
+    if (process.argv.includes('--fault-points')) return benchFaultPoints();
     if (process.argv.includes('--prove-checker')) return benchChecker();
     await benchFaults({
       schedules: numberOf('schedules', isQuick ? 3 : 50),

@@ -6,10 +6,10 @@ import { findFreePort } from '#server/platform/free-port.ts';
 const startDeadlineMs = 30_000;
 const restartDelayMs = 200;
 
-/** One process of the product under a supervisor, which restarts it when it ends by itself. */
+/** One process of the product under a supervisor, which restarts it if it exits without being killed. */
 export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
 
-/** Starts `command` on a free port and keeps it running. `env` is the whole environment, apart from the port. */
+/** Starts `command` on a free port and keeps it running. `env` is its environment, besides PATH, HOST and PORT. */
 export async function startAppProcess(command: string[], env: Record<string, string>) {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -59,12 +59,13 @@ export async function startAppProcess(command: string[], env: Record<string, str
     kill,
     pause: () => child?.kill('SIGSTOP'),
     resume: () => child?.kill('SIGCONT'),
-    /** The output of a process that exited after being ready without having been killed. */
+    /** Exit code or signal and last output of each process that became ready and then exited without being killed. */
     endings,
-    /** Throws if it is not ready in time. */
+    /** Starts it if necessary and waits until it is ready. Throws after 30 s. */
     untilReady: async () => {
       start();
-      if (!(await waitUntilReady(url, () => shouldRun))) throw new Error('The product did not get ready.');
+      if (!(await waitUntilReady(url, () => shouldRun)))
+        throw new Error('The product was not ready in time.');
     },
   };
 }

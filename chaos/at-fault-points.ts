@@ -14,7 +14,7 @@ import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
 import { openStage, type Side } from './stage.ts';
 
-/** The outcome of the faults at one fault point; not reached if nothing passed it in time. */
+/** The outcome of the faults at one fault point; `unreached` are those for which nothing reached it in time. */
 export type ExactOutcome = {
   faultPoint: FaultPointName;
   faultKinds: number;
@@ -24,7 +24,7 @@ export type ExactOutcome = {
 
 const reachMs = 30_000;
 
-/** Injects each fault at each fault point, and after each heals, waits and checks. */
+/** Injects each fault at each fault point. Once a fault point is done, waits until no work is pending and checks. */
 export async function injectAtFaultPoints(
   postgres: KillablePostgres,
   commands: Commands,
@@ -53,7 +53,7 @@ export async function injectAtFaultPoints(
   }
 }
 
-/** Arms the fault point, runs what leads there, and waits for the fault; false if it was not reached. */
+/** Arms the fault point, runs the operation that passes it and waits. Returns false if the point was not reached. */
 async function injectOnce(
   client: Client,
   faults: Faults,
@@ -61,7 +61,7 @@ async function injectOnce(
   faultKind: FaultKind,
 ): Promise<boolean> {
   const onReached = await prepareWithRetries(client, faultPoint);
-  // Jobs and webhooks come to either process.
+  // Either process may receive the job or the webhook.
   for (const side of [0, 1]) await faults.happen({ kind: 'at a fault point', faultPoint, faultKind, side });
   const [first] = client.stage.sides;
   void onReached(first);
@@ -70,7 +70,7 @@ async function injectOnce(
   return faults.injected.size > 0;
 }
 
-/** Our own connections notice the last fault only on next use, so the preparation is repeated. */
+/** Our own connections notice the last fault only when next used, so the preparation is retried. */
 async function prepareWithRetries(
   client: Client,
   faultPoint: FaultPointName,
@@ -85,7 +85,7 @@ async function prepareWithRetries(
   }
 }
 
-/** Prepares, without faults, what must exist first; returns the operation that passes the fault point. */
+/** Creates, without faults, the records that are needed first; returns the operation that passes the fault point. */
 async function prepare(client: Client, faultPoint: FaultPointName): Promise<(side: Side) => Promise<void>> {
   const { club } = client;
   const slot = await club.publish(3);

@@ -6,19 +6,19 @@ import { buildPrograms } from '../scripts/build-programs.mjs';
 const outDir = join(packageRoot, '.cache', 'faults');
 
 /**
- * The commands that start the product and the card network from plain JavaScript, because processes are killed and
- * started often.
+ * The commands that start the product and the card network from built JavaScript, which starts quickly: processes are
+ * killed and restarted often.
  */
 export type Commands = { app: string[]; cardNetwork: string[] };
 
-/** Builds them from the current sources, which takes two seconds. */
+/** Builds both programs from the current sources, which takes two seconds. */
 export async function buildProcesses(): Promise<Commands> {
   await buildPrograms(outDir);
   const program = (name: string) => [process.execPath, join(outDir, `${name}.js`)];
   return { app: program('main'), cardNetwork: program('card-network') };
 }
 
-/** Text of the built product and its replacement. */
+/** A text in the built product and its replacement. */
 export type Mutation = { from: string; to: string };
 
 /**
@@ -29,7 +29,7 @@ export async function mutate(commands: Commands, { from, to }: Mutation): Promis
   const [node = '', program = ''] = commands.app;
   const [head, tail, ...more] = (await readFile(program, 'utf8')).split(from);
   if (tail === undefined || more.length > 0) {
-    throw new Error(`The built product has not exactly one "${from}" to mutate.`);
+    throw new Error(`"${from}" does not occur exactly once in the built product.`);
   }
   const mutated = join(dirname(program), 'main-mutated.js');
   await writeFile(mutated, head + to + tail);

@@ -58,9 +58,7 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
   return taken;
 }
 
-/**
- * Changes made directly at the card network: refunds, in cents by their id, and disputes.
- */
+/** Changes made directly at the card network: refunded cents by refund id, and disputed payments and bookings. */
 type Outside = {
   refundCents: Map<string, number>;
   disputedPayments: Set<string>;
@@ -81,9 +79,9 @@ async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
 }
 
 /**
- * Whether the audit reports only what an admin has to look at (docs/decisions/0026): a booking that is held because
- * of a refund at the card network or a dispute, or a refund of ours that was refused because of a dispute. There is
- * no exception to the books matching the card network's ledger.
+ * Whether the audit reports only what an admin has to look at (docs/decisions/0026): a booking that is withheld
+ * because of a refund at the card network or a dispute, or a refund of ours that was refused because of a dispute.
+ * The books must always match the card network's ledger.
  */
 function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
   const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {
@@ -112,33 +110,35 @@ function checkBookings(
     const booking = bookings.get(recorded.bookingId);
     const isTheirs = booking?.customerUserId === recorded.userId && booking.slotId === recorded.slotId;
     if (!booking || !isTheirs || !['booked', 'attended', 'cancelled', 'refunded'].includes(booking.status)) {
-      broken.push(`Told "booked", but booking ${recorded.bookingId} is ${booking?.status ?? 'not there'}`);
+      broken.push(`Reported as booked, but booking ${recorded.bookingId} is ${booking?.status ?? 'missing'}`);
       continue;
     }
     const isAsked =
       booking.cancelledBy === 'coach'
         ? history.requestedSlotCancellations.has(booking.slotId)
         : booking.cancelledBy === null || history.requestedCancellations.has(booking.bookingId);
-    if (!isAsked) broken.push(`Booking ${recorded.bookingId} was cancelled, and nobody had asked for it`);
+    if (!isAsked) broken.push(`Booking ${recorded.bookingId} was cancelled although nobody had requested it`);
   }
   for (const bookingId of history.failed) {
-    const { status } = bookings.get(bookingId) ?? { status: 'not there' };
+    const { status } = bookings.get(bookingId) ?? { status: 'missing' };
     const net = taken.get(bookingId) ?? 0;
     // The card network refuses to refund disputed money: the bank has taken it back.
     if (status !== 'released' || (net !== 0 && !disputedBookings.has(bookingId))) {
-      broken.push(`Told "not booked, not charged", but booking ${bookingId} is ${status}, charged ${net}`);
+      broken.push(
+        `Reported as not booked and not charged, but booking ${bookingId} is ${status}, charged ${net}`,
+      );
     }
   }
   for (const { bookingId, refundCents } of history.cancelled) {
     const booking = bookings.get(bookingId);
     const isGone = booking && ['cancelled', 'refunded'].includes(booking.status);
     if (!isGone || (booking.refundCents ?? 0) !== refundCents) {
-      broken.push(`Told "cancelled", but booking ${bookingId} is ${booking?.status}`);
+      broken.push(`Reported as cancelled, but booking ${bookingId} is ${booking?.status}`);
     }
-    // Also if part was refunded at the card network: all of it is refunded, and no more.
+    // All of the money is refunded, and no more, even if part of it was refunded at the card network.
     const net = taken.get(bookingId) ?? 0;
     if (net !== 0 && !disputedBookings.has(bookingId)) {
-      broken.push(`Told "cancelled" with all of the money back, but booking ${bookingId} kept ${net}`);
+      broken.push(`Reported as cancelled and refunded in full, but ${net} of booking ${bookingId} was kept`);
     }
   }
   return broken;
@@ -158,7 +158,7 @@ function checkRefusals(
     const isPaidFor = net !== 0 && !disputedBookings.has(bookingId);
     if (attempt?.isAllRefused && (isActive || isPaidFor)) {
       broken.push(
-        `Told only ${[...attempt.codes].join(', ')}, but booking ${bookingId} stands, charged ${net}`,
+        `Only refused (${[...attempt.codes].join(', ')}), but booking ${bookingId} exists, charged ${net}`,
       );
     }
   }
@@ -182,7 +182,7 @@ async function checkSlots(
     const isSo = cancelled.has(slotId) && theirs.length === people && back === refundCents;
     return isSo
       ? []
-      : [`Told that slot ${slotId} is cancelled for ${people}, but it was for ${theirs.length}`];
+      : [`Slot ${slotId} was reported as cancelled for ${people}, but it was for ${theirs.length}`];
   });
 }
 
@@ -198,15 +198,16 @@ async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
     const isSame =
       payrun?.totalAmountCents === recorded.totalAmountCents &&
       [...payrun.items].sort().join() === [...recorded.bookingIds].sort().join();
-    if (!isSame) broken.push(`Payrun ${recorded.payrunId} is not the one that was told of`);
+    if (!isSame) broken.push(`Payrun ${recorded.payrunId} differs from the one that was reported`);
   }
   for (const payrunId of history.paid) {
-    if (payruns.get(payrunId)?.status !== 'paid') broken.push(`Told "paid", but payrun ${payrunId} is not`);
+    if (payruns.get(payrunId)?.status !== 'paid')
+      broken.push(`Reported as paid, but payrun ${payrunId} is not`);
   }
   return broken;
 }
 
-/** Everyone whose booking or cancellation was confirmed has an email for each. */
+/** Checks that every confirmed booking and cancellation was emailed to its customer. */
 function checkEmails(
   stage: Stage,
   club: Club,
@@ -220,11 +221,13 @@ function checkEmails(
     const idsOf = (list: { bookingId: string }[]) => new Set(list.map(({ bookingId }) => bookingId));
     const expected = idsOf(held).size + idsOf(history.cancelled.filter(isTheirs)).size;
     const sent = stage.smtpServer.accepted.filter((recipient) => recipient === email).length;
-    return sent < expected ? [`${email} was to get ${expected} emails at least, and got ${sent}`] : [];
+    return sent < expected
+      ? [`${email} should have received at least ${expected} emails but received ${sent}`]
+      : [];
   });
 }
 
-/** Both processes show what clients were answered. */
+/** Checks that both processes list every booking that was confirmed to its customer. */
 async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {
@@ -234,9 +237,9 @@ async function checkFrontDoor(stage: Stage, club: Club, history: History): Promi
     const missing = history.booked.filter(
       ({ userId, bookingId }) => userId === customer.userId && !seen.has(bookingId),
     );
-    if (!body) broken.push(`A process does not answer although all is well again`);
+    if (!body) broken.push(`A process does not respond although all faults have ended`);
     else if (missing.length > 0 && !body.nextCursor) {
-      broken.push(`${missing.length} bookings that a customer was told of are not in the list of bookings`);
+      broken.push(`${missing.length} confirmed bookings are missing from their customer's list`);
     }
   }
   return broken;

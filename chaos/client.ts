@@ -12,7 +12,7 @@ export type Client = { stage: Stage; club: Club; history: History; chance: Chanc
 /** Either process. */
 export const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
 
-/** Calls an endpoint for a person, null for a visitor, and records the response. */
+/** Calls an endpoint as a person, or as a visitor if `who` is null, and records the response. */
 export async function ask<E extends Endpoint>(
   client: Client,
   who: Someone | null,
@@ -24,11 +24,11 @@ export async function ask<E extends Endpoint>(
   const { answers, broken } = client.history;
   const kind =
     answer.status === 0
-      ? 'no answer'
+      ? 'no response'
       : `${answer.status}${answer.error?.code ? ` ${answer.error.code}` : ''}`;
   answers.set(kind, (answers.get(kind) ?? 0) + 1);
-  // No client retries in a tight loop against a closed port.
+  // Otherwise clients would retry in a tight loop while a process is down.
   if (answer.status === 0 || answer.status === 503) await delay(client.chance.between(100, 400));
-  if (answer.status === 500) broken.push(`${endpoint.path} answered 500: ${answer.error?.message}`);
+  if (answer.status === 500) broken.push(`${endpoint.path} returned 500: ${answer.error?.message}`);
   return answer;
 }

@@ -13,14 +13,14 @@ export type Club = Awaited<ReturnType<typeof openClub>>;
 const coaches = 3;
 const slotsPerCoach = 7;
 const priceCents = 5_000;
-// Most pay, some have to ask their bank, one is declined, one has no card.
+// Most cards pay, two need 3-D Secure, one is declined, and one customer has no card.
 const cards = [
   ...Array.from({ length: 10 }, () => 'pm_card_visa'),
   ...['pm_card_authenticationRequired', 'pm_card_authenticationRequired'],
   ...['pm_card_chargeCustomerFail', null],
 ];
 
-/** Fills an empty database with a club; everything else that happens to it goes through HTTP. */
+/** Fills an empty database with a club. All later operations, except the two functions returned, go through HTTP. */
 export async function openClub(stage: Stage) {
   const { config } = stage;
   let people = 0;
@@ -40,7 +40,7 @@ export async function openClub(stage: Stage) {
         .execute();
     }
     if (role === 'admin') {
-      // Admin calls need a recent confirmation of who they are: as if they typed the password again each time.
+      // Admin calls need a recent proof of identity; a time in the future keeps it recent throughout the run.
       const confirmedAt = new Date(Date.now() + 86_400_000).toISOString();
       await db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', person.userId).execute();
     }
@@ -63,9 +63,9 @@ export async function openClub(stage: Stage) {
     slots,
     customers,
     admins,
-    /** One more lesson, which is not among `slots`. */
+    /** Publishes one more lesson, which is not in `slots`. */
     publish: (seats: number) => openCoaches[0]!.publish(seats, priceCents),
-    /** Lets time pass for one lesson: it is over. Each had its own hour. */
+    /** Moves a lesson into the past, each one to a time of its own. */
     endLesson: async ({ slotId }: Slot) => {
       ended += 1;
       const startMs = Date.now() - 2 * ended * 3_600_000;
@@ -76,7 +76,7 @@ export async function openClub(stage: Stage) {
 
 type OpenCoach = { publish: (seats: number, price: number) => Promise<Slot> };
 
-/** A coach whose lessons are two hours apart, starting in three days; different coaches have them at the same hours. */
+/** Sets up a coach whose lessons are two hours apart, starting in three days. All coaches use the same times. */
 async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
   const account = { sortCode: '089999', accountNumber: '66374958' };
   await stage

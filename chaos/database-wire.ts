@@ -1,12 +1,12 @@
 import net from 'node:net';
 
-/** What becomes of a statement or call that was stopped on its way. */
+/** What happens to a statement or call that was stopped on its way. */
 export type Verdict = 'pass' | 'lose';
 
 /**
- * A fault point in the traffic of one process to the database: `before` a matching statement arrives there, or
- * `after` it ran and before its response leaves. With `upTo`, the first such statement after a match. `onReached`
- * runs while this connection is paused.
+ * A fault point in the traffic of one process to the database: `before` a matching statement reaches it, or `after`
+ * the statement ran and before its response is forwarded. With `upTo`, the traffic stops at the first statement that
+ * matches `upTo` after one that matches `statement`. `onReached` runs while this connection is paused.
  */
 export type StatementStop = {
   statement: RegExp;
@@ -86,14 +86,14 @@ export async function openDatabaseWire(
 type Message = { bytes: Buffer; stop: StatementStop | undefined };
 
 /**
- * Parses one client's bytes into messages and remembers the statement behind each name. A stop is matched with the
- * statement and, after it as a comment, its values.
+ * Parses one client's bytes into messages and remembers the statement behind each name. A stop is matched against the
+ * statement with its values appended as a comment.
  */
 function createStatementSide(rewrite: (statement: string) => string, stops: StatementStop[]) {
   let rest = Buffer.alloc(0);
   let isStarted = false;
   const texts = new Map<string, string>();
-  /** Stops whose first statement has passed on this connection. */
+  /** Stops with `upTo` whose `statement` has passed on this connection. */
   const begun = new Set<StatementStop>();
 
   function findStop(statement: string): StatementStop | undefined {
@@ -151,7 +151,7 @@ function createStatementSide(rewrite: (statement: string) => string, stops: Stat
   };
 }
 
-/** Passes responses on. While holding, it buffers them until the statement is done, then asks what to do. */
+/** Forwards responses. While holding, it buffers them until the statement is complete, then awaits the verdict. */
 function createAnswerSide(client: net.Socket, end: () => void) {
   let held: Buffer | null = null;
   let onReached: (() => Promise<Verdict>) | null = null;

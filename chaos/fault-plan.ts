@@ -6,8 +6,8 @@ import { pickReplicaFault, type ReplicaFault } from './replica-faults.ts';
 type NetworkConditions = Partial<Omit<Switches, 'seed'>>;
 
 /**
- * One fault. Times are milliseconds, `side` is one of the two processes, `which` an index into what exists, `share` a
- * percentage of a charge.
+ * One fault. Times are in milliseconds. `side` is the index of a process, `which` selects one of the charges or
+ * backends that exist at that moment, `share` is a percentage of a charge.
  */
 export type Fault =
   | { kind: 'kill app'; side: number; downMs: number }
@@ -24,12 +24,12 @@ export type Fault =
   | { kind: 'at a fault point'; faultPoint: FaultPointName; faultKind: FaultKind; side: number }
   | ReplicaFault;
 
-/** What goes wrong when, in milliseconds from the start of the load. */
+/** Faults and their times, in milliseconds from the start of the load. */
 export type FaultPlan = { atMs: number; fault: Fault }[];
 
 /**
- * Generates a plan: adverse conditions at the card network throughout, this many faults, and a quarter as many faults
- * of the replica.
+ * Generates a plan: adverse conditions at the card network throughout, `accidents` faults, and a quarter as many
+ * faults of the replica.
  */
 export function planFaults(chance: Chance, loadMs: number, accidents: number): FaultPlan {
   const plan: FaultPlan = [];
@@ -41,8 +41,8 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
     });
   }
   for (let number = 0; number < accidents; number++) {
-    // Bookings have to exist first, and a fault point takes a while to be reached, so nothing starts at the last
-    // moment.
+    // Bookings must exist first, and reaching a fault point takes a while, so no fault starts in the first or last
+    // 15% of the load.
     plan.push({
       atMs: chance.between(Math.floor(loadMs * 0.15), Math.floor(loadMs * 0.85)),
       fault: pickFault(chance),
@@ -67,7 +67,7 @@ function pickFault(chance: Chance): Fault {
     case 5:
       return { kind: 'kill a backend', which: chance.between(0, 30) };
     case 6:
-      // The last is longer than the product waits for a response.
+      // The last value is longer than the product's query timeout.
       return { kind: 'pause postgres', ms: chance.pick([300, 1_000, 2_500, 6_500]) };
     case 7:
     case 8:

@@ -2,7 +2,7 @@ import type { StatementStop, Verdict } from './database-wire.ts';
 import type { CallStop } from './network-wire.ts';
 import type { Side } from './stage.ts';
 
-/** What happens at a place. */
+/** The faults that can be injected at a fault point. */
 export const faultKinds = ['kill app', 'kill postgres', 'cut connections'] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -19,14 +19,14 @@ const bookingCancelled =
 const refunded = /update refunds\s+set status = /;
 const commit = /^commit/i;
 
-/** The fault points, each found by the process's traffic to the database or the card network. */
+/** The fault points, each identified by a statement to the database or a call to the card network. */
 const faultPoints = {
   'before the hold is written': { statement: hold, side: 'before' },
   'after the hold': { statement: hold, side: 'after' },
   'before the charge': { call: 'POST /v1/payment_intents', side: 'before' },
   'after the charge': { call: 'POST /v1/payment_intents', side: 'after' },
   'before settling': { statement: confirm, side: 'before' },
-  'after settling, before the answer': { statement: confirm, side: 'after' },
+  'after settling, before the response': { statement: confirm, side: 'after' },
   'before a release is committed': { statement: release, upTo: commit, side: 'before' },
   'after a release is committed': { statement: release, upTo: commit, side: 'after' },
   'inside the webhook': { statement: /insert into webhook_events/, side: 'before' },
@@ -37,7 +37,7 @@ const faultPoints = {
   'after a cancellation is committed': { statement: bookingCancelled, upTo: commit, side: 'after' },
   'before the refund': { call: 'POST /v1/refunds', side: 'before' },
   'after the refund': { call: 'POST /v1/refunds', side: 'after' },
-  'before the refund is written down': { statement: refunded, side: 'before' },
+  'before the refund is recorded': { statement: refunded, side: 'before' },
   'inside a slot cancellation': { statement: slotCancelled, upTo: commit, side: 'before' },
   'after a slot cancellation is committed': { statement: slotCancelled, upTo: commit, side: 'after' },
   'inside a payrun': { statement: claim, side: 'after' },
@@ -50,7 +50,10 @@ const faultPoints = {
 export type FaultPointName = keyof typeof faultPoints;
 export const faultPointNames = Object.keys(faultPoints) as FaultPointName[];
 
-/** Lets `injectFault` decide whether the stopped traffic passes or is lost; it resolves once the fault is injected. */
+/**
+ * Arms a fault point. `injectFault` injects the fault and resolves to whether the stopped traffic passes or is lost.
+ * Returns a function that disarms the fault point.
+ */
 export function injectAt(
   side: Side,
   name: FaultPointName,

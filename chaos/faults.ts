@@ -10,7 +10,7 @@ export type FaultSettings = { schedules: number; firstSeed: number; lanes: numbe
 
 /** Injects faults at each fault point and prints the outcome. */
 export async function benchFaultPoints(): Promise<void> {
-  console.log(`\nBlows at exact places: ${faultPointNames.length} places, ${faultKinds.join(', ')}`);
+  console.log(`\nFaults at ${faultPointNames.length} fault points: ${faultKinds.join(', ')}`);
   const commands = await buildProcesses();
   await withPostgres(async (postgres) => {
     let fallen = 0;
@@ -23,22 +23,22 @@ export async function benchFaultPoints(): Promise<void> {
         const { faultPoint, unreached, broken } = outcome;
         fallen += outcome.faultKinds;
         brokenRules += broken.length + unreached.length;
-        console.log(`  ${faultPoint}: ${outcome.faultKinds} blows, ${broken.length} invariants broken`);
+        console.log(`  ${faultPoint}: ${outcome.faultKinds} faults, ${broken.length} invariants broken`);
         for (const faultKind of unreached) console.log(`    NOT REACHED: ${faultKind}`);
         for (const sentence of broken) console.log(`    BROKEN: ${sentence}`);
       },
     );
     for (const ending of endings) console.log(`  BROKEN: ${ending}`);
     console.log(
-      `Total: ${faultPointNames.length} places, ${fallen} blows, ${brokenRules + endings.length} broken`,
+      `Total: ${faultPointNames.length} fault points, ${fallen} faults, ${brokenRules + endings.length} broken`,
     );
     if (brokenRules + endings.length > 0) process.exitCode = 1;
   });
 }
 
-/** Removes the product's guards, one at a time, and prints which rules of the checker notice. */
+/** Removes the product's guards, one at a time, and prints which of the checker's rules fail without each. */
 export async function benchChecker(): Promise<void> {
-  console.log('\nThe checker, with one guard of the product missing at a time');
+  console.log('\nMutation test of the checker: one guard of the product removed at a time');
   const commands = await buildProcesses();
   await withPostgres((postgres) =>
     proveChecker(postgres, commands, ({ guard, broken }) => {
@@ -55,7 +55,7 @@ export async function benchChecker(): Promise<void> {
   );
 }
 
-/** Runs seeded fault schedules and prints each outcome; the exit code tells whether any invariant broke. */
+/** Runs seeded fault schedules and prints each outcome. Sets the exit code to 1 if any invariant broke. */
 export async function benchFaults({ schedules, firstSeed, lanes, loadMs }: FaultSettings): Promise<void> {
   console.log(`\nFaults: ${schedules} schedules from seed ${firstSeed}, ${loadMs / 1000} s of load each`);
   const commands = await buildProcesses();
@@ -83,7 +83,7 @@ function print(outcome: Outcome): void {
       .join(', ');
   console.log(`\nseed ${seed} (${seconds.toFixed(1)} s): ${describe(outcome)}`);
   console.log(`  faults: ${list(faults)}`);
-  console.log(`  answers: ${list(answers)}`);
+  console.log(`  responses: ${list(answers)}`);
   for (const sentence of [...broken, ...endings]) console.log(`  BROKEN: ${sentence}`);
 }
 
@@ -93,7 +93,7 @@ function printTotal(outcomes: Outcome[]): void {
   console.log(
     `\nTotal: ${outcomes.length} schedules, ${faults} faults, ${sum((one) => one.bookings)} bookings, ` +
       `${sum((one) => one.charges)} charges, ${sum((one) => one.refunds)} refunds, ${sum((one) => one.payruns)} payruns, ` +
-      `${sum((one) => one.slotsCancelled)} lessons cancelled, ${sum((one) => one.endings.length)} processes ended by themselves, ` +
+      `${sum((one) => one.slotsCancelled)} lessons cancelled, ${sum((one) => one.endings.length)} processes exited unexpectedly, ` +
       `${sum((one) => one.broken.length)} invariants broken`,
   );
 }

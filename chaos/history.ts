@@ -1,21 +1,21 @@
 /** The operations that the product confirmed to its clients, for comparison with the books. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
-  /** The customer was told that a booking failed without a charge, or was given up. */
+  /** Bookings reported to the customer as failed without a charge, or as abandoned. */
   failed: string[];
   cancelled: { bookingId: string; refundCents: number }[];
   slotsCancelled: { slotId: string; people: number; refundCents: number }[];
   payruns: { payrunId: string; totalAmountCents: number; bookingIds: string[] }[];
   paid: string[];
   files: Map<string, string>;
-  /** Requested operations, whatever their outcome. */
+  /** The ids of requested cancellations, whatever their outcome. */
   requestedCancellations: Set<string>;
   requestedSlotCancellations: Set<string>;
-  /** By customer and slot: whether every attempt so far ended in a no. */
+  /** By customer and slot: whether every attempt so far was refused, and the codes of the refusals. */
   attempts: Map<string, { isAllRefused: boolean; codes: Set<string> }>;
   /** Responses by status and code. */
   answers: Map<string, number>;
-  /** Promises that were broken during the load. */
+  /** A sentence per invariant that broke during the load. */
   broken: string[];
 };
 

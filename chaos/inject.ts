@@ -11,7 +11,7 @@ const soonMs = 300;
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** Refunds a share of a charge at the card network itself, past the product. */
+/** Refunds a share of a charge directly at the card network, bypassing the product. */
 async function refundAtDashboard(
   { cards, cardNetwork }: Stage,
   { which, share }: { which: number; share: number },
@@ -25,11 +25,11 @@ async function refundAtDashboard(
   const payment = open[which % open.length];
   if (!payment) return;
   const amount = Math.ceil((payment.left * share) / 100);
-  // The product may refund at the same moment, or the card network may fail just then.
+  // This fails if the product refunds at the same moment or the card network is failing.
   await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
 }
 
-/** A customer goes to the bank about a charge. */
+/** Disputes a charge, as a customer can at the bank. */
 async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<void> {
   const open = (await cardNetwork.ledger()).filter(({ isDisputed }) => !isDisputed);
   const payment = open[which % open.length];
@@ -37,7 +37,7 @@ async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<
   await changeAtNetwork({ cardNetwork }, 'disputes', { payment_intent: payment.paymentIntent });
 }
 
-/** Injects faults on a stage, counts those that really happened, and heals all of them. */
+/** Injects faults on a stage, counts those that took effect, and heals all of them. */
 export function openFaults(stage: Stage, seed: number) {
   const injected = new Map<string, number>();
   const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);
@@ -76,7 +76,7 @@ export function openFaults(stage: Stage, seed: number) {
     databaseWire.block(false);
   };
 
-  /** The immediate part of a fault, before the stopped process can notice; the rest follows by itself. */
+  /** Executes the immediate part of a fault, before the stopped process can notice; the rest runs in the background. */
   async function inject(
     faultKind: FaultKind,
     side: number,
@@ -145,7 +145,7 @@ export function openFaults(stage: Stage, seed: number) {
   }
 
   return {
-    /** How often each fault was really injected; fault points that were not reached do not count. */
+    /** How often each fault was injected; fault points that were not reached don't count. */
     injected,
     happen: (fault: Fault) => track(happen(fault)),
     /** Executes a plan, each fault at its time. */
@@ -156,7 +156,7 @@ export function openFaults(stage: Stage, seed: number) {
         void track(happen(fault));
       }
     },
-    /** Ends whatever is wrong, and waits until both processes are ready. */
+    /** Ends all faults and waits until both processes are ready. */
     heal: async () => {
       for (const callOff of callOffs) callOff();
       await stage.postgres.resume();

@@ -24,7 +24,7 @@ const operations: [number, Operation][] = [
 ];
 const totalWeight = operations.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Repeats actions until `isOver`, with the short pauses that people make. */
+/** Repeats random operations until `isOver`, with pauses of up to 80 ms between them. */
 export async function runClient(client: Client, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     let number = client.chance.between(1, totalWeight);
@@ -41,14 +41,14 @@ async function bookSomething(client: Client): Promise<void> {
   await book(client, client.chance.pick(client.club.customers), client.chance.pick(client.club.slots));
 }
 
-/** An impatient customer: the same booking at both processes at the same moment. */
+/** An impatient customer requests the same booking from both processes simultaneously. */
 async function bookTwiceAtOnce(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const [customer, slot] = [chance.pick(club.customers), chance.pick(club.slots)];
   await Promise.all(stage.sides.map((side) => book(client, customer, slot, side)));
 }
 
-/** Books as the browser does and records the outcome. Clients come back a few times at most. */
+/** Books as the browser does and records the outcome. Makes at most three calls after the first. */
 export async function book(client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> {
   const { history, chance } = client;
   const { slotId } = slot;
@@ -69,7 +69,7 @@ export async function book(client: Client, customer: Someone, slot: Slot, first?
     if (isRefused) return noteAttempt(history, key, error.code);
     if (attempt > 3) return noteAttempt(history, key, null);
     if (!body) {
-      // No response, or one that asks to retry: some clients do, on either process.
+      // No response, or one that asks to retry: 60% of the clients do, on either process.
       if (chance.hits(0.4)) return noteAttempt(history, key, null);
       await delay(chance.between(50, 300));
       answer = await start();
@@ -132,11 +132,11 @@ export async function cancelLesson(client: Client, { slotId, coach }: Slot, side
 }
 
 async function endLesson({ chance, club }: Client): Promise<void> {
-  // While the database is down, time does not advance.
+  // Fails while the database is down; the lesson then doesn't end.
   await club.endLesson(chance.pick(club.slots)).catch(() => {});
 }
 
-/** Puts payable bookings into a payrun; sometimes two admins do, with the same bookings. */
+/** Creates a payrun of payable bookings. Half the time, two admins do so simultaneously with the same bookings. */
 async function paySomeCoaches(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const bookingIds = (await listPayable(client)).filter(() => chance.hits(0.6));
@@ -147,7 +147,7 @@ async function paySomeCoaches(client: Client): Promise<void> {
   ]);
 }
 
-/** What an admin can select: held bookings are listed too, but not selectable. */
+/** The bookings that an admin can select. Withheld bookings are listed too, but can't be selected. */
 export async function listPayable(client: Client): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
   return (body?.bookings ?? [])
@@ -166,7 +166,7 @@ export async function createPayrun(
   if (body) client.history.payruns.push({ ...body.payrun, bookingIds });
 }
 
-/** Two admins mark the same payrun at the same moment. */
+/** Two admins mark the same payrun as paid simultaneously. */
 async function markSomethingPaid(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const open = await listUnpaid(client);

@@ -17,7 +17,7 @@ import { openStage, type WireMutation } from './stage.ts';
 type Guard = {
   name: string;
   wireMutation?: WireMutation;
-  /** Changes of the database. */
+  /** SQL statements that remove the guard from the database. */
   drops?: string[];
   mutation?: Mutation;
   scene: (client: Client) => Promise<void>;
@@ -35,8 +35,8 @@ const guards: Guard[] = [
     scene: rushForOneSeat,
   },
   {
-    // Either guard is enough: a customer with two bookings of a slot is also in two overlapping lessons.
-    name: 'one active booking per slot and customer',
+    // Either guard is enough, because two bookings of the same slot also overlap.
+    name: 'the limit of one active booking per slot and customer',
     drops: [
       'drop index bookings_one_active_per_slot',
       'alter table bookings drop constraint bookings_customer_never_overlap',
@@ -45,7 +45,7 @@ const guards: Guard[] = [
   },
   { name: 'the idempotency key', wireMutation: { dropsKeys: true }, scene: payWhileResponsesAreLost },
   {
-    name: 'settling goes forward only',
+    name: 'the condition that only a pending booking is confirmed',
     wireMutation: {
       rewrite: (statement) =>
         /set status = 'booked', booked_at = now\(\)\s+where/.test(statement)
@@ -55,13 +55,13 @@ const guards: Guard[] = [
     scene: giveUpWhileTheChargeIsOnItsWay,
   },
   {
-    name: 'a booking goes into one payrun',
+    name: 'the condition that a booking is in no payrun yet',
     wireMutation: without('and not booking.is_in_payrun'),
     drops: ['drop index payrun_items_one_live_lesson'],
     scene: createTheSamePayrunTwice,
   },
   {
-    name: 'a payrun is paid once',
+    name: 'the condition that a payrun is pending',
     wireMutation: {
       rewrite: (statement) =>
         statement.startsWith('update "payruns"')
@@ -72,7 +72,7 @@ const guards: Guard[] = [
     scene: markTheSamePayrunTwice,
   },
   {
-    name: 'a read that the replica fails goes to the primary',
+    name: 'retrying a failed read of the replica on the primary',
     mutation: { from: 'if (!isReplicaToBlame(error)) throw error;', to: 'throw error;' },
     scene: (client) => checkWithoutReplica(client, 'replica silent'),
   },
@@ -82,13 +82,13 @@ const guards: Guard[] = [
     scene: (client) => checkWithoutReplica(client, 'replica connections freeze'),
   },
   {
-    name: 'seats are read from the primary',
+    name: 'reading seats from the primary',
     mutation: { from: 'await readAvailability(db, ', to: 'await readAvailability(readDb, ' },
     scene: (client) => checkWithoutReplica(client, 'replica behind'),
   },
 ];
 
-/** The checker's findings without a guard; `guard` null: with all of them. */
+/** What the checker found without one guard, or with all of them if `guard` is null. */
 export type Proof = { guard: string | null; broken: string[] };
 
 /** Runs all scenes with every guard in place, then each one without its guard. */
@@ -129,7 +129,7 @@ async function play(
 
 const payers = ({ club }: Client) => club.customers.slice(0, 8);
 
-/** Eight people at once, several times over. */
+/** Eight customers book the only seat of a lesson simultaneously, four times over. */
 async function rushForOneSeat(client: Client): Promise<void> {
   const { club, stage } = client;
   for (let round = 0; round < 4; round++) {

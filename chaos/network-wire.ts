@@ -52,7 +52,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Stops the next call that begins like this, once. Returns a function that removes the stop. */
+    /** Stops the next call that starts with `stop.call`, once. Returns a function that removes the stop. */
     stopAt(stop: CallStop): () => void {
       stops.push(stop);
       return () => {
@@ -60,7 +60,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
         if (index >= 0) stops.splice(index, 1);
       };
     },
-    /** While true, calls get no response; those in progress take effect anyway. */
+    /** While true, calls get no response; those already at the card network still take effect. */
     setDown: (isToBe: boolean) => {
       isDown = isToBe;
     },

@@ -5,7 +5,7 @@ import { notificationJobs } from '#server/notifications/jobs.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Stage } from './stage.ts';
 
-/** What is left to itself for so long is waiting for time to go by. */
+/** Work that is still pending after this many milliseconds is assumed to wait for its due time. */
 const idleMs = 2_500;
 
 type PendingWork = { payments: number; refunds: number; events: number; jobs: number };
@@ -17,8 +17,8 @@ const emailJobs = Object.keys({
 });
 
 /**
- * Waits until no work is pending (`isWithoutEmails`: apart from emails). Time-bound work (holds, rechecks, jobs of
- * killed processes) is given a quarter of an hour at once. Returns the pending work after the timeout, or null.
+ * Waits until no work is pending (`isWithoutEmails`: apart from emails). Work that waits for its due time (holds,
+ * rechecks, jobs of killed processes) is made due. Returns what is still pending after `patienceMs`, or null.
  */
 export async function waitUntilIdle(
   stage: Stage,
@@ -50,9 +50,9 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
 }
 
 /**
- * Advances time by 16 minutes for everything that waits: longer than a hold, and than the lock of a killed process's
- * job. A job that was taken a moment ago is left alone: unlocked before its first statement, a sweep would be deleted
- * together with the one that it queues to follow.
+ * Advances time by 16 minutes for all work that waits: longer than a hold, and longer than the lock of a killed
+ * process's job. Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted
+ * together with the next sweep, which it queues.
  */
 async function advanceTime(db: Database): Promise<void> {
   await sql`
@@ -75,9 +75,7 @@ async function advanceTime(db: Database): Promise<void> {
   );
 }
 
-/**
- * The unfinished refunds and the waiting sweeps, as JSON: what somebody needs who asks why a schedule came to no end.
- */
+/** The unfinished refunds and the waiting sweeps as JSON, to explain why a schedule did not finish. */
 export async function describeUnfinished(db: Database): Promise<string> {
   const { rows } = await sql<{ unfinished: string }>`
     select json_build_object(

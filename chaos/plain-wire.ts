@@ -4,8 +4,8 @@ import net from 'node:net';
 export type PlainWire = Awaited<ReturnType<typeof openPlainWire>>;
 
 /**
- * Opens a proxy to the port that `targetPort` returns for each new connection, because a server may have another one
- * after a restart.
+ * Opens a proxy to the port that `targetPort` returns for each new connection, because a server may listen on another
+ * port after a restart.
  */
 export async function openPlainWire(targetPort: () => number) {
   const open = new Set<net.Socket>();
@@ -34,7 +34,7 @@ export async function openPlainWire(targetPort: () => number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as net.AddressInfo).port,
-    /** While true, new connections are accepted and no byte passes; afterwards everything that was sent arrives. */
+    /** While true, new connections are accepted and no byte passes. Everything that was sent arrives afterwards. */
     setSilent: (isToBe: boolean) => {
       isSilent = isToBe;
       for (const socket of open) pauseSocket(socket, isToBe);

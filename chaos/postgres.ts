@@ -14,12 +14,15 @@ export type KillablePostgres = Awaited<ReturnType<typeof startKillablePostgres>>
 
 const templateName = 'faults_template';
 
-// A dozen customers make thousands of bookings, whose limits would soon stop the load.
+// A dozen customers make thousands of bookings; without this, rate limits would soon stop the load.
 const countNothing = `
   create function count_nothing() returns trigger language plpgsql as 'begin new.calls := 0; return new; end';
   create trigger count_nothing before insert or update on rate_limits for each row execute function count_nothing();`;
 
-/** Starts both in their own folders, which `stop` removes, and migrates the database that each schedule copies. */
+/**
+ * Starts the server and its standby in their own folders, which `stop` removes, and migrates the database that each
+ * schedule copies.
+ */
 export async function startKillablePostgres() {
   const dataDir = await makeDataFolder();
   const home = join(dataDir, 'postgres');
@@ -47,14 +50,14 @@ export async function startKillablePostgres() {
   const signalAll = (signal: NodeJS.Signals) => signalServer(home, signal);
   return {
     urlOf,
-    /** Where it listens; another port after each start. */
+    /** The port on which it listens; it changes with each start. */
     port,
     replica,
     createDatabase: (name: string) => run(`create database ${name} template ${templateName}`),
     dropDatabase: (name: string) => run(`drop database if exists ${name} with (force)`),
-    /** `kill -9` of the server and everything of it, as a power cut would. */
+    /** Ends the server and all its processes with `kill -9`, as a power cut would. */
     kill: () => signalAll('SIGKILL'),
-    /** `kill -9` of one server process: PostgreSQL then ends all connections and recovers by itself. */
+    /** Ends one server process with `kill -9`; PostgreSQL then closes all connections and recovers. */
     killBackend: async (which: number) => {
       const running = await readPostmaster(home);
       const backends = running ? childrenOf(running.pid).filter(isBackend) : [];
@@ -74,7 +77,10 @@ export async function startKillablePostgres() {
   };
 }
 
-/** Without a slot a restarted primary may remove changes that the standby has not received, and it never catches up. */
+/**
+ * Creates the replication slot. Without one, a restarted primary may remove changes that the standby has not received,
+ * and the standby never catches up.
+ */
 async function createStandbySlot(owner: { port: number; password: string }): Promise<void> {
   const client = new pg.Client({ host: '127.0.0.1', user: 'postgres', database: 'postgres', ...owner });
   await client.connect();
@@ -83,7 +89,7 @@ async function createStandbySlot(owner: { port: number; password: string }): Pro
     .finally(() => client.end());
 }
 
-/** In memory if there is space: after a kill PostgreSQL syncs all of its files, which takes long on a busy disk. */
+/** Creates a folder, in memory if possible: after a kill PostgreSQL syncs all its files, which is slow on a disk. */
 async function makeDataFolder(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => null);
   const isRoomy = memory && memory.bavail * memory.bsize > 2_000_000_000;

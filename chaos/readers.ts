@@ -10,12 +10,13 @@ import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
 
 /**
  * How long a visitor may wait while only the replica is down, in milliseconds: the product stops waiting for a
- * connection to it, or for a response, after 2.5 s each, then asks the primary; the rest is for a busy machine.
+ * connection to it, or for a response, after 2.5 s each, then reads from the primary. The rest allows for a busy
+ * machine.
  */
 const readBoundMs = 9_000;
 const readsAtOnce = 3;
 
-/** The result of a visitor's request that the replica may answer; status 0: no response. */
+/** The result of a visitor's request that the replica may serve. Status 0: no response. */
 type Read = { path: string; status: number; ms: number };
 
 async function read({ app }: Side, path: string): Promise<Read> {
@@ -30,7 +31,7 @@ async function read({ app }: Side, path: string): Promise<Read> {
   return { path, status, ms: performance.now() - began };
 }
 
-/** Everything that visitors read from the replica. */
+/** The paths of everything that visitors read from the replica. */
 function pathsOf({ club }: Client): string[] {
   const { coach } = club.slots[0]!;
   return [
@@ -43,18 +44,19 @@ function pathsOf({ club }: Client): string[] {
   ];
 }
 
-/** A visitor reads something. Anything but a good response, a 503 or a lost connection is wrong. */
+/** Reads a random path as a visitor. Anything but a 200, a 503 or a lost connection breaks an invariant. */
 export async function browse(client: Client): Promise<void> {
   const { chance, history } = client;
   const { path, status } = await read(anySide(client), chance.pick(pathsOf(client)));
-  const kind = status === 0 ? 'no answer' : String(status);
+  const kind = status === 0 ? 'no response' : String(status);
   history.answers.set(`read ${kind}`, (history.answers.get(`read ${kind}`) ?? 0) + 1);
-  if (![0, 200, 503].includes(status)) history.broken.push(`A visitor's ${path} answered ${status}`);
+  if (![0, 200, 503].includes(status))
+    history.broken.push(`A visitor's request for ${path} returned ${status}`);
 }
 
 /**
  * Books a lesson that has just been published and that nobody else books. Its seats and price, read before and after,
- * must be true at that moment, however far the replica has got. Returns the statuses of all requests.
+ * must be true at that moment, however far behind the replica is. Returns the statuses of all requests.
  */
 export async function bookUnseenLesson(client: Client): Promise<number[]> {
   const { club, chance, history } = client;
@@ -90,11 +92,11 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
     const isTrue = Object.entries(expected).every(
       ([name, value]) => seen?.[name as keyof typeof expected] === value,
     );
-    // A lesson that is not found is as wrong as one with other seats.
+    // A lesson that isn't found is as wrong as one with the wrong number of seats.
     const isAnswer = status === 200 || (status >= 400 && status < 500);
     if (isAnswer && !isTrue) {
       client.history.broken.push(
-        `Before booking, ${path} told ${JSON.stringify(seen ?? status)} of a lesson that is ${JSON.stringify(expected)}`,
+        `While booking, ${path} returned ${JSON.stringify(seen ?? status)} instead of ${JSON.stringify(expected)}`,
       );
     }
   }
@@ -102,9 +104,9 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
 }
 
 /**
- * Makes the replica fail in this way while everything else is healthy. Visitors must get every response within a
- * bounded time, lessons can be booked, and once the replica is healthy it is read from again. Anything else is
- * recorded as broken.
+ * Makes the replica fail in this way while everything else is healthy. Visitors must get every response within
+ * `readBoundMs`, bookings must succeed, and both processes must read from the replica again once it is healthy.
+ * Anything else is recorded as broken.
  */
 export async function checkWithoutReplica(client: Client, fault: ReplicaFaultName): Promise<void> {
   const { sides } = client.stage;
@@ -120,19 +122,20 @@ export async function checkWithoutReplica(client: Client, fault: ReplicaFaultNam
   const reads = await Promise.all(browsing);
   await end();
   const late = reads.flatMap(({ path, status, ms }) => {
-    if (status !== 200) return [`${path} answered ${status} while only this was wrong: ${fault}`];
+    if (status !== 200) return [`${path} returned ${status} while only the replica failed: ${fault}`];
     return ms > readBoundMs
-      ? [`${path} took over ${readBoundMs} ms while only this was wrong: ${fault}`]
+      ? [`${path} took over ${readBoundMs} ms while only the replica failed: ${fault}`]
       : [];
   });
   broken.push(...new Set(late));
   if (booking.length === 0 || booking.some((status) => status === 0 || status >= 500)) {
-    broken.push(`Booking a lesson was answered ${booking.join(', ')} while only this was wrong: ${fault}`);
+    broken.push(`Booking a lesson returned ${booking.join(', ')} while only the replica failed: ${fault}`);
   }
   await untilBothUseReplica(client);
 }
 
 async function untilBothUseReplica({ stage, history }: Client): Promise<void> {
   const isUsed = await Promise.all(stage.sides.map(untilReplicaIsUsed));
-  if (!isUsed.every(Boolean)) history.broken.push('The replica is well, and a process does not read from it');
+  if (!isUsed.every(Boolean))
+    history.broken.push('The replica is healthy, but a process does not read from it');
 }

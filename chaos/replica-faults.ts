@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Chance } from './random.ts';
 import type { Stage } from './stage.ts';
 
-/** How a replica fails; each lasts until it is ended. */
+/** Ways in which a replica can fail; each fault lasts until it is ended. */
 export const replicaFaults = [
   'replica killed',
   'replica silent',
@@ -12,13 +12,13 @@ export const replicaFaults = [
 ] as const;
 export type ReplicaFaultName = (typeof replicaFaults)[number];
 
-/** `ms` is how long it lasts. */
+/** A replica fault and its duration in milliseconds. */
 export type ReplicaFault = { kind: 'replica'; name: ReplicaFaultName; ms: number };
 
-/** Draws one of them. */
+/** Picks a replica fault and its duration at random. */
 export function pickReplicaFault(chance: Chance): ReplicaFault {
   const name = chance.pick(replicaFaults);
-  // A replica that is behind is read from until it is 5 s behind, so that both states occur.
+  // The product reads from a replica until it is 5 s behind; these durations lie on both sides of that.
   const ms = chance.pick(name === 'replica behind' ? [1_000, 3_000, 7_000] : [0, 300, 1_000, 4_000]);
   return { kind: 'replica', name, ms };
 }

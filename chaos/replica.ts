@@ -8,15 +8,15 @@ import { signalServer } from './server-signals.ts';
 export const standbySlot = 'standby';
 
 /**
- * Starts a hot standby that can be killed, paused and started again on the same data: `dataDir`, a copy of a stopped
- * primary's. `primaryPort` is where that one listens now.
+ * Starts a hot standby that can be killed, paused and restarted on the same data. `dataDir` is a copy of a stopped
+ * primary's data folder; `primaryPort` returns the port on which the primary currently listens.
  */
 export async function startReplica(dataDir: string, primaryPort: () => number) {
   const home = join(dataDir, 'postgres');
   const replication = await openPlainWire(primaryPort);
   const source = `host=127.0.0.1 port=${replication.port} user=postgres password=${await readPassword(home)}`;
   await writeFile(join(home, 'standby.signal'), '');
-  // Five seconds is the default between retries: too long after each kill of the primary.
+  // By default the standby retries a lost connection every 5 s: too rarely after each kill of the primary.
   const settings = [
     `primary_conninfo = '${source} sslmode=disable'`,
     `primary_slot_name = '${standbySlot}'`,
@@ -25,9 +25,9 @@ export async function startReplica(dataDir: string, primaryPort: () => number) {
   await appendFile(join(home, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
   let server = await startEmbeddedPostgres({ dataDir });
   return {
-    /** Where it listens; another port after each start. */
+    /** The port on which it listens; it changes with each start. */
     port: () => Number(new URL(server.url).port),
-    /** The proxy that the primary's changes come through: while it is paused, the replica falls behind. */
+    /** The proxy that carries the primary's changes. While it is silent, the replica falls behind. */
     replication,
     kill: () => signalServer(home, 'SIGKILL'),
     pause: () => signalServer(home, 'SIGSTOP'),

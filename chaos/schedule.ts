@@ -13,7 +13,7 @@ import { checkWithoutReplica } from './readers.ts';
 import { replicaFaults } from './replica-faults.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** The result of one schedule. Charges and refunds are the card network's own. */
+/** The result of one schedule. Charges and refunds are those in the card network's ledger. */
 export type Outcome = {
   seed: number;
   faults: Map<string, number>;
@@ -31,7 +31,7 @@ export type Outcome = {
 
 export type ScheduleSettings = { seed: number; loadMs: number; accidents: number; clients: number };
 
-/** Runs one schedule on a fresh database of this server: load, faults, recovery, idle, check. */
+/** Runs one schedule on a new database of this server: load with faults, recovery, pending work, checks. */
 export async function runSchedule(
   postgres: KillablePostgres,
   commands: Commands,
@@ -59,7 +59,7 @@ export async function runSchedule(
     const fault = chance.pick(replicaFaults);
     await checkWithoutReplica({ stage, club, history, chance }, fault);
     faults.injected.set(`${fault} alone`, 1);
-    // Nothing that moves money or seats waits for an email, so all of it finishes while none can be sent.
+    // Nothing that moves money or seats waits for an email, so all of it must finish while no email can be sent.
     stage.smtpServer.setSilent(true);
     const unsettled = await waitUntilIdle(stage, { isWithoutEmails: true });
     stage.smtpServer.setSilent(false);
@@ -78,7 +78,7 @@ export async function runSchedule(
   }
 }
 
-/** Lessons sold and given before the faults, so that there is somebody to pay. */
+/** Sells and ends some lessons before the faults, so that there are coaches to pay. */
 async function sellSomeLessons(stage: Stage, club: Club, history: History, seed: number): Promise<void> {
   const chance = createChance(seed, 'before');
   const client = { stage, club, history, chance };

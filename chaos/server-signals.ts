@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
 
-/** Sends a signal to the server of this data folder and all its processes; does nothing if none is running. */
+/** Sends a signal to all processes of the PostgreSQL server of this data folder; does nothing if none is running. */
 export async function signalServer(home: string, signal: NodeJS.Signals): Promise<void> {
   const running = await readPostmaster(home);
   if (!running) return;
@@ -31,7 +31,7 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => Number(readProcess(pid, 'stat').split(') ')[1]?.split(' ')[1]) === parent);
 }
 
-/** Serves a client, according to its process title; outside Linux any server process will do. */
+/** True if the process title says that it serves a client. Outside Linux, every server process counts. */
 export const isBackend = (pid: number) =>
   process.platform !== 'linux' || readProcess(pid, 'cmdline').includes('127.0.0.1(');
 

@@ -21,7 +21,7 @@ import { type NetworkWire, openNetworkWire } from './network-wire.ts';
 import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
 
-/** One of the two processes with the wires that lead from it to database, replica and card network. */
+/** One of the two processes and its wires to the database, the replica and the card network. */
 export type Side = {
   app: AppProcess;
   databaseWire: DatabaseWire;
@@ -36,7 +36,7 @@ export type Side = {
 export type Stage = {
   postgres: KillablePostgres;
   config: Config;
-  /** A direct connection past the proxies. `reconnect` reopens it after the server restarted. */
+  /** A direct connection that bypasses the proxies. `reconnect` reopens it after the server has restarted. */
   db: () => Database;
   reconnect: () => Promise<void>;
   cards: Stripe;
@@ -54,7 +54,7 @@ export type Stage = {
   stop: () => Promise<void>;
 };
 
-/** Guards that are removed or changed, to see that the checker notices. */
+/** Changes to the traffic that remove a guard, to prove that the checker notices. */
 export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?: boolean };
 
 /** How long a client waits for a response, in milliseconds. */
@@ -62,7 +62,7 @@ export const clientPatienceMs = 15_000;
 const metricsToken = 'only-for-the-rig';
 const replicaDeadlineMs = 30_000;
 
-/** Sets the stage up on its own database, called `name`, on this server. */
+/** Sets up the stage on its own database, called `name`, on this server. */
 export async function openStage(
   postgres: KillablePostgres,
   commands: Commands,
@@ -141,7 +141,7 @@ export async function openStage(
   };
 }
 
-/** Waits until a process reads from the replica again; false if it does not within half a minute. */
+/** Waits until a process reads from the replica again; returns false if it doesn't within half a minute. */
 export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   for (const until = Date.now() + replicaDeadlineMs; Date.now() < until; await delay(50)) {
@@ -166,7 +166,7 @@ async function callSide<E extends Endpoint>(side: Side, who: Caller | null, endp
   }
 }
 
-/** The card network knows one address; behind it the two processes alternate, as behind a load balancer. */
+/** Forwards webhooks that arrive at one address to the two processes in turn, as a load balancer does. */
 async function forwardWebhooks(sides: readonly [Side, Side]) {
   let turn = 0;
   const server = http.createServer(async (request, response) => {
