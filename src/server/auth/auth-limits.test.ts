@@ -49,7 +49,7 @@ test('limits ten simultaneous guesses from ten addresses to the allowed number [
   expect(unknown.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test('ends a limit with its window and shares it across processes [AUTH-13]', async () => {
+test('lifts a limit after its period and shares it across processes [AUTH-13]', async () => {
   const other = await server.serveWith({});
   try {
     for (let round = 0; round < 5; round += 1) await guess(email, `192.0.2.${round}`);
@@ -65,7 +65,7 @@ test('ends a limit with its window and shares it across processes [AUTH-13]', as
   }
 });
 
-test('limits one address across accounts; an IPv6 network counts as one [AUTH-13]', async () => {
+test('limits one address across accounts and counts an IPv6 network as one [AUTH-13]', async () => {
   const statuses: number[] = [];
   for (let person = 0; person < 9; person += 1) {
     statuses.push((await guess(`p${person}@limits.example`, `2001:db8:0:7::${person + 1}`)).status);
@@ -89,15 +89,15 @@ test('does not lock the owner out when others guess [AUTH-13]', async () => {
   const { userId } = await createUser({ db: server.db, ...person, isConfirmed: true });
   expect((await guess(owner, home, password)).status).toBe(200);
   await Promise.all(Array.from({ length: 9 }, (_, index) => guess(owner, `192.0.2.${index}`)));
-  expect((await guess(owner, '198.51.100.1', password)).status, 'an unknown place waits').toBe(429);
-  expect((await guess(owner, home, password)).status, 'home does not').toBe(200);
+  expect((await guess(owner, '198.51.100.1', password)).status, 'an unfamiliar address is limited').toBe(429);
+  expect((await guess(owner, home, password)).status, 'home is not').toBe(200);
 
-  // The owner at home has their own few attempts, and a guess from there does not reset the others.
+  // The owner at home has their own small limit, and attempts from there do not reset the others.
   for (let round = 0; round < 3; round += 1) expect((await guess(owner, home)).status).toBe(400);
   expect((await guess(owner, home, password)).status).toBe(429);
   expect((await guess(owner, '198.51.100.1', password)).status).toBe(429);
 
-  // A sign-in without the authenticator app's code makes no address familiar.
+  // A sign-in without the authenticator app's code does not make an address familiar.
   await server.db.deleteFrom('rateLimits').execute();
   await server.db.deleteFrom('sessions').where('userId', '=', userId).execute();
   const factor = { userId, status: 'verified' as const, encryptedSecret: 'encrypted' };
@@ -126,7 +126,7 @@ test('limits sign-ups per address and emails per account [AUTH-13]', async () =>
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-test('refreshing is limited per session, guessing tokens per address', async () => {
+test('limits refreshes per session and guesses of tokens per address', async () => {
   const { data } = await server.client().signInWithPassword({ email, password });
   let token = data.session!.refresh_token;
   const refresh = (refreshToken: string) =>
@@ -142,15 +142,15 @@ test('refreshing is limited per session, guessing tokens per address', async () 
 });
 
 test('keeps one address from filling the password queue', async () => {
-  const rush = Promise.allSettled(Array.from({ length: 60 }, () => hashPassword(password, 'one place')));
-  await expect(hashPassword(password, 'another place')).resolves.toMatch(/^\$argon2id/);
+  const rush = Promise.allSettled(Array.from({ length: 60 }, () => hashPassword(password, 'one address')));
+  await expect(hashPassword(password, 'another address')).resolves.toMatch(/^\$argon2id/);
   const refused = (await rush).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(60 - 2 - 30);
 });
 
-test('turns requests away at the end of a bounded queue', async () => {
+test('refuses requests once the password queue is full', async () => {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 210 }, (_, index) => hashPassword(password, `place ${index}`)),
+    Array.from({ length: 210 }, (_, index) => hashPassword(password, `address ${index}`)),
   );
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(8);

@@ -10,11 +10,11 @@ import {
 } from '#server/platform/http/rate-limit.ts';
 import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 
-/** Attempts allowed for something; counts are kept in PostgreSQL, so they apply across processes. */
+/** Attempts allowed per period. Counts are kept in PostgreSQL, so they apply across processes. */
 export const authLimits = {
   // Per network address and account: other people's attempts do not use up the owner's.
   failedSignInsPerAccountAndAddress: { calls: 10, seconds: 15 * 60 },
-  // From all addresses the account was not used from recently: NIST SP 800-63B allows at most 100.
+  // All addresses that the account was not recently used from share this count. NIST SP 800-63B allows at most 100.
   failedSignInsPerAccount: { calls: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { calls: 100, seconds: 15 * 60 },
   signUpsPerAddress: { calls: 60, seconds: 60 * 60 },
@@ -29,7 +29,7 @@ export const authLimits = {
   emailChangesPerAddress: { calls: 30, seconds: 60 * 60 },
   passwordsPerSession: { calls: 10, seconds: 15 * 60 },
   downloadsPerAccount: { calls: 10, seconds: 60 * 60 },
-  // Per account and address it was used from recently; all other addresses share one count.
+  // Per account and address from which it was recently used; all other addresses share one count.
   codesPerAccountAndAddress: { calls: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { calls: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
@@ -38,7 +38,7 @@ export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;
 
 export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
 
-/** The counters of `/auth/v1`. Each throws {@link AuthRefusal} (429) once its limit is passed. */
+/** The counters of `/auth/v1`. Each throws {@link AuthRefusal} (429) once its limit is exceeded. */
 export function createAuthLimiter(db: Database, limits: AuthLimits) {
   async function take(
     limit: keyof AuthLimits,
@@ -80,7 +80,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
         await settle();
         return session;
       } catch (error) {
-        // The password was right, so this was no guess.
+        // The password was correct, so this was not a guess.
         if (error instanceof AuthRefusal && error.code === 'email_not_confirmed') await settle();
         throw error;
       }
@@ -94,9 +94,9 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await countEmail(email, ipAddress);
     },
     /**
-     * Runs one attempt at an authenticator app's code; only failures are counted. `accountAddress` is an address that
-     * only the owner uses, empty for anywhere else: a stranger who has the password cannot use up the owner's
-     * attempts.
+     * Runs one attempt at an authenticator app's code; only failures are counted. `accountAddress` identifies an
+     * address or a session that only the owner uses. It is empty for any other address, so that a stranger who knows
+     * the password cannot use up the owner's attempts.
      */
     countCode: async <T>(userId: string, accountAddress: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('code', `${userId} ${accountAddress}`);
@@ -127,10 +127,10 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       take(
         'passwordChangesPerSession',
         keyOf('password-change', sessionId),
-        'You have changed your password several times.',
+        "You've changed your password several times.",
       ),
     countDownload: (userId: string) =>
-      take('downloadsPerAccount', keyOf('download', userId), 'You have downloaded your data several times.'),
+      take('downloadsPerAccount', keyOf('download', userId), "You've downloaded your data several times."),
     countRefresh: (sessionId: string) =>
       take('refreshesPerSession', keyOf('refresh', sessionId), 'Too many requests.'),
     countWrongToken: (ipAddress: string) =>

@@ -16,8 +16,8 @@ type OpenSession = {
   isRecentlyAuthenticated: boolean;
 };
 
-// Every request of a signed-in person runs this, so the text is compiled once instead of each time. A single session
-// has its own text: PostgreSQL keeps its plan, but plans again for each array.
+// Every signed-in request runs this query, so its SQL is built only once. A single session has its own SQL, because
+// PostgreSQL caches that plan but plans the query for an array each time.
 const sessionQuery = (
   sessionIds: '$1' | 'any($1::uuid[])',
 ) => `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,
@@ -31,10 +31,11 @@ const manySessions = sessionQuery('any($1::uuid[])');
 const refuse = () => new AppError('unauthenticated', 'Your session has ended. Please sign in again.');
 
 /**
- * Authenticates a request by its `Authorization` header: null without one. Throws `unauthenticated` for a token that
- * is foreign, expired or of an ended session, `second_step_required` while the account's authenticator code is
- * missing. Session and roles are read each time, so that signing out and losing a role take effect immediately; a
- * person without a profile has no roles. If admins need two-step sign-in, one without it is not granted that role.
+ * Authenticates a request by its `Authorization` header; null without one. Throws `unauthenticated` for a token that is
+ * foreign, expired or from an ended session, and `second_step_required` until the account's authenticator code has been
+ * entered. Session and roles are read each time, so that signing out and losing a role take effect immediately; a
+ * person without a profile has no roles. If admins must use two-step sign-in, an admin without it does not get that
+ * role.
  */
 export function createAuthenticate(
   db: Database,

@@ -30,7 +30,7 @@ async function signIn(address = email) {
 }
 
 type Client = ReturnType<AccountsServer['client']>;
-/** Opens the link of the email with this number like its page. */
+/** Opens the change link most recently emailed to this address, as the confirmation page does. */
 const openLink = async (client: Client, address: string) => {
   const received = await server.emailAbout(address, /^Confirm (the change of your|your new) email/);
   const link = new URL(server.linkIn(received));
@@ -40,9 +40,9 @@ const openLink = async (client: Client, address: string) => {
 
 const readProfileEmail = async (token: string) => (await server.getProfile(token)).body.profile?.email;
 
-describe('another email address', () => {
+describe('a new email address', () => {
   test.each(['old first', 'new first'])(
-    'counts once it is confirmed at both addresses: %s [AUTH-11d]',
+    'takes effect once both addresses have confirmed it: %s [AUTH-11d]',
     async (order) => {
       const { client, token } = await signIn();
       const events: string[] = [];
@@ -62,13 +62,13 @@ describe('another email address', () => {
       const openNew = () => openLink(stranger, newEmail);
       const [first, second] = order === 'old first' ? [openOld, openNew] : [openNew, openOld];
       expect((await first()).error).toBeNull();
-      expect((await first()).error, 'one link alone is not enough, however often').toBeNull();
+      expect((await first()).error, 'one link alone is not enough, however often it is used').toBeNull();
       expect((await client.getUser()).data.user).toMatchObject({ email, new_email: newEmail });
       expect(await readProfileEmail(token)).toBe(email);
 
       const done = await second();
       expect(done.error).toBeNull();
-      expect(done.data.session, 'a link of this kind signs nobody in').toBeNull();
+      expect(done.data.session, 'this kind of link does not sign anyone in').toBeNull();
       const after = (await client.getUser()).data.user;
       expect(after?.email).toBe(newEmail);
       expect(after?.new_email).toBeUndefined();
@@ -79,12 +79,12 @@ describe('another email address', () => {
       await server.emailAbout(email, new RegExp(`^Your email address on ${defaultBrand} was changed`));
       await server.emailAbout(newEmail, new RegExp(`^Your email address on ${defaultBrand} was changed`));
 
-      // The reset link was sent to the old address, which has no rights any more.
+      // The reset link was sent to the old address, which no longer has any rights.
       expect((await server.followLink(reset)).code).toBe('otp_expired');
     },
   );
 
-  test('answers alike for a registered address and never reassigns it [AUTH-13]', async () => {
+  test('gets the same response if it is already registered and is never reassigned [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();
@@ -93,7 +93,7 @@ describe('another email address', () => {
       const { data, error } = await client.updateUser({ email: address });
       const { updated_at: _, email_change_sent_at: sentAt, new_email: newEmail, ...user } = data.user!;
       shapes.push({ error, user, sent: typeof sentAt, isRequested: newEmail === address });
-      // A change that is superseded before its job runs is not emailed at all.
+      // A change superseded before its job runs would send no emails.
       await server.emailAbout(address, /./);
     }
     expect(shapes[1]).toEqual(shapes[0]);
@@ -110,7 +110,7 @@ describe('another email address', () => {
     expect(late.error?.code).toBe('otp_expired');
   });
 
-  test('belongs to the first person to confirm it, despite unconfirmed sign-ups', async () => {
+  test('goes to the first person to confirm it, despite unconfirmed sign-ups', async () => {
     await server.client().signUp({ email: newEmail, password });
     await server.emailAbout(newEmail, /^Confirm your email/);
     const { client } = await signIn();
@@ -177,7 +177,10 @@ describe('another email address', () => {
     const other = `next-${people}@change.example`;
     await addPerson(other);
     const next = (await signIn(other)).client;
-    expect((await next.updateUser({ email: newEmail })).error?.status, 'per network, too').toBe(429);
+    expect(
+      (await next.updateUser({ email: newEmail })).error?.status,
+      'also limited per network address',
+    ).toBe(429);
 
     const guesses: (string | undefined)[] = [];
     for (let round = 0; round < 11; round += 1) {
@@ -186,6 +189,9 @@ describe('another email address', () => {
     expect(guesses).toEqual([...Array(10).fill('current_password_invalid'), 'over_request_rate_limit']);
     expect((await client.updateUser({ current_password: password })).error?.status).toBe(429);
     const elsewhere = (await signIn()).client;
-    expect((await elsewhere.updateUser({ current_password: password })).error, 'only there').toBeNull();
+    expect(
+      (await elsewhere.updateUser({ current_password: password })).error,
+      'limited only in that session',
+    ).toBeNull();
   });
 });

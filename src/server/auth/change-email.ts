@@ -18,7 +18,7 @@ import { generateToken, hashToken } from './sessions/open-session.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Records that a person wants another address, replacing an earlier request. A job emails both addresses, so that
+ * Records a request for a new email address, replacing any earlier request. A job emails both addresses, so that
  * neither the response nor its timing reveals anything about the new one.
  */
 export async function requestEmailChange(db: Database, userId: string, newEmail: string): Promise<void> {
@@ -29,14 +29,14 @@ export async function requestEmailChange(db: Database, userId: string, newEmail:
   });
 }
 
-/** Gives a change that waits up; none waiting is fine. */
+/** Cancels a pending change of address; does nothing if there is none. */
 export async function cancelEmailChange(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('emailChanges').where('userId', '=', userId).execute();
 }
 
 /**
- * Emails a link to an account's address and one to its new address. If the new one already has an account, its owner
- * is notified instead and the change never completes.
+ * Emails one link to an account's current address and one to the new address. If the new one already has an account,
+ * its owner is notified instead and the change never completes.
  */
 export async function emailEmailChange(
   { db, config }: Parts,
@@ -77,9 +77,9 @@ export async function emailEmailChange(
 }
 
 /**
- * Accepts the link of one of the two emails. The second one changes the account's address; links emailed to the old
- * one stop working, and both addresses are emailed. Throws `otp_expired` for an unknown or expired link,
- * `email_exists` if the new address has got an account of its own meanwhile.
+ * Accepts the link from one of the two emails. The second link accepted changes the account's address; links emailed to
+ * the old address stop working, and both addresses are notified. Throws `otp_expired` for an unknown or expired link,
+ * `email_exists` if another account has been created with the new address meanwhile.
  */
 export async function confirmEmailChange(
   { db, config }: Parts,
@@ -99,7 +99,7 @@ export async function confirmEmailChange(
       throw new AuthRefusal(
         403,
         'otp_expired',
-        'This link has expired, was already used or belongs to a change that was given up. You can ask for the change again in your account.',
+        'This link has expired, has already been used or is for a change you cancelled. You can ask for the change again in your account.',
       );
     }
     const isCurrent = change.currentTokenHash?.equals(tokenHash);
@@ -122,7 +122,7 @@ export async function confirmEmailChange(
 }
 
 const refuseTaken = () =>
-  new AuthRefusal(422, 'email_exists', 'This email address has an account of its own by now.');
+  new AuthRefusal(422, 'email_exists', 'This email address now belongs to another account.');
 
 async function moveAccount(
   tx: Tx,
@@ -135,7 +135,7 @@ async function moveAccount(
     .where('userId', '=', userId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  // An unconfirmed sign-up with this address is no obstacle: the address has just been confirmed.
+  // An unconfirmed sign-up does not block the change: this person has just confirmed the address.
   await tx
     .deleteFrom('users')
     .where('email', '=', newEmail)

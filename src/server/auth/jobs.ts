@@ -9,7 +9,7 @@ import { resendVerification } from './sign-in/sign-up.ts';
 /** The jobs of authentication. */
 export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }) {
   return {
-    // The request itself only queues this, so that its response takes as long for any address.
+    // The request itself only queues this job, so that its response takes equally long for any address.
     'auth.verification-requested': (payload) => resendVerification(parts, payload),
     'auth.recovery-requested': (payload) => emailRecovery(parts, payload),
     'auth.email-change-requested': (payload) => emailEmailChange(parts, payload),
@@ -17,12 +17,12 @@ export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'
   } satisfies Partial<JobHandlers>;
 }
 
-/** Sessions per statement, so that it stays far below its timeout. */
+/** Sessions per statement, to stay well below the statement timeout. */
 const batchSize = 1_000;
 
-/** Ends sessions that have not been used for 30 days or began 180 days ago, which refreshing refuses anyway. */
+/** Ends sessions that have not been used for 30 days or began 180 days ago, which can no longer be refreshed. */
 async function endExpiredSessions(db: Database): Promise<void> {
-  // Two statements, since each has its own index for finding nothing quickly.
+  // Two statements, because each has its own index, which shows quickly that no session has expired.
   for (const isOver of [
     sql<boolean>`refreshed_at < now() - interval '30 days'`,
     sql<boolean>`created_at < now() - interval '180 days'`,

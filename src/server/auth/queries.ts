@@ -11,15 +11,15 @@ export type Factor = Pick<
   'factorId' | 'friendlyName' | 'status' | 'createdAt' | 'updatedAt'
 >;
 
-/** How the person of a session proved their identity: by a password, or by the link of a recovery email. */
+/** How a session's person proved their identity: with a password, or with the link from a recovery email. */
 export type SignInMethod = Selectable<Sessions>['method'];
 
-/** The person with this address, already trimmed and in lower case. */
+/** Finds the person with this email address, which must be trimmed and in lower case. */
 export function findUserByEmail(db: Database | Tx, email: string): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** `confirmedAt`: when the person last proved their identity, by the password or the link that began the session. */
+/** `confirmedAt`: when the person last proved their identity, with the password or the link that opened the session. */
 export type SignInFacts = {
   signedInAt: string;
   confirmedAt: string;
@@ -27,7 +27,7 @@ export type SignInFacts = {
   secondStepAt: string | null;
 };
 
-/** The person of an active session, and since when and how they are signed in. */
+/** The person of an active session, with when and how they signed in. */
 export function findSessionUser(
   db: Database | Tx,
   sessionId: string,
@@ -47,14 +47,14 @@ export function findSessionUser(
     .executeTakeFirst();
 }
 
-/** An account's other data beside the person: authenticator apps, unfinished ones included, and a new address. */
+/** An account's data besides the person: authenticator apps, including unfinished ones, and a pending new address. */
 export type AccountFacts = {
   factors: Factor[];
-  /** The address that waits to be confirmed. */
+  /** The address that is yet to be confirmed. */
   emailChange: { newEmail: string; requestedAt: string } | undefined;
 };
 
-/** Reads what belongs to an account. */
+/** Reads an account's facts; leaves an expired email change out. */
 export async function readAccountFacts(db: Database | Tx, userId: string): Promise<AccountFacts> {
   const [factors, emailChange] = await Promise.all([
     db
@@ -73,7 +73,7 @@ export async function readAccountFacts(db: Database | Tx, userId: string): Promi
   return { factors, emailChange };
 }
 
-/** The `formerRoles` of a profile. Current roles are not looked up. */
+/** SQL for a profile's `formerRoles`, without look-ups for its current roles. */
 export const formerRoles = sql<Role[]>`array_remove(array[
   case when not roles @> '{customer}' and (
     stripe_payment_method_id is not null

@@ -38,9 +38,9 @@ import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 const apiVersion = '2024-01-01';
 
 /**
- * The GoTrue-compatible server, to be mounted at `/auth/v1` of an app made by `createHttpApp`. It implements the part
- * of GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by email, password sign-in and sessions. `limits`
- * overrides single limits of {@link authLimits}.
+ * The GoTrue-compatible server, to be mounted at `/auth/v1` in an app created by `createHttpApp`. It implements the
+ * part of GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by email, password sign-in and sessions. `limits`
+ * overrides individual limits of {@link authLimits}.
  */
 export function createAuthApp({
   db,
@@ -64,7 +64,7 @@ export function createAuthApp({
   const answerUser = async (c: AuthContext, user: User) =>
     c.json(describeUser(user, await readAccountFacts(db, user.userId)));
 
-  /** A person with a fresh session is redirected to our own site only. */
+  /** Returns the URL if it is on this site, otherwise `page`: a newly signed-in person must not be sent elsewhere. */
   const checkRedirect = (given: string | undefined, page = '/'): string => {
     const root = `${config.publicUrl}${page}`;
     if (!given || !URL.canParse(given)) return root;
@@ -140,7 +140,7 @@ export function createAuthApp({
     return c.json({});
   });
 
-  // GoTrue verifies here. Mail scanners open links too, so this leads to the page whose button verifies.
+  // GoTrue verifies on GET. Email scanners open links too, so this redirects to a page whose button verifies.
   app.get('/verify', (c) => {
     const { token_hash: tokenHash, token = tokenHash ?? '' } = c.req.query();
     const type = linkTypes.find((known) => known === c.req.query('type')) ?? 'signup';
@@ -196,7 +196,7 @@ export function createAuthApp({
     if (!scope.success) {
       throw new AuthRefusal(400, 'validation_failed', 'scope must be global, local or others.');
     }
-    // Anyone who knows the password alone could keep the owner signed out.
+    // Otherwise anyone who knows only the password could keep signing the owner out.
     if (scope.data !== 'local') await authenticateFully(c);
     await signOutRecorded(db, session, scope.data);
     return c.body(null, 204);
@@ -228,7 +228,7 @@ export function createAuthApp({
   return app;
 }
 
-/** Every URL that is served so far answers 405 to other methods than its own. */
+/** Makes every URL registered so far respond with 405 to methods that it does not serve. */
 function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
   const served = app.routes.filter(({ method }) => method !== 'ALL');
   for (const path of new Set(served.map((route) => route.path))) {
@@ -236,7 +236,7 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
     app.all(path, (c) => {
       c.header('allow', allow);
-      throw new AuthRefusal(405, 'validation_failed', `This address answers ${methods.join(', ')} only.`);
+      throw new AuthRefusal(405, 'validation_failed', `This address accepts only ${methods.join(', ')}.`);
     });
   }
 }
@@ -252,7 +252,7 @@ const failedProofs = [
   'mfa_verification_failed',
 ];
 
-/** The current password, or an app's code where GoTrue takes the nonce of `reauthenticate`. */
+/** The current password, or an authenticator code in the field for the nonce of GoTrue's `reauthenticate`. */
 function readProof({
   current_password: password,
   nonce,
@@ -264,7 +264,7 @@ function readProof({
   return nonce ? { proofKind: 'code', proof: nonce } : null;
 }
 
-/** GoTrue's own words after the first of two links. */
+/** `waiting` is GoTrue's own message after the first of the two links. */
 const emailChangeMessages = {
   waiting: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
   changed: 'Email address changed',

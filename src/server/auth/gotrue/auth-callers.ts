@@ -6,16 +6,16 @@ import { hasVerifiedFactor } from '../two-step/factors.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import type { AuthContext } from './auth-requests.ts';
 
-/** Who calls `/auth/v1`. */
+/** An authenticated caller of `/auth/v1`. */
 export type AuthCaller = { user: User & SignInFacts; userId: string; sessionId: string };
 
 /** Ways to authenticate callers of `/auth/v1`; each throws {@link AuthRefusal} if the caller is not allowed. */
 export type AuthCallers = Record<
-  /** Anybody with a session. */
+  /** Anyone with a session. */
   | 'authenticate'
-  /** As that; where the account has an authenticator app, its code has to have been given too. */
+  /** As `authenticate`; if the account has an authenticator app, its code must have been entered too. */
   | 'authenticateFully'
-  /** As that; the password was given a short while ago. */
+  /** As `authenticateFully`; the password must have been entered recently. */
   | 'authenticateConfirmed',
   (c: AuthContext) => Promise<AuthCaller>
 >;

@@ -10,7 +10,7 @@ export type AuthCall = Pick<DescribedCall, 'operationId' | 'summary' | 'descript
   query?: z.ZodObject;
   /** The 200 response; `nothing` for 204, `redirect` for 303. */
   answer: z.ZodType | 'nothing' | 'redirect';
-  /** Codes by status, except those that follow from the body and the gate. */
+  /** Codes by status, except those implied by the body and the gate. */
   refusals?: AuthCodes;
 };
 
@@ -35,7 +35,7 @@ const user = z
     email: z.email(),
     email_confirmed_at: instant.optional(),
     last_sign_in_at: instant.optional(),
-    new_email: z.email().optional().describe('Waits to be confirmed.'),
+    new_email: z.email().optional().describe('The new address, until it is confirmed.'),
     user_metadata: z.looseObject({
       full_name: z
         .string()
@@ -46,7 +46,7 @@ const user = z
     created_at: instant,
     updated_at: instant,
   })
-  .meta({ id: 'AuthUser', description: 'What auth-js reads of a user; GoTrue’s users have more fields.' });
+  .meta({ id: 'AuthUser', description: 'The user fields that auth-js reads; GoTrue’s users have more.' });
 const session = z
   .object({
     access_token: z
@@ -55,21 +55,27 @@ const session = z
     token_type: z.literal('bearer'),
     expires_in: z.int().meta({ description: 'In seconds.', examples: [3600] }),
     expires_at: z.int().meta({ description: 'In seconds since 1970.', examples: [1_806_220_800] }),
-    refresh_token: z.string().meta({ description: 'Works once.', examples: ['q0YlPKxo2mWc'] }),
+    refresh_token: z.string().meta({ description: 'Can be used once.', examples: ['q0YlPKxo2mWc'] }),
     user,
   })
-  .meta({ id: 'AuthSession', description: 'A session: its access token and what renews it.' });
+  .meta({
+    id: 'AuthSession',
+    description: 'A session: its access token and the refresh token that renews it.',
+  });
 const redirect = z.object({
-  redirect_to: z.url().optional().describe('The page of this site to go to; other sites are ignored.'),
+  redirect_to: z
+    .url()
+    .optional()
+    .describe('The page of this site to go to afterwards; other sites are ignored.'),
 });
 
-/** Every call of `/auth/v1` that can succeed, by method and path as the GoTrue-compatible server registers it. */
+/** Every `/auth/v1` call that can succeed, keyed by its method and path in the GoTrue-compatible server. */
 export const authCalls: Record<string, AuthCall> = {
   'POST /signup': {
     operationId: 'auth_sign_up',
     summary: 'Sign up',
     description:
-      'Creates an account; the link in an email confirms it. The response is the same for an address that has an account.',
+      'Creates an account and emails a link that confirms it. The response is the same for an address that already has an account.',
     gate: 'public',
     query: redirect,
     body: authRequests.signUp,
@@ -83,7 +89,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_token',
     summary: 'Get an access token',
     description:
-      'Signs in with email and password, or renews a session with its refresh token, which works once. The access token is valid for an hour.',
+      'Signs in with email and password, or renews a session with its refresh token, which can be used once. The access token is valid for an hour.',
     gate: 'public',
     query: z.object({
       grant_type: z.enum(['password', 'refresh_token']).describe('Which of the two bodies is sent.'),
@@ -106,7 +112,7 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /resend': {
     operationId: 'auth_resend',
     summary: 'Send the sign-up link again',
-    description: 'Emails a new link if the account waits to be confirmed. The response is always the same.',
+    description: 'Emails a new link if the account is still unconfirmed. The response is always the same.',
     gate: 'public',
     query: redirect,
     body: authRequests.resend,
@@ -126,7 +132,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /verify': {
     operationId: 'auth_open_link',
     summary: "Open an email's link",
-    description: 'Leads on to the page of the site whose button uses the link. Opening it changes nothing.',
+    description: 'Redirects to the page whose button uses the link. Opening the link changes nothing.',
     gate: 'public',
     query: redirect.extend({
       token: z.string().meta({ description: 'From the email.', examples: ['pkRr0J5mYk8w'] }),
@@ -137,7 +143,8 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /verify': {
     operationId: 'auth_verify',
     summary: "Use an email's link",
-    description: 'Opens a session, or takes one of the two steps to a new email address. A link works once.',
+    description:
+      'Opens a session, or confirms one of the two addresses of an email change. A link can be used once.',
     gate: 'public',
     body: authRequests.verify,
     answer: z.union([
@@ -157,7 +164,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_update_user',
     summary: 'Change name, password or email address',
     description:
-      'A new password takes the current one, or a code as `nonce`. A new address takes effect once both addresses have confirmed it.',
+      'A new password requires the current one, or an authenticator code as `nonce`. A new address takes effect once both addresses have confirmed it.',
     gate: 'signedIn',
     body: authRequests.updateUser,
     answer: user,
@@ -171,10 +178,12 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /logout': {
     operationId: 'auth_sign_out',
     summary: 'Sign out',
-    description: 'Ends this session, all others, or all of them.',
+    description: 'Ends this session, all others or every session.',
     gate: 'signedIn',
     query: z.object({
-      scope: authRequests.scope.default('global').describe('`local` is this session, `global` all of them.'),
+      scope: authRequests.scope
+        .default('global')
+        .describe('`local`: this session; `others`: all others; `global`: all.'),
     }),
     answer: 'nothing',
     refusals: { 400: ['validation_failed'], 401: ['insufficient_aal'] },
@@ -182,7 +191,7 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /factors': {
     operationId: 'auth_enroll_factor',
     summary: 'Add an authenticator app',
-    description: 'Returns the secret of the app, as text and as a QR code. A code confirms it.',
+    description: 'Returns the app’s secret as text and as a QR code. A code from the app then confirms it.',
     gate: 'signedIn',
     body: authRequests.enroll,
     answer: z.object({
@@ -207,7 +216,7 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /factors/:factorId/challenge': {
     operationId: 'auth_challenge_factor',
     summary: 'Ask for a code',
-    description: 'Opens the challenge that a code of the authenticator app answers.',
+    description: "Creates a challenge to be answered with the authenticator app's code.",
     gate: 'signedIn',
     answer: z.object({
       id: z.uuid().describe("The challenge's id."),
@@ -218,8 +227,8 @@ export const authCalls: Record<string, AuthCall> = {
   },
   'POST /factors/:factorId/verify': {
     operationId: 'auth_verify_factor',
-    summary: 'Give a code',
-    description: "Takes the app's code or a recovery code; the session then has its second step.",
+    summary: 'Verify a code',
+    description: "Accepts the app's code or a recovery code, which completes the session's second step.",
     gate: 'signedIn',
     body: authRequests.code,
     answer: session,
@@ -232,7 +241,7 @@ export const authCalls: Record<string, AuthCall> = {
   'DELETE /factors/:factorId': {
     operationId: 'auth_remove_factor',
     summary: 'Remove an authenticator app',
-    description: 'Signing in takes the password alone afterwards; the person is emailed.',
+    description: 'Signing in then needs only the password; the person is emailed.',
     gate: 'signedIn',
     answer: z.object({ id: appId }),
     refusals: { 401: ['insufficient_aal', 'reauthentication_needed'], 404: ['mfa_factor_not_found'] },
@@ -240,7 +249,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /.well-known/jwks.json': {
     operationId: 'auth_key_set',
     summary: 'Get the public keys',
-    description: 'The keys that check access tokens (JWK set).',
+    description: 'The keys that verify access tokens (a JWK set).',
     gate: 'public',
     answer: z.object({
       keys: z.array(
@@ -254,7 +263,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /health': {
     operationId: 'auth_health',
     summary: 'Check the accounts server',
-    description: 'Answers while the process runs.',
+    description: 'Responds as long as the process is running.',
     gate: 'public',
     answer: z.object({
       name: z.string().meta({ examples: ['Accounts'] }),
@@ -263,8 +272,8 @@ export const authCalls: Record<string, AuthCall> = {
   },
   'GET /settings': {
     operationId: 'auth_settings',
-    summary: 'Get the ways of signing in',
-    description: 'Which of GoTrue’s ways of signing in are on.',
+    summary: 'Get the sign-in methods',
+    description: 'Which of GoTrue’s sign-in methods are enabled.',
     gate: 'public',
     answer: z.looseObject({
       external: z.record(z.string(), z.boolean()).meta({ examples: [{ email: true, phone: false }] }),

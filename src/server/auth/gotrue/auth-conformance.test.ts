@@ -8,7 +8,7 @@ import {
 } from '#server/test-support/accounts-server.test-support.ts';
 import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 
-// What auth-js expects of a GoTrue server, call by call; decisions/0036 names where this one differs on purpose.
+// What auth-js expects of a GoTrue server, call by call; decision 36 lists the deliberate differences.
 const fullName = 'Kim Vale';
 let people = 0;
 let email: string;
@@ -69,7 +69,7 @@ describe('GoTrue compatibility', () => {
     expect((await client.getUser()).data.user).toMatchObject(expected);
   });
 
-  test('returns a person’s one identity', async () => {
+  test('returns the person’s only identity', async () => {
     const { user } = await signIn();
     const { data } = await client.getUserIdentities();
     expect(data?.identities).toEqual([
@@ -84,7 +84,7 @@ describe('GoTrue compatibility', () => {
     ]);
   });
 
-  test('returns every access token claim that auth-js knows', async () => {
+  test('issues access tokens with every claim that auth-js knows', async () => {
     const { session, user } = await signIn();
     const { data } = await client.getClaims();
     expect(data?.claims).toEqual({
@@ -100,7 +100,7 @@ describe('GoTrue compatibility', () => {
     expect(renewed.session!.refresh_token).not.toBe(session.refresh_token);
   });
 
-  test('answers sign-ups of new and known addresses alike', async () => {
+  test('responds alike to sign-ups with new and known addresses', async () => {
     for (const address of [`new-${email}`, email]) {
       const options = { data: { full_name: fullName } };
       const { data, error } = await client.signUp({ email: address, password, options });
@@ -113,7 +113,7 @@ describe('GoTrue compatibility', () => {
     expect((await client.resetPasswordForEmail(email)).data).toEqual({});
   });
 
-  test('reports sessions that were set, renewed, ended or never existed', async () => {
+  test('sets and renews sessions and reports ended and unknown ones', async () => {
     const { session } = await signIn();
     const other = server.client();
     expect((await other.setSession(session)).error).toBeNull();
@@ -125,7 +125,7 @@ describe('GoTrue compatibility', () => {
     expect(forged.error).toMatchObject({ name: 'AuthInvalidJwtError' });
     expect((await client.signOut()).error).toBeNull();
     expect((await client.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
-    // How auth-js names `session_not_found`.
+    // auth-js reports `session_not_found` under this name.
     const ended = await server.client().getUser(session.access_token);
     expect(ended.error).toMatchObject({ name: 'AuthSessionMissingError' });
   });
@@ -147,12 +147,12 @@ describe('GoTrue compatibility', () => {
 });
 
 describe('GoTrue error codes', () => {
-  test('refuses user data except the name, and stores none of it', async () => {
+  test('refuses user data other than the name and stores none of it', async () => {
     await signIn();
     const data = { full_name: 'Somebody Else', hello: 'world' };
     const refusal = {
       ...{ status: 400, code: 'validation_failed' },
-      message: 'Only full_name is kept in the data of a person, not hello.',
+      message: "A person's data can contain only full_name, not hello.",
     };
     expect((await client.updateUser({ data })).error).toMatchObject(refusal);
     const address = `data-${email}`;
@@ -182,7 +182,7 @@ describe('GoTrue error codes', () => {
     expect(await server.emailsTo(email)).toEqual([]);
   });
 
-  test('refuses every disabled way to sign in', async () => {
+  test('refuses every disabled way of signing in', async () => {
     const phone = '+441632960000';
     const idToken = { provider: 'google', token: 'an-id-token' };
     const refusals = [
@@ -203,7 +203,7 @@ describe('GoTrue error codes', () => {
     expect(await authorize.json()).toMatchObject({ code: 'provider_disabled' });
   });
 
-  test('refuses phones, other factors, more identities and emailed codes', async () => {
+  test('refuses phone numbers, other factors, linked identities and emailed codes', async () => {
     const { user } = await signIn();
     const refusals = [
       ['phone_provider_disabled', 400, await client.updateUser({ phone: '+441632960000' })],

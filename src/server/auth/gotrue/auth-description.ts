@@ -11,7 +11,7 @@ import {
 import { type AuthCall, type AuthCodes, appId, authCalls } from './auth-calls.ts';
 import { authErrorCodes } from './auth-refusal.ts';
 
-/** The calls of the accounts server for the description of the API. GoTrue's calls that it always refuses are not there. */
+/** Describes the accounts server's calls for the API description, without the GoTrue calls that it always refuses. */
 export function describeAuthCalls(schemas: Schemas, shared: Record<string, Response>): DescribedCall[] {
   schemas.add('AuthRefusal', authRefusal);
   const { default: _, ...byTransport } = describeRefusals(['headers_too_large'], shared);
@@ -41,7 +41,7 @@ export function describeAuthCalls(schemas: Schemas, shared: Record<string, Respo
 
 function describeAnswer(answer: AuthCall['answer'], name: string, schemas: Schemas): Responses {
   if (answer === 'nothing') return { 204: { description: 'Done.' } };
-  if (answer === 'redirect') return { 303: { description: 'On to the site.' } };
+  if (answer === 'redirect') return { 303: { description: 'Redirects to the site.' } };
   const schema = schemas.read(answer, 'output');
   const shown = schema.$ref ? schema : schemas.add(`${name}Response`, schema);
   return { 200: { description: 'Done.', content: jsonOf(shown, schemas.resolve) } };
@@ -79,7 +79,7 @@ function describeCodes(status: string, codes: string[]): Responses[string] {
   };
 }
 
-/** The refusals of `/auth/v1`, as auth-js reads them. */
+/** A refusal from `/auth/v1`, in the form that auth-js reads. */
 const refusalWith = (code: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['code', 'error_code', 'msg'],
@@ -89,7 +89,7 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
     msg: { type: 'string', description: 'A sentence for the person.' },
     weak_password: {
       type: 'object',
-      description: 'With `weak_password` only.',
+      description: 'Only with `weak_password`.',
       properties: { message: { type: 'string' }, reasons: { type: 'array', items: { type: 'string' } } },
     },
   },
@@ -97,5 +97,5 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
 
 const authRefusal: JsonSchema = {
   ...refusalWith({ type: 'string', enum: [...authErrorCodes] }),
-  description: 'A refused call of the accounts server, in the form that auth-js reads.',
+  description: 'A call that the accounts server refused, in the form that auth-js reads.',
 };

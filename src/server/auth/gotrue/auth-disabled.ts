@@ -10,15 +10,11 @@ const refusePhone = () =>
   new AuthRefusal(400, 'phone_provider_disabled', 'Phone numbers are disabled: use an email address.');
 
 const refuseEmailedCodes = () =>
-  new AuthRefusal(
-    422,
-    'otp_disabled',
-    'Signing in by emailed links and codes is disabled: use the password.',
-  );
+  new AuthRefusal(422, 'otp_disabled', 'Signing in with emailed links or codes is disabled: use a password.');
 
 const refuseLinking = () => new AuthRefusal(404, 'manual_linking_disabled', 'Manual linking is disabled.');
 
-/** Throws for a sign-up that GoTrue supports and this server does not: by phone, or anonymously. */
+/** Throws for a sign-up that GoTrue supports but this server does not: by phone or anonymously. */
 export function refuseOtherSignUps({ email, phone, password }: Given): void {
   if (email) return;
   if (phone) throw refusePhone();
@@ -32,7 +28,7 @@ export function refusePhoneSignIn({ email, phone }: Given): void {
   if (phone && !email) throw refusePhone();
 }
 
-/** Throws for a change that gives a person a phone number. */
+/** Throws for a change that sets a phone number. */
 export function refusePhoneNumber({ phone }: Given): void {
   if (phone) throw refusePhone();
 }
@@ -42,14 +38,14 @@ export function refuseTypedCode({ token, token_hash: tokenHash }: Given): void {
   if (token && !tokenHash) throw new AuthRefusal(403, 'otp_expired', 'Token has expired or is invalid.');
 }
 
-/** Throws for a factor that is no authenticator app. */
+/** Throws for a factor that is not an authenticator app. */
 export function refuseOtherFactors({ factor_type: type }: Given): void {
   if (type !== 'phone' && type !== 'webauthn') return;
   const code = type === 'phone' ? 'mfa_phone_enroll_not_enabled' : 'mfa_webauthn_enroll_not_enabled';
   throw new AuthRefusal(422, code, 'Only authenticator apps can be added.');
 }
 
-/** Refuses the grants of `/token` that belong to other ways to sign in. */
+/** The refusal for a `/token` grant that belongs to another way of signing in. */
 export function refuseGrant(grant: string | undefined): AuthRefusal {
   if (grant === 'id_token') {
     return new AuthRefusal(400, 'provider_disabled', 'Signing in with this provider is not enabled.');
@@ -59,7 +55,7 @@ export function refuseGrant(grant: string | undefined): AuthRefusal {
   return new AuthRefusal(400, 'validation_failed', 'grant_type must be password or refresh_token.');
 }
 
-/** Serves the GoTrue endpoints whose feature is off, so that auth-js reads GoTrue's own code for it. */
+/** Serves GoTrue's endpoints for disabled features, so that auth-js gets GoTrue's own error code for each. */
 export function serveDisabled(
   app: Hono<{ Variables: Variables }>,
   { authenticateFully }: Pick<AuthCallers, 'authenticateFully'>,

@@ -20,7 +20,7 @@ import { refuseOtherFactors } from './auth-disabled.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 
-/** Serves what auth-js calls `mfa`: authenticator apps and their codes, and recovery codes instead of them. */
+/** Serves the `mfa` calls of auth-js: authenticator apps, their codes, and recovery codes used instead of those. */
 export function serveFactors(
   app: Hono<{ Variables: Variables }>,
   parts: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
@@ -57,7 +57,7 @@ export function serveFactors(
     const verify = () =>
       verifyFactor(parts, given).catch(async (error) => {
         const isWrong = error instanceof AuthRefusal && error.code === 'mfa_verification_failed';
-        // A session with a verified code, or an app that is being set up, belongs to the owner.
+        // Only the owner has a session with a verified code or is setting up an app, so their mistakes need no notice.
         const isSignIn = !user.secondStepAt && (await hasVerifiedFactor(parts.db, userId));
         if (isWrong && isSignIn) await noteWrongCode(parts.db, parts.config, user);
         throw error;

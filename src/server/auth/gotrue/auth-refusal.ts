@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 
-/** The codes of auth-js (its src/lib/error-codes.ts) that this server returns. */
+/** auth-js's error codes (its src/lib/error-codes.ts) that this server returns. */
 export const authErrorCodes = [
   'unexpected_failure',
   'validation_failed',
@@ -42,7 +42,7 @@ export const authErrorCodes = [
 ] as const;
 export type AuthErrorCode = (typeof authErrorCodes)[number];
 
-/** An error of `/auth/v1` with auth-js's code; `message` is for the person. */
+/** An error from `/auth/v1` with auth-js's code; `message` is shown to the person. */
 export class AuthRefusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: AuthErrorCode;
@@ -60,7 +60,7 @@ export class AuthRefusal extends Error {
     this.extra = extra;
   }
 
-  /** The JSON body: `code` for clients that name API version 2024-01-01, `error_code` and `msg` for others. */
+  /** The JSON body: `code` for clients that request API version 2024-01-01, `error_code` and `msg` for others. */
   toBody(): Record<string, unknown> {
     const { reasons } = this.extra;
     return {
@@ -72,7 +72,7 @@ export class AuthRefusal extends Error {
   }
 }
 
-/** The error as a refusal; null if it is our own failure. */
+/** Converts an error to a refusal; null for an unexpected failure. */
 export function readAuthRefusal(error: unknown): AuthRefusal | null {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof AppError && error.code === 'payload_too_large') {
@@ -86,7 +86,7 @@ export function readAuthRefusal(error: unknown): AuthRefusal | null {
   return failure && new AuthRefusal(503, 'unexpected_failure', failure.message, { retryAfterSeconds: 1 });
 }
 
-/** The same refusal for an API call outside `/auth/v1`; other errors stay as they are. */
+/** Converts a refusal for API calls outside `/auth/v1`; returns other errors unchanged. */
 export function toAppError(error: unknown): unknown {
   if (!(error instanceof AuthRefusal)) return error;
   const { retryAfterSeconds } = error.extra;

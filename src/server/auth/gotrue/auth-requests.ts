@@ -8,7 +8,7 @@ import { AuthRefusal } from './auth-refusal.ts';
 
 export type AuthContext = Context<{ Variables: Variables }>;
 
-/** The address in the form in which it is stored and looked up. */
+/** An email address, normalised as it is stored and looked up. */
 const email = z
   .string('Enter your email address.')
   .trim()
@@ -16,31 +16,31 @@ const email = z
   .pipe(
     z
       .email('Enter an email address such as name@example.org.')
-      .max(254, 'An email address has at most 254 characters.'),
+      .max(254, "An email address can't be longer than 254 characters."),
   )
   .meta({ examples: ['alex@example.org'] });
 const password = z
   .string('Enter your password.')
   .min(1, 'Enter your password.')
   .meta({ examples: ['correct-horse-battery'] });
-const fullName = oneLine('A name is text.')
-  .max(200, 'A name has at most 200 characters.')
+const fullName = oneLine('A name must be text.')
+  .max(200, "A name can't be longer than 200 characters.")
   .meta({ examples: ['Alex Morgan'] });
 const token = z
   .string('The token is missing.')
   .min(1, 'The token is missing.')
-  .max(1000, 'This is no token.')
+  .max(1000, "This token isn't valid.")
   .meta({ examples: ['q0YlPKxo2mWc'] });
 
-/** Names the user data that cannot be stored: a person has a name here and nothing else. */
+/** Names the user data that cannot be stored: only `full_name` can. */
 const explainData = {
   error: (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
-      ? `Only full_name is kept in the data of a person, not ${issue.keys.join(', ').slice(0, 200)}.`
-      : 'The data of a person is an object.',
+      ? `A person's data can contain only full_name, not ${issue.keys.join(', ').slice(0, 200)}.`
+      : "A person's data must be an object.",
 };
 
-/** What auth-js 2.103.1 sends, as far as this server accepts it; the rest of a body is ignored. */
+/** The parts of auth-js 2.103.1's requests that this server accepts; it ignores the rest of a body. */
 export const authRequests = {
   signUp: z.object({
     email,
@@ -55,7 +55,7 @@ export const authRequests = {
     token_hash: token,
     type: z.enum(
       ['signup', 'email', 'recovery', 'email_change'],
-      'Only links of our emails can be verified.',
+      'Only links from our emails can be verified.',
     ),
   }),
   updateUser: z.object({
@@ -82,18 +82,18 @@ export const authRequests = {
   enroll: z.object({
     factor_type: z.literal('totp', 'Only authenticator apps can be added.'),
     friendly_name: fullName
-      .max(100, 'Use at most 100 characters.')
+      .max(100, 'Use 100 characters or fewer.')
       .nullish()
       .meta({ examples: ['Phone'] }),
   }),
   code: z.object({
-    challenge_id: z.uuid('This is no challenge.'),
+    challenge_id: z.uuid("This challenge isn't valid."),
     code: z
       .string('Enter the code.')
       .trim()
       .refine(
         (typed) => /^\d{6}$/.test(typed) || readRecoveryCode(typed) !== null,
-        'Enter the 6 digits of the code, or a whole recovery code.',
+        'Enter the 6-digit code or a complete recovery code.',
       )
       .meta({ examples: ['123456'] }),
   }),
@@ -118,7 +118,7 @@ export async function readBody<T extends z.ZodType>(
   throw new AuthRefusal(400, 'validation_failed', message);
 }
 
-/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal}, also for PKCE requests. */
+/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal} for anything else and for PKCE requests. */
 export async function readObject(c: AuthContext): Promise<Record<string, unknown>> {
   const text = await readText(c.req.raw);
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
@@ -139,7 +139,7 @@ export async function readObject(c: AuthContext): Promise<Record<string, unknown
   return given;
 }
 
-/** Refuses PKCE by name; auth-js requests it with `flowType: 'pkce'`. */
+/** The refusal of PKCE, which auth-js requests with `flowType: 'pkce'`. */
 export const refusePkce = () =>
   new AuthRefusal(
     400,

@@ -13,10 +13,10 @@ import { refuseUnproved } from '../two-step/prove-identity.ts';
 import { hashPassword, isPasswordRight } from './password-hash.ts';
 
 /**
- * Sets a person's new password, which was found strong enough. `isProved`: the current password or an app's code came
- * with the request; only a session that a recovery email opened within the last hour needs neither. Every other
- * session and every password reset link end with the old password, and its owner is emailed. Throws
- * `current_password_required` and `same_password`.
+ * Sets a person's new password, whose strength the caller has checked. `isProved`: the request contained the current
+ * password or an app's code; only a session that a recovery email opened within the last hour needs neither. All other
+ * sessions and all password reset links stop working, and the person is emailed. Throws `current_password_required` and
+ * `same_password`.
  */
 export async function changePassword(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
@@ -38,7 +38,7 @@ export async function changePassword(
     throw new AuthRefusal(
       422,
       'same_password',
-      'This is the password you have now. Please choose another one.',
+      'This is already your password. Please choose a different one.',
     );
   }
   const passwordHash = await hashPassword(password, userId);
@@ -50,7 +50,7 @@ export async function changePassword(
       .where('userId', '=', userId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    // A session that ended while the password was hashed does not set it.
+    // A session that ended while the password was being hashed must not set it.
     const session = await tx
       .updateTable('sessions')
       .set({ method: 'password' })

@@ -4,18 +4,21 @@ import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 // OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** A random password's hash; checking against it takes as long as against any other. */
+/** The hash of a random password; checking against it takes as long as against any other. */
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
 
 const atOnce = 2;
 const waitingLimit = 200;
-// One address or person cannot fill the queue that all others share.
+// So that one address or person cannot fill the queue that everyone shares.
 const waitingLimitEach = 30;
 let running = 0;
 const waiting: { who: string; go: () => void }[] = [];
 
-/** Hashing takes tens of milliseconds of a core and 19 MiB: few at a time, a bounded queue, the rest are refused. */
+/**
+ * Hashing takes a core for tens of milliseconds and 19 MiB, so few run at a time, the queue is bounded and the rest are
+ * refused.
+ */
 async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     const own = waiting.filter((other) => other.who === who).length;
@@ -24,7 +27,7 @@ async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
       throw new AuthRefusal(
         429,
         'over_request_rate_limit',
-        'Very many people are signing in right now. Please try again in a moment.',
+        "We're very busy right now. Please try again in a moment.",
         { retryAfterSeconds: 2 },
       );
     }
@@ -41,20 +44,20 @@ async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-// The same password typed on another keyboard may arrive composed differently (RFC 8265 section 4.2).
+// Different keyboards may compose the same characters differently (RFC 8265, section 4.2).
 const normalise = (password: string) => password.normalize('NFC');
 
 /**
- * Argon2id in PHC format. Throws {@link AuthRefusal} (429) if too many wait already, in all or for `who`: a visitor's
- * network address or a signed-in person's id.
+ * The Argon2id hash in PHC format. Throws {@link AuthRefusal} (429) if too many calls are already queued, in total or
+ * for `who`: a visitor's network address or a signed-in person's id.
  */
 export function hashPassword(password: string, who: string): Promise<string> {
   return inTurn(who, () => hash(normalise(password), options));
 }
 
 /**
- * Whether the password matches. Without a hash (unknown address) it is false after the same work. `who` and the
- * refusal are those of {@link hashPassword}.
+ * Whether the password matches. Without a hash (unknown address) it is false after the same work. `who` and the refusal
+ * are as for {@link hashPassword}.
  */
 export async function isPasswordRight(
   passwordHash: string | undefined,

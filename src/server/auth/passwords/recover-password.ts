@@ -17,8 +17,8 @@ import {
 import { nobodysHash } from './password-hash.ts';
 
 /**
- * Emails the owner of an account a link to choose a new password, which works once and for an hour. Does nothing
- * for any other address. `redirectTo` is a checked address.
+ * Emails the owner of an account a link to choose a new password, which can be used once and expires after an hour.
+ * Does nothing for any other address. `redirectTo` is a validated URL.
  */
 export async function emailRecovery(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
@@ -43,9 +43,9 @@ export async function emailRecovery(
 }
 
 /**
- * Opens a session for the holder of a recovery email's link, in which the password may be changed. The link proves
- * the address, so it confirms an unconfirmed one; an earlier password may be a stranger's and no longer counts.
- * Throws `otp_expired` for an unknown, used or expired link.
+ * Opens a session, in which the password may be changed, with the link from a recovery email. The link proves that the
+ * person owns the address, so it confirms an unconfirmed one; an unconfirmed account's password may be a stranger's and
+ * stops working. Throws `otp_expired` for an unknown, used or expired link.
  */
 export async function openRecovery(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {
@@ -62,7 +62,7 @@ export async function openRecovery(db: Database, token: string, device: Device):
       throw new AuthRefusal(
         403,
         'otp_expired',
-        'This link has expired or was already used. Please ask for a new one.',
+        'This link has expired or has already been used. Please ask for a new one.',
       );
     }
     const user = await tx

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const ask = (address: string, ipAddress = '192.0.2.1') =>
   server.post('/auth/v1/recover', { email: address }, { 'x-forwarded-for': ipAddress });
 const signIn = (secret: string) => server.client().signInWithPassword({ email, password: secret });
-/** Requests a link like the screen and returns the one in the email. */
+/** Requests a link as the screen does and returns the one in the email. */
 async function readLink(emails = 1): Promise<string> {
   const redirectTo = `${server.publicUrl}/reset-password`;
   const { error } = await server.client().resetPasswordForEmail(email, { redirectTo });
@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
     expect((await server.lastOfEmails(email, 2)).subject).toContain('was changed');
   });
 
-  test('is told to auth-js as a recovery', async () => {
+  test('is reported to auth-js as a recovery', async () => {
     const token = new URL(await readLink()).searchParams.get('token_hash')!;
     const client = server.client();
     const events: string[] = [];
@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect(events).toContain('PASSWORD_RECOVERY');
   });
 
-  test('sends a link that works once and for an hour, and stores only its hash', async () => {
+  test('gets a link that works once, expires after an hour and is stored as a hash', async () => {
     const link = await readLink();
     const token = new URL(link).searchParams.get('token_hash')!;
     const stored = await server.db.selectFrom('oneTimeTokens').selectAll().execute();
@@ -94,14 +94,14 @@ describe('a forgotten password', () => {
     expect(lasts).toBe(3_600_000);
 
     expect((await server.followLink(link, 'signup')).code).toBe('otp_expired');
-    // An email scanner that opens links uses nothing up.
+    // An email scanner that opens links does not use them up.
     const verify = `${server.url}/auth/v1/verify?type=recovery&token=${token}`;
     for (const address of [link, verify]) await fetch(address, { redirect: 'manual' });
     await fetch(verify, { method: 'HEAD', redirect: 'manual' });
     expect((await server.followLink(link)).access_token).toBeTruthy();
     expect(await server.followLink(link)).toMatchObject({
       code: 'otp_expired',
-      msg: 'This link has expired or was already used. Please ask for a new one.',
+      msg: 'This link has expired or has already been used. Please ask for a new one.',
     });
 
     const late = await readLink(2);
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect((await server.followLink(late)).code).toBe('otp_expired');
   });
 
-  test('makes older links useless once a new password is chosen', async () => {
+  test('makes older links useless once it is replaced', async () => {
     const older = await readLink();
     const { client } = await enter(await readLink(2));
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a new password', () => {
-  test('takes the current one each time, right after signing in too', async () => {
+  test('requires the current one each time, even right after signing in', async () => {
     const { data } = await signIn(password);
     const client = server.client();
     await client.setSession(data.session!);
@@ -149,7 +149,7 @@ describe('a new password', () => {
     expect((await signIn(newPassword)).error).toBeNull();
   });
 
-  test('goes without it for an hour after a recovery link, once', async () => {
+  test('can be set once without the current one within an hour of a recovery link', async () => {
     const { client, token } = await enter(await readLink());
     await changeSession(token, { confirmedAt: minutesAgo(61) });
     const late = await client.updateUser({ password: newPassword });
@@ -163,7 +163,7 @@ describe('a new password', () => {
 });
 
 describe('asking for a link', () => {
-  test("answers alike for any address and emails only an account's owner [AUTH-13]", async () => {
+  test("gets the same response for any address but emails only an account's owner [AUTH-13]", async () => {
     const answers = new Set<string>();
     for (const address of [email, 'nobody@recovery.example']) {
       const response = await ask(address);
@@ -190,7 +190,7 @@ describe('asking for a link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 
-  test("confirms an unconfirmed address and ends a stranger's password", async () => {
+  test("confirms an unconfirmed address and invalidates a stranger's password", async () => {
     const waiting = 'waiting@recovery.example';
     const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
     await createUser({ db: server.db, ...person, isConfirmed: false });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const signIn = () => server.signIn(email);
 
 describe('the access token', () => {
-  test('verifies against the published keys, which may be cached for 10 minutes [AUTH-9]', async () => {
+  test('can be verified with the published keys, which may be cached for 10 minutes [AUTH-9]', async () => {
     const { client, session } = await signIn();
     const response = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
@@ -38,7 +38,7 @@ describe('the access token', () => {
     expect(forged.error).toMatchObject({ name: 'AuthInvalidJwtError', message: 'Invalid JWT signature' });
   });
 
-  test('rejects forged, expired, foreign and unsigned tokens everywhere [AUTH-9]', async () => {
+  test('is rejected everywhere if forged, expired, foreign or unsigned [AUTH-9]', async () => {
     const { session } = await signIn();
     const { payload } = await jwtVerify(session.access_token, createLocalJWKSet(await readKeySet()));
     const own = server.config.signingKeys[0]!;
@@ -50,7 +50,7 @@ describe('the access token', () => {
       'signed by another key': await sign({}, foreign),
       'signed by an unknown key': await sign({}, foreign, 'unknown'),
       expired: await sign({ exp: past }, { ...own, alg: 'ES256' } as never),
-      'of another issuer': await sign({ iss: 'https://evil.example' }, { ...own, alg: 'ES256' } as never),
+      'from another issuer': await sign({ iss: 'https://evil.example' }, { ...own, alg: 'ES256' } as never),
       'for another audience': await sign({ aud: 'anon' }, { ...own, alg: 'ES256' } as never),
       'without a session': await sign({ session_id: undefined }, { ...own, alg: 'ES256' } as never),
       'signed with a public key as secret': await sign({}, Buffer.from(own.x), own.kid, 'HS256'),
@@ -71,7 +71,7 @@ describe('the access token', () => {
     expect((await fetch(server.url + accountsApi.getProfile.path, basic)).status).toBe(401);
   });
 
-  test('signs nobody out when a new signing key comes first', async () => {
+  test('stays valid when a new signing key is added in front', async () => {
     const { session: before } = await signIn();
     const fresh = generateSigningKey() as never;
     const rotated = await server.serveWith({ signingKeys: [fresh, ...server.config.signingKeys] });
@@ -90,7 +90,7 @@ describe('the access token', () => {
     }
   });
 
-  test('reports an ended session as "Auth session missing!" [AUTH-9]', async () => {
+  test('gets "Auth session missing!" once its session has ended [AUTH-9]', async () => {
     const { client, session } = await signIn();
     await server.client().getUser(session.access_token);
     const elsewhere = await signIn();

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config, SigningKey } from '#server/platform/config.ts';
 import type { SignInMethod } from '../queries.ts';
 
-/** Seconds an access token is good for. */
+/** Seconds for which an access token is valid. */
 export const accessTokenSeconds = 3600;
 
 const audience = 'authenticated';
@@ -27,7 +27,7 @@ export type AccessTokens = {
     token: string;
     expiresAt: number;
   }>;
-  /** Null unless it is a valid token of ours. */
+  /** Null unless this server issued the token and it is still valid. */
   verify: (token: string) => Promise<AccessClaims | null>;
   /** The public keys, as a JWK set. */
   keySet: { keys: Record<string, unknown>[] };
@@ -36,7 +36,7 @@ export type AccessTokens = {
 /** The only sign-in method here, as GoTrue's `app_metadata`. */
 export const appMetadata = { provider: 'email', providers: ['email'] };
 
-/** GoTrue's `user_metadata`: the name, the only thing stored there. */
+/** GoTrue's `user_metadata`, which contains only the name. */
 export const describeUserMetadata = (fullName: string | null | undefined) =>
   fullName ? { full_name: fullName } : {};
 
@@ -47,13 +47,13 @@ const publicKeyOf = ({ kty, crv, x, y, kid }: SigningKey) => ({
   ...{ alg: algorithm, use: 'sig', key_ops: ['verify'], ext: true },
 });
 
-/** The first key signs; all verify, so that a new key can be added without signing anyone out. */
+/** The first key signs; all of them verify, so that a new key can be added without signing anyone out. */
 export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicUrl'>): AccessTokens {
   const issuer = `${config.publicUrl}/auth/v1`;
   const signingKey = config.signingKeys[0]!;
   const keySet = { keys: config.signingKeys.map(publicKeyOf) };
   const findKey = createLocalJWKSet(keySet);
-  // Verifying a signature costs far more than remembering it, and the same token comes with every request.
+  // Verifying a signature costs far more than a cache look-up, and the same token comes with every request.
   const verified = new LRUCache<string, AccessClaims>({ max: rememberedTokens });
 
   return {

@@ -2,16 +2,19 @@ import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { SignInFacts } from '../queries.ts';
 
-/** Minutes in which a session may make changes that could lock its owner out; an unattended browser is not enough. */
+/**
+ * Minutes after a proof of identity in which a session may make changes that could lock its owner out. Access to an
+ * unattended browser is not enough for these.
+ */
 const confirmedMinutes = { password: 15, recovery: 60 };
 
-/** SQL: whether the person of a session (aliased `s`) proved their identity by password or app recently. */
+/** SQL: whether the person of a session (aliased `s`) recently proved their identity with the password or the app. */
 export const isRecentlyAuthenticatedSql = `coalesce(
     greatest(case when s.method = 'password' then s.confirmed_at end, s.second_step_at)
       > now() - interval '${confirmedMinutes.password} minutes', false)`;
 
 /**
- * Whether the person proved their identity recently: by the password or, if `methods` allows, by the link of a
+ * Whether the person recently proved their identity: with the password or, if `methods` allows, with the link from a
  * recovery email.
  */
 export function isConfirmed(
@@ -22,7 +25,7 @@ export function isConfirmed(
   return methods.includes(method) && isRecent;
 }
 
-/** Throws `confirmation_required` unless the password was given in this session recently. */
+/** Throws `confirmation_required` unless the password was recently entered in this session. */
 export async function assertConfirmed(tx: Database | Tx, sessionId: string): Promise<void> {
   const session = await tx
     .selectFrom('sessions')

@@ -5,8 +5,8 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Ends one of the person's own sessions immediately and records it. Throws `not_found` for one that has ended or is
- * not theirs.
+ * Ends one of the person's own sessions immediately and records it. Throws `not_found` for a session that has ended or
+ * is not theirs.
  */
 export async function endSession(db: Database, person: Person, sessionId: string): Promise<void> {
   const { userId } = person;
@@ -19,7 +19,7 @@ export async function endSession(db: Database, person: Person, sessionId: string
       .where('endedAt', 'is', null)
       .returning('sessionId')
       .executeTakeFirst();
-    if (!ended) throw new AppError('not_found', 'This browser is signed out already.');
+    if (!ended) throw new AppError('not_found', 'This browser is already signed out.');
     const subject = { subjectType: 'profile', subjectId: userId };
     await recordAudit(tx, person, { action: 'sessions.ended', ...subject, after: { browsers: 1 } });
   });

@@ -23,7 +23,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** A secret for a link or a refresh token: 256 random bits, URL-safe. */
 export const generateToken = (): string => randomBytes(32).toString('base64url');
 
-/** Opens a session: the family of all refresh tokens that follow from its first one. */
+/** Opens a session and issues its first refresh token, from which all later ones follow. */
 export async function openSession(
   tx: Tx,
   user: User,
@@ -55,7 +55,7 @@ export async function openSession(
   };
 }
 
-/** The session as auth-js keeps it; times in seconds. */
+/** A session in auth-js's format; times in seconds. */
 export async function describeSession(tokens: AccessTokens, session: OpenSession, facts: AccountFacts) {
   const { user, sessionId, signedInAt, method, secondStepAt, refreshToken } = session;
   const { token, expiresAt } = await tokens.sign({
@@ -77,7 +77,7 @@ export async function describeSession(tokens: AccessTokens, session: OpenSession
   };
 }
 
-/** A user as auth-js knows one (its `User` type). */
+/** A user in auth-js's format (its `User` type). */
 export function describeUser(user: User, { factors, emailChange }: AccountFacts) {
   const lastSignInAt = user.lastSignInAt ?? undefined;
   return {

@@ -9,7 +9,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Makes all proofs of identity of this person this many minutes old. */
+/** Makes all of this person's proofs of identity this many minutes old. */
 async function letPass({ userId }: Someone, minutes: number) {
   const confirmedAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', userId).execute();
@@ -37,7 +37,7 @@ const rolesOf = async ({ userId }: Someone) =>
   (await app.db.selectFrom('profiles').select('roles').where('userId', '=', userId).executeTakeFirstOrThrow())
     .roles;
 
-test('declares for every changing call of an admin whether it needs a fresh proof [ROLE-9]', async () => {
+test('declares whether each changing admin call needs a fresh proof of identity [ROLE-9]', async () => {
   const changing = [...readContracts().values()].filter(
     ({ gate, method }) => gate === 'admin' && method !== 'GET',
   );
@@ -48,7 +48,7 @@ test('declares for every changing call of an admin whether it needs a fresh proo
   expect(open.map(({ operationId }) => operationId).sort()).toEqual(['preview_payrun', 'retry_refund']);
 });
 
-test('accepts a proof of identity for 15 minutes and the password to renew it [ROLE-9]', async () => {
+test('accepts a proof of identity for 15 minutes and renews it with the password [ROLE-9]', async () => {
   await letPass(admin, 14);
   expect((await rename(admin, 'Fourteen')).status).toBe(200);
   await letPass(admin, 16);
@@ -68,26 +68,26 @@ test('accepts a proof of identity for 15 minutes and the password to renew it [R
   expect((await rename(admin, 'Sixteen')).body.brand).toEqual({ name: 'Sixteen' });
 });
 
-test("accepts the authenticator app's code to renew the proof [ROLE-9]", async () => {
+test("renews the proof of identity with the authenticator app's code [ROLE-9]", async () => {
   const owner = await app.signIn('admin');
   const enrolled = await app.auth<Factor>(owner, '/factors', { body: { factor_type: 'totp' } });
   const { id, totp } = enrolled.body;
   const signedIn = await giveCode(owner, id, codeOf(totp.secret));
   await letPass(signedIn, 16);
   expect((await rename(signedIn, 'By code')).error?.code).toBe('confirmation_required');
-  // A code works once.
+  // Enrolment used up the current code.
   const proved = await giveCode(signedIn, id, nextCodeOf(totp.secret));
   expect((await rename(proved, 'By code')).body.brand).toEqual({ name: 'By code' });
 });
 
-test('refuses the admin role and a proof of its own to a stolen session [ROLE-9]', async () => {
+test('refuses a stolen session the admin role and a new authenticator app [ROLE-9]', async () => {
   const owner = await app.signIn('admin');
   const accomplice = await app.signIn('customer');
   await letPass(owner, 16);
   expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
   const enrolled = await app.auth(owner, '/factors', { body: { factor_type: 'totp' } });
   expect([enrolled.status, enrolled.body.code]).toEqual([401, 'reauthentication_needed']);
-  // A session opened by a recovery email's link has proved neither password nor app.
+  // A session opened with a recovery email's link has proved neither password nor app.
   await app.db
     .updateTable('sessions')
     .set({ method: 'recovery', confirmedAt: new Date().toISOString() })
@@ -99,7 +99,7 @@ test('refuses the admin role and a proof of its own to a stolen session [ROLE-9]
   expect((await app.call(owner, adminApi.changeRole, coaching)).status).toBe(200);
 });
 
-test('emails the person and all other admins when the admin role comes and goes [ROLE-6c]', async () => {
+test('emails the person and all other admins when the admin role is given or removed [ROLE-6c]', async () => {
   const [by, other] = [await app.signIn('admin'), await app.signIn('admin')];
   const person = await app.signIn('customer');
   expect((await makeAdmin(by, person.userId)).status).toBe(200);

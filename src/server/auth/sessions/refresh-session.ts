@@ -7,22 +7,22 @@ import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import { findSessionUser } from '../queries.ts';
 import { hashToken, type OpenSession } from './open-session.ts';
 
-/** How long tabs that refresh at the same moment may use the same token. */
+/** Seconds for which a used token still works, for tabs that refresh at the same moment. */
 const graceSeconds = 10;
 
 const notFound = () =>
   new AuthRefusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
 /**
- * The possible successors of a token: the first is the one to issue, the others were issued by a process with other
- * keys.
+ * The possible successors of a token: the first is the one to issue, the others may have been issued by a process with
+ * other keys.
  */
 type Succession = (token: string) => readonly [string, ...string[]];
 
 /**
- * A token's successor, under each data key. It is derived with a server secret instead of generated, so that a second
- * tab with the same token a moment later gets the same successor, although only hashes are stored; without the secret
- * it is indistinguishable from a random one.
+ * Computes a token's successor under each data key. It is derived from a server secret rather than generated, so that a
+ * second tab with the same token gets the same successor a moment later although only hashes are stored. Without the
+ * secret, it is indistinguishable from a random one.
  */
 export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
   const keys = config.dataKeys.map((dataKey) =>
@@ -35,9 +35,9 @@ export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
 }
 
 /**
- * Exchanges a refresh token for its successor. A token works once. Using it again within ten seconds returns the then
- * current token; later use means that two parties hold it, and the whole session ends. `count` may refuse by
- * throwing. Throws {@link AuthRefusal}.
+ * Exchanges a refresh token for its successor. A token can be used once. Using it again within ten seconds returns the
+ * current token; later use means that two parties have it, so the whole session ends. `count` may refuse by throwing.
+ * Throws {@link AuthRefusal}.
  */
 export async function refreshSession(
   db: Database,
@@ -50,7 +50,7 @@ export async function refreshSession(
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst();
   if (!known) throw notFound();
-  // Before the exchange: a refusal after it would lose the person's new token.
+  // Counted before the exchange, because a refusal after it would lose the person's new token.
   await count(known.sessionId);
   const outcome = await db.transaction().execute(async (tx): Promise<OpenSession | AuthRefusal> => {
     const row = await tx
@@ -73,7 +73,7 @@ export async function refreshSession(
         .set({ endedAt: sql<string>`now()` })
         .where('sessionId', '=', sessionId)
         .execute();
-      log.warn({ sessionId }, 'a used refresh token came back: session ended');
+      log.warn({ sessionId }, 'used refresh token presented again: session ended');
       return new AuthRefusal(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
     }
     if (!row.usedAt && !(await advance(tx, sessionId, token, current))) return notFound();
@@ -85,8 +85,8 @@ export async function refreshSession(
 }
 
 /**
- * Marks the token as used and stores its successor. False if the session has just been ended, has not been used for
- * 30 days, or began 180 days ago: then the person signs in again.
+ * Marks the token as used and stores its successor. False if the session has just been ended, has not been used for 30
+ * days, or began 180 days ago: the person must then sign in again.
  */
 async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
   const session = await tx

@@ -27,7 +27,7 @@ async function refresh(token: string) {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-/** Makes a token's exchange so old that using it again is no longer a tab's second attempt. */
+/** Makes a token's exchange so old that using it again no longer counts as a tab refreshing at the same moment. */
 const ageUse = (token: string) =>
   server.db
     .updateTable('refreshTokens')
@@ -36,7 +36,7 @@ const ageUse = (token: string) =>
     .execute();
 
 describe('signing in', () => {
-  test('answers the session auth-js keeps', async () => {
+  test('returns the session in the format that auth-js stores', async () => {
     const began = Math.floor(Date.now() / 1000);
     const { session } = await signIn();
     expect(Object.keys(session).sort()).toEqual([
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(error).toBeNull();
   });
 
-  test('answers wrong passwords and unknown addresses alike [AUTH-9] [AUTH-13]', async () => {
+  test('responds alike to wrong passwords and unknown addresses [AUTH-9] [AUTH-13]', async () => {
     const pairs = [
       { email, password: 'not-the-password' },
       { email: 'nobody@session.example', password },
@@ -83,7 +83,7 @@ describe('signing in', () => {
     }
     expect(answers.size).toBe(1);
     // The server runs in this process, and its CPU time, unlike elapsed time, does not depend on other load. Without
-    // the hash the unknown address would take a small part of the other's.
+    // the hash, the unknown address would take only a small part of the time.
     expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.6);
     const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
     expect(error).toMatchObject({
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(right.error?.code).toBe('email_not_confirmed');
   });
 
-  test('stores no password or token in the clear', async () => {
+  test('stores no password or token in clear text', async () => {
     const { session } = await signIn();
     const user = await server.db
       .selectFrom('users')
@@ -118,7 +118,7 @@ describe('signing in', () => {
 });
 
 describe('refreshing', () => {
-  test('a refresh token gives the next one', async () => {
+  test('exchanges a refresh token for the next one', async () => {
     const { client, session } = await signIn();
     const { data, error } = await client.refreshSession();
     expect(error).toBeNull();
@@ -129,7 +129,7 @@ describe('refreshing', () => {
     expect(next.body.refresh_token).not.toBe(data.session!.refresh_token);
   });
 
-  test('ends the whole session when an old token comes back [AUTH-12a]', async () => {
+  test('ends the whole session when an old token is used again [AUTH-12a]', async () => {
     const { session } = await signIn();
     const bystander = await signIn();
     const second = await refresh(session.refresh_token);
@@ -144,7 +144,7 @@ describe('refreshing', () => {
     expect((await server.getProfile(bystander.session.access_token)).status).toBe(200);
   });
 
-  test('keeps tabs signed in that refresh at the same moment', async () => {
+  test('keeps tabs that refresh at the same moment signed in', async () => {
     const { session } = await signIn();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(session.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -157,15 +157,15 @@ describe('refreshing', () => {
     }
   });
 
-  test('refuses an unknown token by name, so auth-js ends the session', async () => {
+  test('refuses an unknown token with the code on which auth-js ends the session', async () => {
     const { client } = await signIn();
     const { error } = await client.refreshSession({ refresh_token: 'unknown' });
     expect(error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
   });
 });
 
-describe('a session in the end', () => {
-  test('expires after 30 days without use, and after 180 days in any case', async () => {
+describe('a session', () => {
+  test('expires after 30 days without use and always after 180 days', async () => {
     for (const [column, days, isOver] of [
       ['refreshedAt', 29, false],
       ['refreshedAt', 31, true],
@@ -185,7 +185,7 @@ describe('a session in the end', () => {
     }
   });
 
-  test('ends even if a thief keeps signing in with the old password', async () => {
+  test('ends with a password change, even while a thief keeps signing in', async () => {
     const { client } = await signIn();
     const tokens: string[] = [];
     let isOver = false;
@@ -213,7 +213,7 @@ describe('a session in the end', () => {
 });
 
 describe('signing out', () => {
-  test('ends access at once, before the access token expires', async () => {
+  test('ends access immediately, before the access token expires', async () => {
     const { client, session } = await signIn();
     const elsewhere = await signIn();
     expect((await server.getProfile(session.access_token)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('signing out', () => {
     expect((await server.getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
-  test('ends every session of the person, and nobody else’s [AUTH-12b]', async () => {
+  test('ends all of the person’s sessions and nobody else’s [AUTH-12b]', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const other = 'other-person@session.example';
     await createUser({
@@ -244,7 +244,7 @@ describe('signing out', () => {
     expect((await server.getProfile(stranger.session!.access_token)).status).toBe(200);
   });
 
-  test('keeps this session if only the others end; ignores unknown scopes', async () => {
+  test('keeps this session if only the others end and refuses unknown scopes', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const authorization = `Bearer ${one.session.access_token}`;
     const wrong = await server.post('/auth/v1/logout?scope=everyone', {}, { authorization });
@@ -255,7 +255,7 @@ describe('signing out', () => {
     expect((await server.getProfile(two.session.access_token)).status).toBe(401);
   });
 
-  test('refuses access to a deleted person', async () => {
+  test('refuses access to someone whose account was deleted', async () => {
     const { session } = await signIn();
     await server.db.deleteFrom('profiles').where('userId', '=', session.user.id).execute();
     await server.db.deleteFrom('users').where('userId', '=', session.user.id).execute();
@@ -268,7 +268,7 @@ describe('the list of sessions', () => {
   const end = async (token: string, sessionId: string) =>
     (await server.call(token, authApi.endSession, { sessionId })).status;
 
-  test('names every browser, and ends one or all others at once [AUTH-12b]', async () => {
+  test('lists every browser and can end one, or all others together [AUTH-12b]', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
     const gone = await signIn();
     await gone.client.signOut({ scope: 'local' });
@@ -290,7 +290,7 @@ describe('the list of sessions', () => {
     expect(await end(token, phoneId)).toBe(200);
     expect((await server.getProfile(phone.session.access_token)).status).toBe(401);
     expect((await refresh(phone.session.refresh_token)).status).toBe(400);
-    expect(await end(token, phoneId), 'it is signed out already').toBe(404);
+    expect(await end(token, phoneId), 'it is already signed out').toBe(404);
     expect((await server.getProfile(laptop.session.access_token)).status).toBe(200);
 
     expect((await here.client.signOut({ scope: 'others' })).error).toBeNull();
@@ -298,7 +298,7 @@ describe('the list of sessions', () => {
     expect((await list(token)).map(({ isCurrent }) => isCurrent)).toEqual([true]);
   });
 
-  test("holds and ends nobody else's", async () => {
+  test("neither shows nor ends other people's sessions", async () => {
     const own = await signIn();
     people += 1;
     const stranger = `person-${people}@session.example`;
@@ -313,7 +313,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('updates account, profile and listeners with a new name', async () => {
+test('updates the account and profile and notifies listeners when the name changes', async () => {
   const { client } = await signIn();
   const events: string[] = [];
   client.onAuthStateChange((event) => void events.push(event));
@@ -326,7 +326,7 @@ test('updates account, profile and listeners with a new name', async () => {
   expect(profile.fullName).toBe('Kim Vale-Ross');
 });
 
-test('asks auth-js to retry while the database is held up', async () => {
+test('asks auth-js to retry while the database is locked', async () => {
   const { client, session } = await signIn();
   await server.db.transaction().execute(async (tx) => {
     await sql`lock table refresh_tokens in access exclusive mode`.execute(tx);

@@ -7,8 +7,8 @@ export const signOutScopes = ['global', 'local', 'others'] as const;
 export type SignOutScope = (typeof signOutScopes)[number];
 
 /**
- * Ends sessions immediately: their access tokens are refused from now on, not only their refresh tokens. Returns how
- * many.
+ * Ends sessions immediately: their access tokens are refused from now on, not only their refresh tokens. Returns the
+ * number of sessions ended.
  */
 export async function signOut(
   db: Database | Tx,
@@ -27,7 +27,8 @@ export async function signOut(
 }
 
 /**
- * The same at the person's own request. Ending other browsers' sessions is recorded, signing out of this one is not.
+ * Ends sessions at the person's own request. Ending other browsers' sessions is recorded; signing out of this one is
+ * not.
  */
 export async function signOutRecorded(
   db: Database,

@@ -11,7 +11,7 @@ import type { User } from '../queries.ts';
 
 type Site = Pick<Config, 'publicUrl'>;
 
-/** How many notices of a kind an account gets; anyone who knows the password must not be able to fill its mailbox. */
+/** How many notices of each kind an account gets, so that someone who knows the password cannot fill its mailbox. */
 const noticeLimits = {
   newDevice: { calls: 5, seconds: 24 * 60 * 60 },
   wrongCode: { calls: 1, seconds: 60 * 60 },
@@ -22,8 +22,8 @@ const newAccountMs = 24 * 60 * 60_000;
 
 /**
  * Emails the owner of an account about a completed sign-in from a browser or network that the account has not used in
- * 90 days, and records it. Does nothing for a new account. No cookie identifies the device, so browser, system and
- * network stand for it.
+ * 90 days, and records it. Does nothing for a new account. No cookie identifies the device, so it is recognised by
+ * browser, system and network.
  */
 export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: string): Promise<void> {
   const sessions = await tx
@@ -36,7 +36,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
     .execute();
   const current = sessions.find((session) => session.sessionId === sessionId);
   if (!current) return;
-  // If codes are required, a session without one proves only that somebody knew the password.
+  // If codes are required, a session without one proves only that someone knew the password.
   const earlier = sessions.filter(
     (session) => session !== current && (!current.secondStepAt || session.secondStepAt),
   );
@@ -67,7 +67,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
 }
 
 /**
- * Emails the owner of an account about a right password with a wrong authenticator code, at most once an hour, and
+ * Emails the owner of an account about a correct password with a wrong authenticator code, at most once an hour, and
  * records it.
  */
 export function noteWrongCode(db: Database, config: Site, user: User): Promise<void> {

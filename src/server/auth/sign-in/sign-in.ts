@@ -36,7 +36,7 @@ export async function signIn(
       .updateTable('users')
       .set({ lastSignInAt: sql<string>`now()` })
       .where('userId', '=', found.userId)
-      // Changed while it was being checked: who comes with the old one is too late.
+      // If the password changed during the check, the old one no longer signs in.
       .where('passwordHash', '=', found.passwordHash)
       .returningAll()
       .executeTakeFirst();

@@ -18,7 +18,7 @@ async function signUp(email: string, fullName = 'Sam Field', chosen = password) 
 }
 
 describe('signing up', () => {
-  test('emails a link that confirms the address, signs in and leads to the root [AUTH-11a]', async () => {
+  test('emails a link that confirms the address, signs in and opens the root page [AUTH-11a]', async () => {
     const email = 'sam@sign-up.example';
     const { data, error } = await signUp('  Sam@Sign-Up.Example ');
     expect(error).toBeNull();
@@ -65,7 +65,7 @@ describe('signing up', () => {
       expect(await server.followLink(link)).toMatchObject({
         status: 422,
         code: 'user_already_exists',
-        msg: 'Your email address is verified already. Please sign in.',
+        msg: 'Your email address is already verified. Please sign in.',
       });
     }
   });
@@ -97,7 +97,7 @@ describe('signing up', () => {
     }
   });
 
-  test('the link is sent again on request, and verifyOtp takes it too [AUTH-11b]', async () => {
+  test('sends the link again on request, and verifyOtp accepts it [AUTH-11b]', async () => {
     const email = 'again@sign-up.example';
     await signUp(email);
     await server.lastOfEmails(email, 1);
@@ -130,7 +130,7 @@ describe('signing up', () => {
     expect(owner.error).toBeNull();
   });
 
-  test('does not do so with a resent link after a stranger signed up either', async () => {
+  test("keeps a stranger's password out when the link is resent", async () => {
     const email = 'sent-again@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
@@ -140,7 +140,7 @@ describe('signing up', () => {
     expect(error?.code).toBe('invalid_credentials');
   });
 
-  test('refuses fewer than 8 characters by name, with the reason [AUTH-9]', async () => {
+  test('refuses fewer than 8 characters with the error code and the reason [AUTH-9]', async () => {
     const { error } = await signUp('weak@sign-up.example', 'Kim', '1234567');
     expect(error).toMatchObject({
       name: 'AuthWeakPasswordError',
@@ -151,7 +151,7 @@ describe('signing up', () => {
     expect(await server.emailsTo('weak@sign-up.example')).toEqual([]);
   });
 
-  test('refuses common passwords by name, with the reason', async () => {
+  test('refuses common passwords with the error code and the reason', async () => {
     const tries: [string, string][] = [
       ['liverpool2026', 'pwned'],
       ['qwertyuiop', 'pwned'],
@@ -213,8 +213,8 @@ describe('signing up', () => {
         workMs[kind] = Math.min(workMs[kind], readWorkMs() - before);
       }
     }
-    // The CPU time of this process, which the server runs in, does not depend on other load. A hash is most of it, so
-    // a skipped one would show.
+    // The server runs in this process, whose CPU time does not depend on other load. Most of it is the hash, so
+    // skipping that would show.
     expect(workMs.known).toBeGreaterThan(workMs.fresh * 0.6);
     expect(workMs.fresh).toBeGreaterThan(workMs.known * 0.6);
   });
@@ -228,30 +228,30 @@ describe('signing up', () => {
   });
 });
 
-describe('malformed bodies', () => {
+describe('signing up with a malformed request', () => {
   const cases: [string, unknown, number, string][] = [
-    ['no JSON', '{"email":', 400, 'bad_json'],
+    ['malformed JSON', '{"email":', 400, 'bad_json'],
     ['a list', '[]', 400, 'bad_json'],
-    ['nothing', '', 400, 'bad_json'],
-    ['no email', { password }, 400, 'validation_failed'],
-    ['an email of another type', { email: 7, password }, 400, 'validation_failed'],
-    ['no address', { email: 'sam at example', password }, 400, 'validation_failed'],
-    ['a password of another type', { email: 'a@bad.example', password: {} }, 400, 'validation_failed'],
+    ['an empty body', '', 400, 'bad_json'],
+    ['a missing email address', { password }, 400, 'validation_failed'],
+    ['an email address of the wrong type', { email: 7, password }, 400, 'validation_failed'],
+    ['an invalid email address', { email: 'sam at example', password }, 400, 'validation_failed'],
+    ['a password of the wrong type', { email: 'a@bad.example', password: {} }, 400, 'validation_failed'],
     [
-      'a name with a NUL',
+      'a name with a NUL character',
       { email: 'a@bad.example', password, data: { full_name: 'a\u0000b' } },
       400,
       'validation_failed',
     ],
     [
-      'a name without end',
+      'a name that is too long',
       { email: 'a@bad.example', password, data: { full_name: 'x'.repeat(201) } },
       400,
       'validation_failed',
     ],
     ['a huge body', { email: 'a@bad.example', password: 'x'.repeat(70_000) }, 413, 'validation_failed'],
   ];
-  test.each(cases)('%s', async (_title, body, status, code) => {
+  test.each(cases)('refuses %s', async (_title, body, status, code) => {
     const response = await server.post('/auth/v1/signup', body);
     expect(response.status).toBe(status);
     const answer = (await response.json()) as { code: string; error_code: string; msg: string };
@@ -260,7 +260,7 @@ describe('malformed bodies', () => {
     expect(Object.keys(answer).sort()).toEqual(['code', 'error_code', 'msg']);
   });
 
-  test('refuses other content types and unknown addresses', async () => {
+  test('refuses other content types, unknown URLs and wrong methods', async () => {
     const form = await server.post('/auth/v1/signup', 'email=a', { 'content-type': 'text/plain' });
     expect(form.status).toBe(415);
     expect((await server.post('/auth/v1/admin/users', {})).status).toBe(404);

@@ -18,9 +18,9 @@ import { generateToken, hashToken } from '../sessions/open-session.ts';
 type Site = Pick<Config, 'publicUrl'>;
 
 /**
- * Registers an address and emails its owner a link; the owner of an existing account is emailed that instead, and the
- * account is unchanged. The caller can't tell the difference. An unconfirmed address may sign up again, but then no
- * password of these sign-ups counts (see verify-sign-up.ts). `redirectTo` is a checked address.
+ * Registers an address and emails its owner a link. The owner of an existing account is emailed a notice instead, and
+ * the account stays unchanged; the caller cannot tell the difference. An unconfirmed address may sign up again, but
+ * then none of the passwords given counts (see verify-sign-up.ts). `redirectTo` is a validated URL.
  */
 export async function signUp(
   { db, config }: { db: Database; config: Site },
@@ -76,8 +76,8 @@ async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: s
 }
 
 /**
- * The response to every sign-up is identical whether the address is new, unconfirmed or taken; hence a random id and
- * no identity.
+ * The response to every sign-up is identical whether the address is new, unconfirmed or taken; hence a random id and no
+ * identities.
  */
 export function describeApplicant(email: string, fullName: string | null) {
   const now = new Date().toISOString();

@@ -5,10 +5,10 @@ import { nobodysHash } from '../passwords/password-hash.ts';
 import { type Device, hashToken, type OpenSession, openSession } from '../sessions/open-session.ts';
 
 /**
- * Confirms the address that a link was sent to and opens a session; every other link of the address stops working.
- * The password given at sign-up becomes the account's. If there were several sign-ups, one of them may be a
- * stranger's whose email was opened by mistake: then no password counts, and the session is for choosing a new one.
- * Throws `user_already_exists` for a link to a verified address, `otp_expired` for an unknown or expired link.
+ * Confirms the address that a link was sent to and opens a session; every other link sent to the address stops working.
+ * The password given at sign-up becomes the account's. If there were several sign-ups, the owner may have opened the
+ * link of a stranger's by mistake: then none of the passwords counts, and the session is for choosing a new one. Throws
+ * `user_already_exists` for a link to a verified address, `otp_expired` for an unknown or expired link.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {
@@ -49,7 +49,7 @@ export async function verifySignUp(db: Database, token: string, device: Device):
   });
 }
 
-/** Whether this link, used or not, was sent to a verified address. Only its owner can ask. */
+/** Whether this link, used or not, was sent to a verified address. Only the owner of the address has the link. */
 async function isVerified(tx: Tx, token: string): Promise<boolean> {
   const owner = await tx
     .selectFrom('oneTimeTokens')
@@ -63,7 +63,11 @@ async function isVerified(tx: Tx, token: string): Promise<boolean> {
 }
 
 const refuseVerified = () =>
-  new AuthRefusal(422, 'user_already_exists', 'Your email address is verified already. Please sign in.');
+  new AuthRefusal(422, 'user_already_exists', 'Your email address is already verified. Please sign in.');
 
 const refuseExpired = () =>
-  new AuthRefusal(403, 'otp_expired', 'This link has expired or was already used. Please ask for a new one.');
+  new AuthRefusal(
+    403,
+    'otp_expired',
+    'This link has expired or has already been used. Please ask for a new one.',
+  );

@@ -24,7 +24,7 @@ const list = (who: Someone) => app.call(who, adminApi.listUsers, {});
 const isMissing = async (who: Someone) =>
   (await app.call(who, accountsApi.getProfile, {})).body.profile?.isTwoStepMissing;
 
-test('lets an admin without a required app do nothing as an admin', async () => {
+test('refuses every admin call to an admin without the required authenticator app', async () => {
   const admin = await app.signIn('customer', 'admin');
   const endpoints = [...readContracts().values()].filter(({ gate }) => gate === 'admin');
   expect(endpoints.length).toBeGreaterThan(10);
@@ -37,7 +37,7 @@ test('lets an admin without a required app do nothing as an admin', async () => 
       twoStepMessage,
     ]);
   }
-  // The rest of the product is open, /account above all.
+  // The rest of the product stays open, /account in particular.
   expect(await isMissing(admin)).toBe(true);
   expect((await app.call(admin, authApi.listSessions, {})).status).toBe(200);
 
@@ -46,12 +46,12 @@ test('lets an admin without a required app do nothing as an admin', async () => 
   expect(await isMissing(customer)).toBe(false);
 });
 
-test("opens and closes the admin's part with the app, at once", async () => {
+test('grants and withdraws admin access as soon as the app is added or removed', async () => {
   const admin = await app.signIn('customer', 'admin');
   const { auth, who } = await openBrowser(admin);
   expect((await list(await who())).status).toBe(403);
   const { data: made } = await auth.mfa.enroll({ factorType: 'totp' });
-  expect((await list(await who())).status, 'an app that has shown no code yet').toBe(403);
+  expect((await list(await who())).status, 'the app has not been confirmed with a code yet').toBe(403);
   const { id: factorId, totp } = made as Factor;
   const code = codeOf(totp.secret);
   expect((await auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull();

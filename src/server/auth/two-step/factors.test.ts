@@ -39,7 +39,7 @@ test("emits auth-js's events for sign-in, refresh, update, recovery and code [AU
   ]);
 });
 
-test('signs in by password and code, and by neither alone [AUTH-11e]', async () => {
+test('requires both password and code to sign in [AUTH-11e]', async () => {
   const other = await signIn();
   const first = await signIn();
   const app = await enrol(first.client);
@@ -47,7 +47,7 @@ test('signs in by password and code, and by neither alone [AUTH-11e]', async () 
   expect(app.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
   expect((await server.getProfile(await tokenOf(first.client))).status).toBe(200);
   expect((await server.getProfile(first.token)).status).toBe(200);
-  expect((await server.getProfile(other.token)).status, 'sessions from before end').toBe(401);
+  expect((await server.getProfile(other.token)).status, 'earlier sessions end').toBe(401);
 
   const { client, token } = await signIn();
   const level = await client.mfa.getAuthenticatorAssuranceLevel();
@@ -59,7 +59,9 @@ test('signs in by password and code, and by neither alone [AUTH-11e]', async () 
   expect((await client.mfa.unenroll({ factorId: app.factorId })).error?.code).toBe('insufficient_aal');
   expect((await client.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('insufficient_aal');
   const renewed = await client.refreshSession();
-  expect((await server.getProfile(renewed.data.session!.access_token)).status, 'nor by renewing').toBe(401);
+  expect((await server.getProfile(renewed.data.session!.access_token)).status, 'nor after refreshing').toBe(
+    401,
+  );
 
   const wrong = await client.mfa.challengeAndVerify({ ...app, code: wrongCodeOf(app.secret) });
   expect(wrong.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
@@ -79,7 +81,7 @@ test('signs in by password and code, and by neither alone [AUTH-11e]', async () 
   expect((await server.getProfile((await signIn()).token)).status).toBe(200);
 });
 
-test('takes a fresh code instead of the current password', async () => {
+test('accepts a fresh code instead of the current password', async () => {
   const { client } = await signIn();
   const app = await enrol(client);
   const change = (nonce: string) => client.updateUser({ password: 'purple-touch-line', nonce });
@@ -138,17 +140,13 @@ test('does not lock the owner out when others guess codes [AUTH-13]', async () =
     const { token } = await signIn();
     statuses.push((await tryCode(token, wrongCodeOf(app.secret), `192.0.2.${guess}`)).status);
   }
-  expect(statuses, 'all places that are strange share their tries').toEqual([
-    ...Array(6).fill(422),
-    429,
-    429,
-  ]);
+  expect(statuses, 'all unfamiliar addresses share one limit').toEqual([...Array(6).fill(422), 429, 429]);
   expect((await tryCode((await signIn()).token, nextCodeOf(app.secret), '192.0.2.99')).status).toBe(429);
   const home = await (await signIn()).client.mfa.challengeAndVerify({ ...app, code: nextCodeOf(app.secret) });
   expect(home.error).toBeNull();
 });
 
-test('without the code the password signs nobody else out', async () => {
+test('does not let the password alone sign other sessions out', async () => {
   const { client: owner } = await signIn();
   const app = await enrol(owner);
   const other = await signIn();
@@ -167,7 +165,7 @@ test('without the code the password signs nobody else out', async () => {
   expect((await server.getProfile(await tokenOf(owner))).status).toBe(200);
   expect((await server.getProfile(await tokenOf(other.client))).status).toBe(200);
   expect((await logOut('?scope=local')).status).toBe(204);
-  expect((await logOut('?scope=local')).status, 'their own is over').toBe(403);
+  expect((await logOut('?scope=local')).status, 'their own session has ended').toBe(403);
 });
 
 test("refuses another person's app and challenge, and encrypts the secret", async () => {

@@ -20,7 +20,7 @@ const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
 
-/** Everything of this area that `DATA_KEY` encrypts. */
+/** The data in this area that `DATA_KEY` encrypts. */
 export const encryptedFactors: EncryptedTable = {
   table: 'factors',
   key: ['factor_id'],
@@ -28,9 +28,9 @@ export const encryptedFactors: EncryptedTable = {
 };
 
 export const refuseFactor = () =>
-  new AuthRefusal(404, 'mfa_factor_not_found', 'This authenticator app is not set up here any more.');
+  new AuthRefusal(404, 'mfa_factor_not_found', 'This authenticator app is no longer set up here.');
 
-/** Whether signing in to this account takes a code. */
+/** Whether signing in to this account requires a code. */
 export async function hasVerifiedFactor(db: Database | Tx, userId: string): Promise<boolean> {
   const factor = await db
     .selectFrom('factors')
@@ -42,8 +42,8 @@ export async function hasVerifiedFactor(db: Database | Tx, userId: string): Prom
 }
 
 /**
- * Generates a secret for an authenticator app; it counts once its first code has been verified. An earlier unfinished
- * attempt is discarded. Throws `too_many_enrolled_mfa_factors` if the account already has an app.
+ * Generates a secret for an authenticator app; it takes effect once its first code has been verified. An earlier
+ * unfinished attempt is discarded. Throws `too_many_enrolled_mfa_factors` if the account already has an app.
  */
 export async function enrolFactor(
   { db, config }: Parts,
@@ -57,7 +57,7 @@ export async function enrolFactor(
     throw new AuthRefusal(
       403,
       'too_many_enrolled_mfa_factors',
-      'Two-step sign-in is on already. Switch it off first to set up another app.',
+      'Two-step sign-in is already on. Switch it off first to set up another app.',
     );
   }
   const secret = new Secret({ size: 20 });
@@ -102,7 +102,8 @@ export async function challengeFactor(
 }
 
 /**
- * Whether this is the current code of an app (locked by the caller); a right one is used up, since no code works twice.
+ * Whether this is the current code of an app whose row the caller has locked. A correct code is used up, so that no
+ * code works twice.
  */
 export async function takeTotpCode(
   tx: Tx,
@@ -122,8 +123,8 @@ export async function takeTotpCode(
 }
 
 /**
- * Deletes an app and, if it was in use, the recovery codes: signing in then takes the password alone, and the owner
- * is emailed.
+ * Deletes an app and, if it was in use, the recovery codes: signing in then needs only the password, and the owner is
+ * emailed.
  */
 export async function removeFactor(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

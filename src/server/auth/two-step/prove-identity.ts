@@ -26,7 +26,7 @@ const refuseCode = () =>
 /**
  * Accepts the current password or an authenticator code as a fresh proof of identity, which the session keeps for a
  * while (confirm-session.ts). Throws `current_password_invalid`, `reauthentication_not_valid`, and 429 after too many
- * wrong ones.
+ * wrong attempts.
  */
 export async function proveIdentity(
   { db, config, limiter }: Parts,

@@ -23,7 +23,7 @@ const read = async (client: Client) => server.call(await tokenOf(client), authAp
 const make = async (client: Client, proof: { code?: string } = {}) =>
   server.call(await tokenOf(client), authApi.makeRecoveryCodes, proof);
 
-test('ten recovery codes sign in without the app, each once, and every use is emailed [AUTH-11e]', async () => {
+test('signs in once with each of ten recovery codes and emails every use [AUTH-11e]', async () => {
   const client = await signIn();
   expect(await make(client)).toMatchObject({ status: 409 });
   const { factorId } = await enrol(client);
@@ -42,7 +42,7 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   expect((await read(lost)).error?.code).toBe('second_step_required');
   const events: string[] = [];
   lost.onAuthStateChange((event) => void events.push(event));
-  // Typed as people copy it: capitals, spaces, and the letter o for a nought.
+  // Typed as people copy it: capitals, spaces, and the letter O for zero.
   const typed = ` ${codes[0]!.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O')}`;
   expect((await lost.mfa.challengeAndVerify({ factorId, code: typed })).error).toBeNull();
   expect(events).toContain('MFA_CHALLENGE_VERIFIED');
@@ -61,11 +61,11 @@ test('ten recovery codes sign in without the app, each once, and every use is em
   expect(both.filter(({ error }) => error === null)).toHaveLength(1);
 });
 
-test('replaces recovery codes and ends them with two-step sign-in', async () => {
+test('replaces recovery codes and deletes them when two-step sign-in is switched off', async () => {
   const client = await signIn();
   const { factorId, secret } = await enrol(client);
   const { codes: old } = (await make(client)).body;
-  expect((await make(client)).status, 'only the first ones come without a code').toBe(422);
+  expect((await make(client)).status, 'only the first codes need no app code').toBe(422);
   expect((await make(client, { code: wrongCodeOf(secret) })).status).toBe(422);
   const fresh = (await make(client, { code: nextCodeOf(secret) })).body;
   expect(fresh.codes).toHaveLength(10);
@@ -79,7 +79,7 @@ test('replaces recovery codes and ends them with two-step sign-in', async () => 
   expect((await read(await signIn())).body.left).toBe(0);
 });
 
-test('asks for the password to switch two-step sign-in in an old session', async () => {
+test('asks for the password again before changing two-step sign-in in an old session', async () => {
   const client = await signIn();
   const { factorId } = await enrol(client);
   const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();

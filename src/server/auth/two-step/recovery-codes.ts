@@ -17,12 +17,12 @@ import { takeTotpCode } from './factors.ts';
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 const codeCount = 10;
-// Crockford's base 32: no letter that could be read as another. 24 of them are 120 random bits; from 112 on a plain
+// Crockford's base 32: no two characters are easily confused. 24 characters are 120 random bits; from 112 bits, a plain
 // hash is enough (OWASP ASVS 5.0, 6.5.2).
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const codeLength = 24;
 
-/** A code as it is shown: six groups of four. */
+/** Generates a code as it is shown to the person: six groups of four characters. */
 function generateCode(): string {
   const code = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
   return code.match(/.{4}/g)!.join('-');
@@ -39,7 +39,7 @@ const hashCode = (userId: string, code: string): Buffer =>
     .update(`${userId}:${readRecoveryCode(code)}`)
     .digest();
 
-/** How many codes are left, and when they were created; null if there never were any. */
+/** How many codes are left, and when they were created: null if there have never been any. */
 export async function countRecoveryCodes(
   db: Database | Tx,
   userId: string,
@@ -55,9 +55,9 @@ export async function countRecoveryCodes(
 }
 
 /**
- * Creates ten codes, which replace all earlier ones, and emails the person. It takes the app's code, except for the
- * first codes after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or missing
- * code, `confirmation_required` if the password was not given recently.
+ * Creates ten codes, which replace all earlier ones, and emails the person. Requires the app's code, except for the
+ * first codes after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or missing code,
+ * `confirmation_required` if the password was not entered recently.
  */
 export function makeRecoveryCodes(
   { db, config }: Parts,
@@ -99,11 +99,11 @@ export function makeRecoveryCodes(
   });
 }
 
-// The code that switched the app on was given then.
+// Setting up the app required a code.
 const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
   Date.now() - Date.parse(updatedAt) < 15 * 60_000;
 
-/** Uses up a code instead of the app's one and emails the person; false if there is no such code. */
+/** Uses up a recovery code instead of the app's code and emails the person; false for an unknown or used code. */
 export async function spendRecoveryCode(
   tx: Tx,
   config: Parts['config'],
@@ -129,7 +129,7 @@ export async function spendRecoveryCode(
   return true;
 }
 
-/** Common data of every message about a person's codes: the recipient, the brand and the page of the codes. */
+/** The data common to all messages about recovery codes: the recipient, the brand and the account page's URL. */
 async function readOwner(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
   const owner = await tx
     .selectFrom('users')

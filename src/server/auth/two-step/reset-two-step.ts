@@ -9,8 +9,8 @@ import type { User } from '../queries.ts';
 import { signOut } from '../sessions/sign-out.ts';
 
 /**
- * Switches two-step sign-in off for a person who has lost both app and recovery codes: ends every session, emails the
- * person and records it. False, without any change, if it is off already.
+ * Switches two-step sign-in off for a person who has lost both the app and the recovery codes: ends every session,
+ * emails the person and records it. Returns false, without any change, if it is already off.
  */
 export function resetTwoStep(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

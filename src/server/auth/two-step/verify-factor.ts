@@ -14,9 +14,9 @@ import { refuseFactor, takeTotpCode } from './factors.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 
 /**
- * Confirms the session with a code of the app, or with a recovery code instead, and gives it a new refresh token. The
- * first code of an app switches two-step sign-in on, which ends the account's other sessions and is emailed. A code
- * works once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
+ * Confirms the session with the app's code or a recovery code, and gives it a new refresh token. An app's first code
+ * switches two-step sign-in on, which ends the account's other sessions and is emailed to the person. A code can be
+ * used once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
  */
 export async function verifyFactor(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
@@ -52,7 +52,7 @@ export async function verifyFactor(
     if (!isRight) {
       const message = isTotp
         ? "That code doesn't match. Please enter the one your app shows now."
-        : 'This is none of your recovery codes, or it was used before. Please enter another one.';
+        : "This isn't one of your recovery codes, or you've already used it. Please enter another one.";
       throw new AuthRefusal(422, 'mfa_verification_failed', message);
     }
     if (isFirst) {

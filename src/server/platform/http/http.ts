@@ -72,7 +72,7 @@ export function serveRoutes(
     app.all(path, (c) => {
       c.header('allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', '));
       if (c.req.method === 'OPTIONS') return c.body(null, 204);
-      throw new AppError('method_not_allowed', `This address answers ${methods.join(', ')} only.`);
+      throw new AppError('method_not_allowed', `This address accepts only ${methods.join(', ')}.`);
     });
   }
 
