@@ -185,7 +185,7 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   expect(file.suggestedFilename()).toBe(`${defaultBrand.toLowerCase()}-recovery-codes.txt`);
   const kept = await readFile(await file.path(), 'utf8');
   for (const code of codes) expect(kept).toContain(code);
-  await part.getByRole('button', { name: "I've kept them" }).click();
+  await part.getByRole('button', { name: "I've saved them" }).click();
   await expect(part.getByText(/^10 of 10 left/)).toBeVisible();
   await expect(page.getByText(codes[0]!)).toBeHidden();
 
@@ -200,7 +200,7 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   const field = page.getByLabel('Recovery code');
   await field.fill('1234');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Please enter a whole recovery code')).toBeVisible();
+  await expect(page.getByText('Please enter a complete recovery code')).toBeVisible();
   await field.fill('zzzz-zzzz-zzzz-zzzz-zzzz-zzzz');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'none of your recovery codes' })).toBeVisible();

@@ -134,7 +134,7 @@ test('an admin finds a user, switches roles, and reads it in the audit log [ADM-
   await expect(coach).toHaveAttribute('aria-pressed', 'false');
 
   await page.getByRole('tab', { name: 'Overview' }).click();
-  await page.getByRole('searchbox', { name: 'Search by person or id' }).fill(user.email);
+  await page.getByRole('searchbox', { name: 'Search by person or ID' }).fill(user.email);
   const log = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
   await expect(log).toHaveCount(3);
   await expect(log.nth(1)).toContainText(/Role revoked.*roles: customer, coach.*roles: customer$/);

@@ -27,7 +27,7 @@ test.describe
       await adminRole.click();
       const dialog = page.getByRole('alertdialog');
       await expect(dialog).toContainText('Only another admin can give you the role back');
-      await dialog.getByRole('button', { name: 'Stay admin' }).click();
+      await dialog.getByRole('button', { name: 'Keep my admin role' }).click();
       await expect(dialog).toBeHidden();
       await expect(adminRole).toBeFocused();
       await adminRole.click();
@@ -67,7 +67,7 @@ test.describe
         await expect(proof.getByText('This is not your current password.')).toBeVisible();
         // A password needs no confirmation before it is discarded.
         await page.keyboard.press('Escape');
-        await expect(page.getByText(/so nothing was done/)).toBeVisible();
+        await expect(page.getByText(/so nothing has changed/)).toBeVisible();
         await expect(question).toBeHidden();
         await expect(adminRole).toHaveAttribute('aria-pressed', 'false');
 

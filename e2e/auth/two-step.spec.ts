@@ -18,12 +18,12 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
 
   await page.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
+  await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
   // Of this step and of the next one: the older of the two accepted codes may expire on the way.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText("It's on")).toBeVisible();
-  await page.getByRole('button', { name: "I've kept them" }).click();
+  await page.getByRole('button', { name: "I've saved them" }).click();
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
@@ -37,7 +37,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
 
   await page.getByLabel('Code', { exact: true }).fill('12 34');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Please enter the six digits of the code.')).toBeVisible();
+  await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
   // With the space that apps show in the middle.
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));

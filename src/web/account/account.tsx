@@ -12,7 +12,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnData } from './own-data.tsx';
 
-/** The settings of the person rather than of a role: name, sign-in, personal data, deletion. */
+/** A person's own settings, whatever their roles: name, sign-in, personal data, deletion. */
 export function AccountScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
@@ -27,7 +27,7 @@ export function AccountScreen() {
         <Section title="Email">
           <ChangeEmail />
         </Section>
-        <Section title="Password" description="Changing it signs out every other browser.">
+        <Section title="Password" description="Changing your password signs you out of all other browsers.">
           <ChangePasswordForm />
         </Section>
         <Section title="Two-step sign-in">
@@ -35,13 +35,13 @@ export function AccountScreen() {
         </Section>
         <Section
           title="Where you're signed in"
-          description="Don't know one of these? Sign it out and change your password."
+          description="If you don't recognise one of these, sign it out and change your password."
         >
           <Sessions />
         </Section>
         <Section
           title="Your data"
-          description="Everything we keep about you, in one file: profile, bookings, sessions, and what you do as a coach."
+          description="Everything we keep about you in one file: your profile, bookings, sessions and coaching records."
         >
           <OwnData />
         </Section>

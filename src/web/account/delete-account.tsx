@@ -39,7 +39,7 @@ function Blockers({ blockers, isChecking, onCheck }: BlockersProps) {
   const { contactEmail } = useProduct();
   return (
     <>
-      <p>Your account can be deleted once this is settled:</p>
+      <p>You can delete your account once these are settled:</p>
       <ul className="mt-3 list-disc space-y-1.5 pl-5">
         {blockers.map((blocker) => (
           <li key={blocker}>{blocker}</li>
@@ -66,8 +66,8 @@ function Deletion({ onRefused }: { onRefused: () => void }) {
   return (
     <>
       <p className="text-muted-foreground">
-        Your name, addresses, saved card and bank details are erased, and you are signed out everywhere. Paid
-        lessons stay in our books without your name. This cannot be undone.
+        We'll erase your name, addresses, saved card and bank details, and sign you out everywhere. Paid
+        lessons stay in our records without your name. This can't be undone.
       </p>
       <Button
         variant="secondary"
@@ -103,7 +103,7 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
       return;
     }
     await signOut();
-    toastSuccess('Account deleted', "We've sent you a last email about it.");
+    toastSuccess('Account deleted', "We've emailed you to confirm.");
     await navigate({ to: '/login' });
   }
 
@@ -115,7 +115,7 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
       action="Delete for good"
       actionRunning="Deleting..."
       isDestructive
-      cancel="Keep the account"
+      cancel="Keep my account"
       onCancel={onCancel}
       onConfirmed={deleteAccount}
     />

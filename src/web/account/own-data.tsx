@@ -55,7 +55,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogContent
       title="Download your data"
-      description="The file holds everything we keep about you, so please confirm that it's you."
+      description="The file contains everything we keep about you, so please confirm it's you."
       size="sm"
     >
       <DialogForm

@@ -22,7 +22,7 @@ export function ProfileForm() {
     clearRefusal();
     await refreshProfile();
     reset({ fullName });
-    toastSuccess('Name saved', `Your name is ${fullName} now.`);
+    toastSuccess('Name saved', `Your name is now ${fullName}.`);
   }
 
   return (
@@ -32,7 +32,7 @@ export function ProfileForm() {
           autoComplete="name"
           {...register('fullName', {
             validate: (name) => name.trim() !== '' || 'Please enter your name.',
-            maxLength: { value: 200, message: 'Please use at most 200 characters.' },
+            maxLength: { value: 200, message: "Your name can't be longer than 200 characters." },
           })}
         />
       </FormField>

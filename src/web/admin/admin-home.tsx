@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import type { AdminSearch } from './admin-search.ts';
 
-/** The platform's week and the tasks waiting for an admin. A failed read is logged, and is not shown as no tasks. */
+/** An admin's pending tasks and the platform's last 7 days. A failed request is logged and shown as a failure. */
 export function AdminHome() {
   const { profile } = useAuth();
   if (profile?.isTwoStepMissing) return null;
@@ -51,21 +51,21 @@ type Item = { key: string; title: string; hint: string; search: AdminSearch };
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
-/** The tasks waiting for an admin, the most urgent first. */
+/** An admin's pending tasks, most urgent first. */
 function listItems(home: Home): Item[] {
   const { payoutsDue, givenUpRefunds, pendingPayruns, heldBookings, applicants } = home;
   const more = payoutsDue.isMore ? 'More than ' : '';
   const items: (Item | false)[] = [
     givenUpRefunds.refunds > 0 && {
       key: 'refunds',
-      title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} you`,
+      title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} attention`,
       hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by the card network`,
       search: { tab: 'payouts' },
     },
     heldBookings > 0 && {
       key: 'held',
-      title: count(heldBookings, 'booking is held', 'bookings are held'),
-      hint: 'Disputed, or refunded at the card network, so not paid out',
+      title: count(heldBookings, 'booking is withheld from payout', 'bookings are withheld from payout'),
+      hint: 'Disputed, or refunded at the card network',
       search: { tab: 'payouts' },
     },
     pendingPayruns.payruns > 0 && {
@@ -77,7 +77,7 @@ function listItems(home: Home): Item[] {
     payoutsDue.lessons > 0 && {
       key: 'due',
       title: `${more}${formatPounds(payoutsDue.amountCents)} ready to pay out`,
-      hint: `${more}${count(payoutsDue.lessons, 'lesson', 'lessons')} of coaches with bank details`,
+      hint: `${more}${count(payoutsDue.lessons, 'lesson', 'lessons')} by coaches with bank details`,
       search: { tab: 'payouts', ready: true },
     },
     ...applicants.people.map(
@@ -120,7 +120,7 @@ function Waiting({ home }: { home: Home }) {
       )}
       {others > 0 && (
         <p className="mt-2 text-sm text-muted-foreground">
-          {count(others, 'more person asks', 'more people ask')} to become a coach.
+          {count(others, 'more person wants', 'more people want')} to become a coach.
         </p>
       )}
     </Section>

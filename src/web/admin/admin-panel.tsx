@@ -17,7 +17,7 @@ const tabNames: Record<AdminTab, string> = {
   settings: 'Settings',
 };
 
-/** The admin panel's tabs; the address names the tab and its filters. */
+/** The admin panel's tabs; the URL names the tab and its filters. */
 export function AdminPanelScreen() {
   const { profile } = useAuth();
   const search = useSearch({ from: '/admin/panel' });

@@ -7,18 +7,18 @@ export type AdminTab = (typeof adminTabs)[number];
 
 const text = { maxLength: 100 };
 
-/** The admin panel's part of the address: the tab and its filters. */
+/** The admin panel's URL parameters: the tab and its filters. */
 const params = {
   tab: { of: adminTabs },
-  /** Users: part of the name or address, and a role. */
+  /** Users: part of a name or email address, and a role. */
   search: text,
   role: { of: roles },
-  /** Payable bookings: part of the coach's name or address, and only of coaches with bank details. */
+  /** Payable bookings: part of the coach's name or email address, and a filter for coaches with bank details. */
   coach: text,
   ready: { is: 'flag' },
-  /** Payable bookings by coach instead of one by one. */
+  /** Payable bookings: grouped by coach instead of listed one by one. */
   group: { of: ['coaches'] },
-  /** London dates, inclusive: when a payable lesson ended, or an audit event was recorded. */
+  /** London dates, inclusive, on which a payable lesson ended or an audit event was recorded. */
   from: { is: 'date' },
   to: { is: 'date' },
   /** Audit log: a person or an id, and a kind of event. */

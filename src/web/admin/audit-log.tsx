@@ -43,7 +43,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   const filters = { search, kind, from, to };
   const isFiltered = Boolean(search || kind || from || to);
   const found = usePages(adminApi.listAudit, filters, (page) => page.entries, {
-    // Changes made on another tab must appear here.
+    // Changes made in the panel's other tabs must appear here.
     staleTime: 0,
     keepsPrevious: true,
   });
@@ -55,7 +55,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
         <ExportButton
           endpoint={adminApi.exportAudit}
           input={filters}
-          // The export is an entry itself.
+          // The export itself becomes an entry.
           invalidates={[adminApi.listAudit]}
           describe={describeFile}
         />
@@ -63,7 +63,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
     >
       <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_14rem]">
         <TypedFilter
-          label="Search by person or id"
+          label="Search by person or ID"
           maxLength={100}
           isLabelHidden
           value={search}
@@ -107,7 +107,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
             }
           >
             {isFiltered
-              ? 'Try part of a name or email address, or other dates.'
+              ? 'Try part of a name or email address, or different dates.'
               : 'Changes made by admins and coaches appear here.'}
           </EmptyState>
         }
@@ -137,7 +137,8 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
 }
 
 function describeFile({ fileName, entryCount, isCut }: OutputOf<typeof adminApi.exportAudit>): string {
-  if (isCut) return `The newest ${entryCount} entries. Choose earlier dates for the older ones.`;
+  if (isCut)
+    return `The file has the newest ${entryCount} entries. Choose earlier dates to export older ones.`;
   return `${fileName}: ${entryCount === 1 ? '1 entry' : `${entryCount} entries`}`;
 }
 
@@ -188,7 +189,7 @@ function showHeld(name: string, held: unknown): string {
   return JSON.stringify(held);
 }
 
-/** A stored value in one line per field. */
+/** A stored value, one line per field. */
 function Stored({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="text-muted-foreground">–</span>;
   const fields: [string, unknown][] =

@@ -9,9 +9,9 @@ import type { RoleQuestion } from './use-change-role.ts';
 
 type ConfirmRoleDialogProps = {
   question: DialogItem<RoleQuestion>;
-  /** The admin who is asked, who may give up a role of their own. */
+  /** The signed-in admin, who may be giving up a role of their own. */
   ownUserId: string | undefined;
-  /** Who takes over the business; null if nobody can, or there is none. */
+  /** `successorId`: the new owner of the business; null if nobody can take over or there is no business. */
   onConfirm: (successorId: string | null) => void;
   isAnswering: boolean;
 };
@@ -41,22 +41,22 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
         title={`Remove the customer role from ${name}?`}
         confirmLabel="Remove customer role"
         cancelLabel="Keep customer role"
-        pendingLabel="Taking..."
+        pendingLabel="Removing..."
       >
         {lessonsAhead > 0 && (
           <p>
             {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
-            booked, and {name} can still cancel by the terms of the booking.
+            booked, and {name} can still cancel under the terms of the booking.
           </p>
         )}
         {refundCents > 0 && (
           <p>
-            Refunds of {formatPounds(refundCents)} to {name} are not finished. They are still owed.
+            {name} will still receive pending refunds of {formatPounds(refundCents)}.
           </p>
         )}
         <p>
-          {name} can't book any more, but can still see past and future bookings with their receipts and
-          refunds, and remove the saved card. {name} is emailed.
+          {name} can no longer book, but can still see past and future bookings with their receipts and
+          refunds, and remove the saved card. We'll email {name}.
         </p>
       </ConfirmDialog>
     );
@@ -67,13 +67,13 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       title={`Remove the coach role from ${name}?`}
       confirmLabel="Remove coach role"
       cancelLabel="Keep coach role"
-      pendingLabel="Taking..."
+      pendingLabel="Removing..."
     >
       {lessonsAhead > 0 && (
         <p>
           {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
-          booked and paid, and the customers are not notified. To cancel with full refunds, do that before you
-          take the role.
+          booked and paid, and customers are not notified. To cancel with full refunds, do so before you
+          remove the role.
         </p>
       )}
       {business && (
@@ -86,7 +86,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       )}
       <p>
         {name} no longer appears in search and can only open earnings and bank details. Past lessons are kept,
-        and everything returns if you give the role back. {name} is emailed.
+        and everything returns if you give the role back. We'll email {name}.
       </p>
     </ConfirmDialog>
   );
@@ -119,26 +119,26 @@ function AdminQuestion({
         pendingLabel="Giving..."
       >
         <p>
-          {name} ({email}) can then see everybody's bookings, pay coaches, change settings and make others
-          admins.
+          {name} ({email}) will be able to see everyone's bookings, pay coaches, change settings and make
+          others admins.
         </p>
-        <p>{name} and all other admins are emailed.</p>
+        <p>We'll email {name} and all other admins.</p>
       </ConfirmDialog>
     );
   }
   return (
     <ConfirmDialog
       {...asked}
-      title={isOwn ? 'Remove your own admin role?' : `Take the admin role from ${name}?`}
-      confirmLabel={isOwn ? 'Remove admin role' : 'Take admin role'}
-      cancelLabel={isOwn ? 'Stay admin' : 'Keep admin role'}
-      pendingLabel={isOwn ? 'Removing...' : 'Taking...'}
+      title={isOwn ? 'Remove your own admin role?' : `Remove the admin role from ${name}?`}
+      confirmLabel="Remove admin role"
+      cancelLabel={isOwn ? 'Keep my admin role' : 'Keep admin role'}
+      pendingLabel="Removing..."
     >
       {isOwn ? (
         <p>You'll lose access to this page immediately. Only another admin can give you the role back.</p>
       ) : (
         <p>
-          The admin panel closes for {name} at once. {name} and all other admins are emailed.
+          {name} loses access to the admin panel immediately. We'll email {name} and all other admins.
         </p>
       )}
     </ConfirmDialog>
@@ -152,14 +152,14 @@ type BusinessFateProps = {
   onChoose: (coachId: string) => void;
 };
 
-/** What happens to a business without its only owner: a member takes over, or it is suspended. */
+/** What happens to a business that loses its only owner: a member takes over, or it is suspended. */
 function BusinessFate({ name, business, successorId, onChoose }: BusinessFateProps) {
   const { businessName, successors } = business;
   if (successors.length === 0) {
     return (
       <p>
-        {name} is the only owner of {businessName}, and no other member is a coach. The business is suspended
-        until {name} has the role again; open invitations are withdrawn.
+        {name} is the only owner of {businessName}, and no other member is a coach. The business will be
+        suspended until {name} gets the role back, and open invitations will be withdrawn.
       </p>
     );
   }

@@ -40,8 +40,8 @@ export function SignOutDialog({ user, isOpen, onClose }: SignOutDialogProps) {
       onConfirm={signOut}
     >
       <p>
-        {name} is signed out of every browser immediately and loses unsaved changes. We'll email them that an
-        admin did this.
+        {name} is signed out of every browser immediately and loses unsaved changes. We'll email them to say
+        that an admin did this.
       </p>
       <p>Their password still works. If someone else knows it, ask {name} to choose a new one.</p>
     </ConfirmDialog>

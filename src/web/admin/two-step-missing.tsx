@@ -14,8 +14,8 @@ export function TwoStepMissing() {
         </Button>
       }
     >
-      Admins sign in here with a code from an authenticator app, too. Set one up on your account page, and
-      this page opens.
+      Admins also need a code from an authenticator app to sign in. Set up an app on your account page to open
+      this page.
     </EmptyState>
   );
 }

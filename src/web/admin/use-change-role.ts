@@ -9,13 +9,13 @@ import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /**
- * The confirmations an admin gets: before anybody gains or loses the admin role, before a coach with upcoming lessons
- * or as the only owner of a business loses the coach role, and before a person with upcoming lessons or pending
- * refunds loses the customer role.
+ * What an admin must confirm: anyone gaining or losing the admin role, a coach losing the coach role who has upcoming
+ * lessons or is a business's only owner, and a person losing the customer role who has upcoming lessons or pending
+ * refunds.
  */
 export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & RoleObstacles;
 
-/** An admin's answers: the confirmed numbers, and the successor for the business. */
+/** What the admin confirmed: the numbers shown, and the new owner of the business. */
 type Assurance = { expectedLessons?: number; expectedRefundCents?: number; successorId?: string | null };
 
 type Pages = InfiniteData<OutputOf<typeof adminApi.listUsers>, string | undefined>;
@@ -80,7 +80,7 @@ function readObstacles({ code, details }: AppError): RoleObstacles | null {
   return code === 'conflict' && details && 'lessonsAhead' in details ? (details as RoleObstacles) : null;
 }
 
-/** Updates every list. Responses requested before the change are discarded and fetched again. */
+/** Updates the user in every cached list. Requests sent before the change are cancelled and repeated. */
 function showChange(client: QueryClient, changed: ListedUser): void {
   const queryKey = keyOf(adminApi.listUsers);
   const asked = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });

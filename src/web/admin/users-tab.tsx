@@ -74,7 +74,7 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
               )
             }
           >
-            Try part of the name or email address{role ? ', or all roles' : ''}.
+            Try part of a name or email address{role ? ', or all roles' : ''}.
           </EmptyState>
         }
         more="Show more users"
@@ -118,7 +118,7 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
 type UserRowProps = {
   user: ListedUser;
   isOwn: boolean;
-  /** A role is being switched. */
+  /** True while a change of roles is being saved. */
   isPending: boolean;
   onToggle: (next: Role[]) => void;
   onSignOut: () => void;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { invalidate, keyOf } from './api.ts';
 
-it('does not take a response from before a change as current', async () => {
+it('discards a response to a request sent before a change', async () => {
   const client = new QueryClient();
   const answers: ((text: string) => void)[] = [];
   const read = new QueryObserver(client, {

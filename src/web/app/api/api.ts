@@ -14,8 +14,8 @@ import { askForIdentity } from '../auth/reauthentication.ts';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 
 /**
- * Calls an endpoint and returns its output. Throws the server's own {@link AppError}; without a response, an
- * `unavailable` one about the connection.
+ * Calls an endpoint and returns its output. Throws the server's {@link AppError}, or one with the code `unavailable` if
+ * there is no valid response.
  */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
@@ -46,21 +46,21 @@ export async function callApi<E extends Endpoint>(
   if (failure && isSessionOver(failure)) void recheckSession();
   throw failure
     ? new AppError(failure.code, failure.message, { fields: failure.fields, details: failure.details })
-    : new AppError('unavailable', 'The server is not responding right now. Please try again in a moment.');
+    : new AppError('unavailable', "The server isn't responding right now. Please try again in a moment.");
 }
 
 /**
- * True for the refusal of a call whose session has ended: the URL keeps what is open, for after signing in.
+ * True if a call was refused because its session has ended. The URL then keeps the open dialog for after sign-in.
  */
 export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
   code === 'unauthenticated' || code === 'second_step_required';
 
-/** The cache key of one call: its operation, then its input. */
+/** The cache key of one call: its operation id, then its input. */
 export function keyOf<E extends Endpoint>(endpoint: E, input?: InputOf<E>): readonly unknown[] {
   return input === undefined ? [endpoint.operationId] : [endpoint.operationId, input];
 }
 
-/** Reads an endpoint into a screen; cached by address and input, refetched when invalidated. */
+/** Reads an endpoint for a screen; cached by operation and input, refetched when invalidated. */
 export function useApi<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -81,7 +81,7 @@ async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>)
     const isProved = error instanceof AppError ? await askForIdentity(error) : undefined;
     if (isProved) return callApi(endpoint, input);
     if (isProved === undefined) throw error;
-    throw new AppError('confirmation_required', "We couldn't check that it's you, so nothing was done.");
+    throw new AppError('confirmation_required', "We couldn't confirm that it's you, so nothing has changed.");
   }
 }
 
@@ -89,8 +89,8 @@ async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>)
 export type Read = Pick<Endpoint, 'operationId'>;
 
 /**
- * Changes something through an endpoint, asking for a proof of identity if the server requires one; after success the
- * named reads are fetched again.
+ * Changes something through an endpoint, asking for a proof of identity if the server requires one. After a success the
+ * reads in `invalidates` are fetched again.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
@@ -108,7 +108,7 @@ export async function invalidate(client: QueryClient, endpoints: readonly Read[]
   await Promise.all(
     endpoints.map(({ operationId }) => {
       const queryKey = [operationId];
-      // Invalidating alone would wait for a first response in progress, and take it for new.
+      // Invalidating alone would wait for a first response already in progress and treat it as fresh.
       void client.cancelQueries({ queryKey });
       return client.invalidateQueries({ queryKey });
     }),

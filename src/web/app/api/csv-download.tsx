@@ -6,19 +6,19 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 import { type Read, useApiMutation } from './api.ts';
 
-/** A call whose output has the fields `csvFile` of domain/fields.ts. */
+/** An endpoint whose output has the `csvFile` fields of domain/fields.ts. */
 type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string }>>;
 
 type CsvOptions<E extends CsvEndpoint> = {
   /** The reads to fetch again, such as a list that shows the download. */
   invalidates?: readonly Read[];
-  /** What the toast says below "CSV downloaded"; the file's name without it. */
+  /** What the toast says below "CSV downloaded"; the file's name by default. */
   describe?: (file: OutputOf<E>) => string;
 };
 
 /**
- * Downloads the CSV file that an endpoint returns, says so in a toast, and shows why it was refused; `not_found` means
- * that there is nothing to write. Buttons of another look use this, all others {@link ExportButton}.
+ * Downloads the CSV file that an endpoint returns and reports the download or its refusal in a toast; `not_found` means
+ * that there is nothing to export. For a button with its own look; otherwise use {@link ExportButton}.
  */
 export function useCsvDownload<E extends CsvEndpoint>(
   endpoint: E,

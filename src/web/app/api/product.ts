@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 
 type Product = OutputOf<typeof settingsApi.getProduct>;
 
-/** The name that the server wrote into the page; tests have no page. */
+/** The name that the server wrote into the page; unit tests have no page. */
 const writtenName = () =>
   typeof document === 'object'
     ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
@@ -18,7 +18,7 @@ const untilKnown: Product = {
   landingStats: [],
 };
 
-/** The product's name and whether this is the demo; the page's own values until they load. */
+/** The product's public settings; until they load, the name written into the page and defaults. */
 export function useProduct(): Product & { isKnown: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['get_product'],

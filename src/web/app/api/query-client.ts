@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { AppError } from '#domain/errors.ts';
 
-/** The query cache. Only requests without any response are retried, twice. */
+/** The query client. Only `unavailable` failures are retried, at most twice. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -23,22 +23,21 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** True without a response, or if the server cannot work right now. */
+/** True if there was no response or the server is temporarily unavailable. */
 const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 
 let isWatching = false;
 
 /**
- * Call this when a read failed without a response. While the server as a whole is down it is polled every few
- * seconds; once it is back, the failed reads of the page are repeated. A single read that fails while the rest works
- * is left to the button on its screen.
+ * Call this when a read fails as unavailable. If the whole server is down, polls it every 2 to 4 s and repeats the
+ * page's failed reads once it is back. If only this read fails, its screen offers a button to try again.
  */
 async function watchOutage(client: QueryClient): Promise<void> {
   if (isWatching) return;
   isWatching = true;
   try {
     if (await isHealthy()) return;
-    // Not all browsers at the same moment.
+    // In ms; random, so that browsers do not all poll at the same moment.
     do await new Promise((resolve) => setTimeout(resolve, 2_000 + Math.random() * 2_000));
     while (!(await isHealthy()));
     await client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnavailable(state.error) });
@@ -54,12 +53,12 @@ function isHealthy(): Promise<boolean> {
   );
 }
 
-/** A response of the API that the server wrote into the page, with its key in the app's cache; `at` in milliseconds. */
+/** An API response that the server wrote into the page, with its key in the app's cache; `at` in ms since 1970. */
 export type DehydratedQuery = { key: readonly unknown[]; data: unknown; at: number };
 
 /**
  * Hydrates the query cache from a server-rendered page, so that nothing is fetched twice. Returns false if the page
- * came empty.
+ * has no dehydrated state.
  */
 export function hydrateQueryCache(client: QueryClient): boolean {
   const written = document.getElementById('dehydrated');

@@ -10,15 +10,15 @@ type PagedEndpoint = Endpoint<z.ZodType, z.ZodType<{ nextCursor: Cursor | null }
 type PagesOptions<Item> = {
   /** In ms, 30 s by default. */
   staleTime?: number;
-  /** Shows the previous result until the first page for another input is there. */
+  /** Shows the previous result until the first page for a new input has loaded. */
   keepsPrevious?: boolean;
   /** The time until the pages are fetched again, in ms; false: never. */
   refetchInterval?: (items: Item[]) => number | false;
 };
 
 /**
- * Reads a list page by page, for a `PagedList`. `input` without the cursor; `itemsOf` picks the rows of a page, and
- * `items` are those of all pages so far.
+ * Reads a list page by page, for a `PagedList`. `input` has no cursor; `itemsOf` picks the rows of a page, and `items`
+ * holds the rows of all pages loaded so far.
  */
 export function usePages<E extends PagedEndpoint, Item>(
   endpoint: E,

@@ -8,7 +8,7 @@ import { messageOf, readRetryAt } from '../auth/auth-failure.ts';
 
 type Refusal = { message: string; fields: Record<string, string>; retryAt: number | null };
 
-/** The field that a refusal of the account client concerns. */
+/** The form field that each error code of the account client concerns. */
 const fieldByCode: Record<string, string> = {
   invalid_credentials: 'password',
   email_not_confirmed: 'email',
@@ -24,7 +24,7 @@ function fieldNamedIn({ code, message }: AuthError): string | null {
   return /\bname\b/i.test(message) ? 'fullName' : null;
 }
 
-/** `retryAt`: when another attempt is allowed after too many, in ms since 1970. */
+/** `retryAt`: when the next attempt is allowed after too many, in ms since 1970. */
 function describeRefusal(error: AppError | AuthError): Refusal {
   if (error instanceof AppError) {
     const seconds = Number(error.details?.retryAfterSeconds);
@@ -39,10 +39,10 @@ function describeRefusal(error: AppError | AuthError): Refusal {
 }
 
 /**
- * Shows why a form, or a button without one, was refused: each message at its field, the first one focused, and the
- * whole as an error toast. After too many attempts `waitNotice` counts the time left instead; render it above the
- * form's button, and call `clearRefusal` after a success if the form stays. Typed input stays. `field`: where the
- * message goes, whichever field the refusal names.
+ * Shows why a form, or a button without a form, was refused: a message at each field concerned (the first gets the
+ * focus) and an error toast. After too many attempts `waitNotice` counts down the time left instead; render it above
+ * the form's button, and call `clearRefusal` after a success if the form stays. Typed input is kept. `field`: the field
+ * to show the message at, instead of those the refusal names.
  */
 export function useRefusal<Values extends FieldValues>(
   form?: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
@@ -59,7 +59,7 @@ export function useRefusal<Values extends FieldValues>(
       if (retryAt !== null) return;
       toastError(message);
       if (!form) return;
-      // A message at a field that the form lacks would be seen by nobody and block the next attempt.
+      // A message for a field that the form lacks would be invisible and block the next attempt.
       const own = form.getValues();
       const messages = field ? { [field]: message } : fields;
       Object.entries(messages)

@@ -6,13 +6,13 @@ import type { Profile } from '#domain/accounts/contract.ts';
 
 vi.stubGlobal('location', new URL('http://localhost/'));
 
-test('asking who is signed in outside the provider is a mistake that names itself [AUTH-8b]', async () => {
+test('throws an error that names the missing provider when used outside it [AUTH-8b]', async () => {
   const { useAuth } = await import('./auth-provider.tsx');
   const Stray = () => useAuth().user?.id;
   expect(() => renderToString(<Stray />)).toThrow('useAuth must be used within an AuthProvider');
 });
 
-test('tells user, profile and roles, and loads until both are known [AUTH-8a]', async () => {
+test('reports user, profile and roles, and is loading until they are known [AUTH-8a]', async () => {
   const { describePerson } = await import('./auth-provider.tsx');
   const user = { id: 'kim' } as User;
   const unknown = { user: null, profile: undefined, profileError: null, isChecked: false, isPending: true };
@@ -35,7 +35,7 @@ test('tells user, profile and roles, and loads until both are known [AUTH-8a]', 
     });
     for (const role of ['customer', 'coach', 'admin'] as const)
       expect(hasRole(role)).toBe(roles.includes(role));
-    // Once the person has gone, what was read of them counts no more.
+    // After sign-out, a cached profile is ignored.
     expect(describePerson({ ...found, user: null, profile })).toMatchObject(visitor);
   }
 });

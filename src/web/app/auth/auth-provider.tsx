@@ -16,13 +16,13 @@ import type { Profile } from '#domain/accounts/contract.ts';
 import { callApi } from '../api/api.ts';
 import { hasStoredSession, isCodeNeeded, openAuth, signOut, wasSignedOutHere } from './session.ts';
 
-// The contracts import the validation library, which the first paint does without.
+// The contracts import the validation library, which the first paint does not need.
 const loadContract = () => import('#domain/accounts/contract.ts');
 if (hasStoredSession()) void loadContract();
 
 type Outcome = { error: AuthError | null };
 
-/** `next`: our page that the verification link leads to, else the start page. */
+/** `next`: the page of our site that the verification link leads to; the start page by default. */
 type NewPerson = { email: string; password: string; fullName: string; next?: string };
 
 type Auth = {
@@ -31,11 +31,11 @@ type Auth = {
   profile: Profile | null;
   /** True if the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
-  /** True if a session ended other than by a sign-out in this tab. */
+  /** True if a session ended in any way other than a sign-out in this tab. */
   isSessionEnded: boolean;
   /** True until the first check ends, and again while a new session's profile is fetched. */
   loading: boolean;
-  /** True between password and authenticator code; nobody is signed in then. */
+  /** True between the password and the authenticator code, when nobody is signed in yet. */
   isCodeAwaited: boolean;
   isAdmin: boolean;
   isCoach: boolean;
@@ -48,7 +48,7 @@ type Auth = {
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends the session of this browser, in all of its tabs. */
   signOut: () => Promise<Outcome>;
-  /** Signs out and goes to the server-rendered start page; until it loads nothing changes. */
+  /** Signs out and goes to the server-rendered start page; the current page stays until it loads. */
   leave: () => Promise<Outcome>;
 };
 
@@ -64,7 +64,7 @@ export function useAuth(): Auth {
 const subscribeToNothing = () => () => {};
 
 /**
- * Whether nobody is signed in, for what a server-rendered page contains: the server renders for visitors, so this is
+ * True if nobody is signed in. For components of server-rendered pages: the server renders for visitors, so this is
  * true until such a page is hydrated.
  */
 export function useIsVisitor(): boolean {
@@ -92,13 +92,13 @@ type PersonState = {
   /** As it was last read; undefined before that. */
   profile: Profile | undefined;
   profileError: Error | null;
-  /** Whether it is known if somebody is signed in. */
+  /** True once it is known whether someone is signed in. */
   isChecked: boolean;
-  /** Whether the profile is still on its way. */
+  /** True until the profile has loaded or failed to. */
   isPending: boolean;
 };
 
-/** What screens know about the person of a session. */
+/** What screens know about the signed-in person. */
 export function describePerson({ user, profile, profileError, isChecked, isPending }: PersonState) {
   const known = (user && profile) || null;
   const hasRole = (role: Role) => known?.roles.includes(role) ?? false;
@@ -118,7 +118,7 @@ function isSameUser(known: User | null, next: User | undefined) {
   return known?.id === next?.id && known?.updated_at === next?.updated_at;
 }
 
-/** Provides session and profile to everything below it; goes inside the query client's provider. */
+/** Provides the session and profile to its children; must be inside the query client's provider. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isChecked, setIsChecked] = useState(!hasStoredSession());
@@ -136,14 +136,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     async function listen() {
       const auth = await openAuth();
       if (isOver) return;
-      // The client holds its lock during this callback: anything that calls it must wait until we return.
+      // The client holds its lock during this callback, so anything that calls the client must wait until it returns.
       const { data } = auth.onAuthStateChange((_event, session) => {
         setTimeout(() => {
           if (isLeaving.current && !session) return;
           const isAwaited = session !== null && isCodeNeeded(session);
           const next = isAwaited ? undefined : session?.user;
           setIsCodeAwaited(isAwaited);
-          // A session that could not be renewed for lack of a response is still stored.
+          // A session that could not be renewed because there was no response is still stored.
           const isEnded = hadSession.current && !hasStoredSession() && !wasSignedOutHere();
           if (session || isEnded) setIsSessionEnded(!session);
           hadSession.current = session !== null;
@@ -179,7 +179,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     staleTime: 5 * 60_000,
   });
 
-  // One person's data must not be shown to the next one at the same browser.
+  // One person's data must not be shown to the next person to sign in with this browser.
   const seenUserId = useRef<string | null>(null);
   useEffect(() => {
     const previous = seenUserId.current;

@@ -12,7 +12,7 @@ const AccessDenied = lazyPart(async () => (await import('../layout/not-shown.tsx
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 
-/** Renders its children for people who may see them, and otherwise the reason. `isOpen`: everyone may. */
+/** Renders its children for people with access, and the reason for anyone else. `isOpen`: everyone has access. */
 export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
   if (isOpen) return children;
@@ -27,13 +27,13 @@ export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <PlainFailure
       title="We couldn't load your profile"
-      message="Your data is safe. Try again in a moment; this page also reloads by itself after an outage."
+      message="Your data is safe. Try again in a moment; this page also reloads automatically after an outage."
       onRetry={onRetry}
     />
   );
 }
 
-/** Says that a page is not for this person, as soon as that component has loaded. */
+/** Says that the person has no access to the page, once that component has loaded. */
 export function NoAccess({ message }: { message: string }) {
   return (
     <Suspense fallback={<PageSpinner />}>
@@ -42,7 +42,7 @@ export function NoAccess({ message }: { message: string }) {
   );
 }
 
-/** Sends coaches and customers from /dashboard to their own area; admins, and people without any role, stay. */
+/** Sends coaches and customers from /dashboard to their own area; admins and people without a role stay. */
 export function DashboardGate({ children }: { children: ReactNode }) {
   const { user, loading, isAdmin, isCoach, isCustomer, isProfileUnreachable, refreshProfile } = useAuth();
   if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
@@ -76,13 +76,13 @@ function SessionNotRead() {
   return (
     <PlainFailure
       title="We couldn't sign you in"
-      message="The server could not be reached. Check your connection and try again; you stay signed in."
+      message="We couldn't reach the server. Check your connection and try again; you're still signed in."
       onRetry={() => location.reload()}
     />
   );
 }
 
-/** A page that exists on the demo database only. */
+/** A page that exists only with the demo database. */
 export function DemoOnly({ children }: { children: ReactNode }) {
   const { isDemo, isKnown } = useProduct();
   if (!isKnown) return <PageSpinner />;

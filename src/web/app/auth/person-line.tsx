@@ -7,7 +7,7 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { messageOf } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
-/** The signed-in person's name (else address), linked to their account, above their roles. */
+/** The signed-in person's name (or else email address), linked to their account, above their roles. */
 export function PersonLine({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const roles = profile?.roles ?? [];
@@ -26,15 +26,15 @@ export function PersonLine({ className }: { className?: string }) {
 const questions = new Set<() => Promise<boolean>>();
 
 /**
- * Registers what a page asks before the person signs out, such as whether to discard what they typed; false keeps them
- * signed in. Returns how to remove it.
+ * Registers a question that a page asks before the person signs out, such as whether to discard typed input; false
+ * keeps them signed in. Returns a function that removes it.
  */
 export function askBeforeSignOut(question: () => Promise<boolean>): () => void {
   questions.add(question);
   return () => void questions.delete(question);
 }
 
-/** Ends the session of this browser and goes home, once the page agrees. */
+/** Ends this browser's session and goes to the start page, unless an answer to a page's question prevents it. */
 export function SignOutButton(props: ButtonProps) {
   const { leave } = useAuth();
   const [isLeaving, setIsLeaving] = useState(false);

@@ -1,4 +1,4 @@
-/** The proof that the server requires again: `isCodeEnough` if an authenticator app's code will do. */
+/** The proof of identity that the server requires; `isCodeEnough` if an authenticator app's code is accepted. */
 export type IdentityQuestion = { isCodeEnough: boolean };
 
 type Ask = (question: IdentityQuestion) => Promise<boolean>;
@@ -6,7 +6,7 @@ type Ask = (question: IdentityQuestion) => Promise<boolean>;
 let ask: Ask | null = null;
 let asking: Promise<boolean> | null = null;
 
-/** Registers the dialog; returns how to remove it. */
+/** Registers the dialog; returns a function that removes it. */
 export function onIdentityQuestion(next: Ask): () => void {
   ask = next;
   return () => {
@@ -17,8 +17,8 @@ export function onIdentityQuestion(next: Ask): () => void {
 type Refusal = { code?: string | undefined; details?: Record<string, unknown> | undefined };
 
 /**
- * If a call was refused for lack of a recent proof of identity, asks for it in a dialog: true once it was given and
- * the call can be repeated, false if the person closed the dialog. Undefined for any other refusal. Calls that are
+ * If a call was refused for lack of a recent proof of identity, asks for it in a dialog: true once it is given and the
+ * call can be repeated, false if the person closes the dialog. Undefined for any other refusal. Calls that are
  * refused while the dialog is open share it.
  */
 export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {

@@ -3,7 +3,7 @@ import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { AppError } from '#domain/errors.ts';
 import { fetchNotingWait, unreachableMessage } from './auth-failure.ts';
 
-/** True if a session is stored here, without a request. */
+/** True if this browser stores a session; makes no request. */
 export function hasStoredSession(): boolean {
   try {
     return localStorage.getItem(sessionStorageKey) !== null;
@@ -16,7 +16,7 @@ let opening: Promise<GoTrueClient> | undefined;
 
 /**
  * The account client, loaded on first use: a visitor's first page renders without it. It keeps this browser's session
- * in the storage that its tabs share and renews it (ticks and back-off are its own). `/auth/v1` is our own server.
+ * in the storage that its tabs share, and renews it with its own timer and back-off. `/auth/v1` is our own server.
  */
 export function openAuth(): Promise<GoTrueClient> {
   opening ??= import('@supabase/auth-js').then(
@@ -42,10 +42,10 @@ const unreachable = () => new AppError('unavailable', unreachableMessage);
 
 let isEndedHere = false;
 
-/** True from a sign-out in this tab on; any other end of a session happened elsewhere or is an expiry. */
+/** True after a sign-out in this tab; otherwise a session that has ended was ended elsewhere or expired. */
 export const wasSignedOutHere = () => isEndedHere;
 
-/** Ends this session (`local`), all others of this person, or both (`global`). */
+/** Ends this session (`local`), this person's other sessions (`others`), or all of them (`global`). */
 export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ error: AuthError | null }> {
   const auth = await openAuth();
   isEndedHere = scope !== 'others';
@@ -68,7 +68,7 @@ export async function readAccessToken(): Promise<string | null> {
   return data.session && !isCodeNeeded(data.session) ? data.session.access_token : null;
 }
 
-/** True if the password was right and the authenticator code is missing: not signed in yet. */
+/** True if the password was correct but the authenticator code is still missing: nobody is signed in yet. */
 export function isCodeNeeded({ access_token: token, user }: Session): boolean {
   if (!user.factors?.some(({ status }) => status === 'verified')) return false;
   return readClaims(token).aal !== 'aal2';
@@ -84,8 +84,8 @@ export function readClaims(token: string): Claims {
 let recheck: Promise<unknown> | null = null;
 
 /**
- * Call this when the API refused our token: renews it, and if the session is over (ended elsewhere, account deleted)
- * the client drops it, so that the screens offer to sign in.
+ * Call this when the API has refused our token: renews it. If the session is over (ended elsewhere, account deleted),
+ * the client drops it and the screens offer to sign in.
  */
 export async function recheckSession(): Promise<void> {
   const auth = await openAuth();

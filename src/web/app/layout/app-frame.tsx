@@ -25,7 +25,7 @@ export function AppFrame() {
       </main>
       <Footer />
       <IdentityDialog />
-      {/* Toasts arrive later than the page; that they could not be fetched must not take it away. */}
+      {/* Toasts load after the page; if they fail to load, the page must stay. */}
       <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
         <Toaster />
       </CatchBoundary>
@@ -33,7 +33,7 @@ export function AppFrame() {
   );
 }
 
-/** The title of the page shown, then the product's name. */
+/** Sets the document's title: the page's title, then the product's name. */
 function usePageTitle() {
   const { brand } = useProduct();
   const title = useMatches({
@@ -46,8 +46,8 @@ function usePageTitle() {
 }
 
 /**
- * After a page change the focus moves to the heading, so that a screen reader announces it; but not away from a field
- * or menu that a person has entered meanwhile.
+ * After a page change, moves the focus to the heading so that a screen reader announces it, unless the person has
+ * since entered a field or menu.
  */
 function useFocusOnNavigation() {
   const router = useRouter();
@@ -88,7 +88,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Says that the device is offline, while it is. */
+/** Shown while the device is offline. */
 function OfflineHint() {
   const isOnline = useSyncExternalStore(
     subscribe,

@@ -21,8 +21,8 @@ export function CoachLayout() {
 }
 
 /**
- * Pages of the customer's area; discover is open to visitors, and while the profile cannot be read. A former customer
- * keeps the pages about their own money.
+ * Pages of the customer's area. Discover is open to visitors, and to everyone whose profile cannot be read. A former
+ * customer keeps the pages about their own money.
  */
 export function CustomerLayout() {
   const { user, loading, isProfileUnreachable } = useAuth();
@@ -40,8 +40,8 @@ export function CustomerLayout() {
 }
 
 /**
- * A page outside the areas, with the tab bar of the area that its person works in: a coach's, else a customer's, else
- * the items they keep of former roles.
+ * A page outside the areas. Its tab bar is the coach's for a coach, else the customer's for a customer; anyone else
+ * gets the nav items kept from former roles.
  */
 export function PersonalPage({ children }: { children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();
@@ -56,7 +56,7 @@ export function PersonalPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The nav items that a person keeps of an area whose role they lost, if the current page is one of them; else null. */
+/** The nav items kept after losing the area's role, if the current page is one of them; otherwise null. */
 function useKeptNavItems(area: Role): NavItem[] | null {
   const { user, profile } = useAuth();
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -82,7 +82,7 @@ function AreaTabs({ label, items }: { label: string; items: NavItem[] }) {
   );
 }
 
-/** Width and margins of a page; a screen inside the areas' layouts starts with its heading and has none of its own. */
+/** Sets a page's width and margins; screens inside an area's layout start with their heading and add none. */
 export function Page({ children }: { children: ReactNode }) {
   return <div className="mx-auto flex w-full max-w-page grow flex-col px-4 py-6 md:py-10">{children}</div>;
 }

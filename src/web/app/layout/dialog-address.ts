@@ -11,13 +11,13 @@ type DialogSearch = {
   cancel?: string | undefined;
   /** The name of the dialog. */
   open?: string | undefined;
-  /** The calendar's dialogs: the London time that new lessons start from, and the day that is cancelled, a `date`. */
+  /** The calendar's dialogs: the London time at which a new lesson starts, or the `date` to be cancelled. */
   create?: string | undefined;
   cancelDay?: true | undefined;
   date?: string | undefined;
 };
 
-/** Changes parameters of the URL without a history entry, as for a dialog; undefined removes one. */
+/** Changes URL parameters, such as a dialog's, without adding a history entry; undefined removes a parameter. */
 export function useAddressChange(): (change: DialogSearch) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -49,7 +49,7 @@ export function useAddressParam(
 }
 
 /**
- * Closes a dialog or detour by leaving for `href`: goes back if that is the previous history entry, so that each
+ * Leaves a dialog or detour for `href`: goes back if that is the previous history entry, so that each
  * opening adds one entry and Back always does something; otherwise calls `replace`, as in browsers without the
  * Navigation API. `history.back()` could end in an entry that a frame added, such as a bank's page; the Navigation
  * API skips those.
@@ -67,7 +67,7 @@ export function useLeave(): (href: string, replace?: () => void) => void {
   );
 }
 
-/** Path and query in one spelling: a typed URL may have `%20` where links have `+`. */
+/** Path and query in a canonical spelling: a typed URL may have `%20` where links have `+`. */
 function normalise(href: string): string {
   const { pathname, searchParams } = new URL(href, location.href);
   return `${pathname}?${searchParams}`;

@@ -7,7 +7,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 type PlainFailureProps = { title: string; message: string; onRetry: () => void };
 
 /**
- * A failure of the whole page; plainer than `ErrorState`, since it must be available when nothing more can be loaded.
+ * A failure of the whole page; plainer than `ErrorState`, because it must render when nothing more can be loaded.
  */
 export function PlainFailure({ title, message, onRetry }: PlainFailureProps) {
   return (

@@ -127,7 +127,7 @@ function WaysIn() {
   );
 }
 
-/** Placeholder of a menu's button until it works. */
+/** Placeholder for a menu's button until the menu has loaded. */
 function IconButton({ label, icon, className }: { label: string; icon: ReactNode; className?: string }) {
   return (
     <Button variant="ghost" size="icon" aria-label={label} aria-busy aria-disabled className={className}>

@@ -22,7 +22,7 @@ import { headerLink, isCurrentItem, type NavItem, NavLink, navItemsOf } from './
 export function OtherMenu({ items }: { items: NavItem[] }) {
   const here = useLocation({ select: ({ pathname }) => pathname });
   const isWithin = items.some((item) => isCurrentItem(item, here));
-  /** On the way to another page, whose heading gets the focus, however late the menu closes. */
+  /** True while going to another page: its heading keeps the focus, even if the menu closes later. */
   const isLeaving = useRef(false);
   return (
     <DropdownMenu>
@@ -62,7 +62,7 @@ export function PhoneMenu({ className }: { className?: string }) {
   const pathname = useLocation({ select: (location) => location.pathname });
   const { header, other } = navItemsOf(profile);
   return (
-    // Open only on the page it was opened on: following a link closes it.
+    // Open only on the page where it was opened, so following a link closes it.
     <Sheet open={openedAt === pathname} onOpenChange={(isOpen) => setOpenedAt(isOpen ? pathname : null)}>
       <SheetTrigger asChild>
         <Button variant="ghost" size="icon" aria-label="Menu" className={className}>

@@ -36,8 +36,8 @@ const myCoaches: NavItem = { to: '/customer/coaches', label: 'My Coaches' };
 const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
 
 /**
- * The nav items of each role: links of the header, those behind its "Other", tabs of the phone's bottom bar. Add a
- * new screen to these lists by its name.
+ * Each role's nav items: links in the header, links in its menu "Other", and tabs of the phone's bottom bar. Add the
+ * nav item of a new screen here.
  */
 export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[]; tabs: NavItem[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },
@@ -56,7 +56,7 @@ const keptNavItems: Record<Role, NavItem[]> = {
   admin: [],
 };
 
-/** The part of a profile that decides about its nav items. */
+/** The part of a profile that determines its nav items. */
 type Standing = { roles: readonly Role[]; formerRoles: readonly Role[] };
 
 /** The nav items of former roles. */
@@ -68,7 +68,7 @@ export function isCurrentItem(item: NavItem, pathname: string): boolean {
   return pathname === item.to || pathname.startsWith(`${item.to}/`) || Boolean(item.alsoAt?.test(pathname));
 }
 
-/** A person's nav items, each once: those of their roles and those they keep of former ones. */
+/** A person's nav items, each once: those of their roles and those kept from former roles. */
 export function navItemsOf(person: Standing | null): { header: NavItem[]; other: NavItem[] } {
   const { roles = [], formerRoles = [] } = person ?? {};
   const gather = (kind: 'header' | 'other') => [
@@ -81,7 +81,7 @@ export function navItemsOf(person: Standing | null): { header: NavItem[]; other:
   return { header: [...gather('header'), ...keptNavItemsOf(formerRoles)], other: gather('other') };
 }
 
-/** Style of a link in the header; the current item has a line on the header's edge. */
+/** Style of a link in the header; the current item has a line along the header's edge. */
 export const headerLink = cn(
   'relative inline-flex h-10 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap base:text-muted-foreground',
   'transition-colors hover:bg-accent hover:text-foreground aria-[current=page]:text-foreground',
@@ -91,7 +91,7 @@ export const headerLink = cn(
 
 type NavLinkProps = Omit<ComponentProps<'a'>, 'href'> & { item: NavItem };
 
-/** A link to a nav item, marked as current while the person is anywhere within it. */
+/** A link to a nav item, marked as current on every page that belongs to it. */
 export function NavLink({ item, ...props }: NavLinkProps) {
   const isCurrent = useLocation({ select: ({ pathname }) => isCurrentItem(item, pathname) });
   return <Link to={item.to} {...props} activeProps={{}} aria-current={isCurrent ? 'page' : undefined} />;

@@ -4,7 +4,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { HomeLink } from './header.tsx';
 
-/** The page for every URL without a page. */
+/** The page for every unknown URL. */
 export function NotFoundScreen() {
   return (
     <div className="flex grow flex-col items-center justify-center py-10">
@@ -17,18 +17,18 @@ export function NotFoundScreen() {
           </Button>
         }
       >
-        The address may have been mistyped, or the page has moved.
+        The address may have been mistyped, or the page may have moved.
       </EmptyState>
     </div>
   );
 }
 
 const sessionEndedMessage =
-  'You signed out in another window, or your session was ended. Sign in again and you’ll be back on this page.';
+  'You signed out in another window, or your session was ended. Sign in again to return to this page.';
 
 /**
- * Says that a page is not for this person, or that the session ended. Signed-out people get a sign-in link that leads
- * back here.
+ * Says that the person has no access to the page, or that the session ended. Signed-out people get a sign-in link that
+ * leads back here.
  */
 export function AccessDenied({ message }: { message: string }) {
   const { user, isSessionEnded } = useAuth();

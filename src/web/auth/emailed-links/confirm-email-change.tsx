@@ -9,8 +9,8 @@ import { AccountCard } from '../sign-in/account-card.tsx';
 type Outcome = { kind: 'waiting' } | { kind: 'changed' } | { kind: 'refused'; message: string };
 
 /**
- * The page that the links for a change of address open. Only its button confirms, because email scanners open links
- * too.
+ * The page that the links for a change of email address open. Only its button confirms, because email scanners open
+ * links too.
  */
 export function ConfirmEmailChangeScreen() {
   const { user, refreshProfile } = useAuth();
@@ -26,7 +26,7 @@ export function ConfirmEmailChangeScreen() {
     const { data, error } = await auth.verifyOtp({ type: 'email_change', token_hash: token! });
     setIsSending(false);
     if (error) return setOutcome({ kind: 'refused', message: messageOf(error) });
-    // Without a session the client returns the raw body as the user: here GoTrue's message.
+    // Without a session the client returns the raw response body as the user; here it holds GoTrue's message.
     const { msg = '' } = (data.user ?? {}) as { msg?: string };
     const isWaiting = msg.startsWith('Confirmation link accepted');
     setOutcome({ kind: isWaiting ? 'waiting' : 'changed' });
@@ -52,10 +52,10 @@ export function ConfirmEmailChangeScreen() {
   }
   if (outcome.kind === 'waiting') {
     return (
-      <AccountCard title="Address confirmed" subtitle="One step is left.">
+      <AccountCard title="Address confirmed" subtitle="One step left.">
         <p role="status">
-          Now open the link in the email to the other address. Your email address changes as soon as both are
-          confirmed.
+          Now open the link we emailed to the other address. Your email address changes as soon as you've
+          confirmed both.
         </p>
       </AccountCard>
     );

@@ -33,11 +33,11 @@ export function ForgotPasswordScreen() {
 
   if (sentTo) {
     return (
-      <AccountCard title="Check your email" subtitle="Choose a new password from there.">
+      <AccountCard title="Check your email" subtitle="Use the link to choose a new password.">
         <EmailSent onChange={() => setSentTo(null)}>
           If <strong className="font-semibold wrap-anywhere">{sentTo}</strong> has an account, a link to
-          choose a new password is on its way. It works once and for an hour. Not there? Look in your spam
-          folder.
+          choose a new password is on its way. It can be used once and expires after an hour. Can't find it?
+          Look in your spam folder.
         </EmailSent>
       </AccountCard>
     );

@@ -29,12 +29,9 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
 
   if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
-    <AccountCard
-      title="You need a new link"
-      subtitle="A link to verify an address works once and for 24 hours."
-    >
+    <AccountCard title="You need a new link" subtitle="The link can be used once and expires after 24 hours.">
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
-        <FormField label="Email" hint="The address that you signed up with." error={errors.email?.message}>
+        <FormField label="Email" hint="The address you signed up with." error={errors.email?.message}>
           <Input
             type="email"
             autoComplete="username"

@@ -13,7 +13,7 @@ import { PasswordInput } from '../sign-in/password-input.tsx';
 import { SecondStep } from '../sign-in/second-step.tsx';
 import { NewPasswordLink } from './new-password-link.tsx';
 
-/** Chooses a new password, in the session that a recovery email's link opened. */
+/** Sets a new password in the session that a recovery email's link opened. */
 export function ResetPasswordScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
   const { history } = useRouter();
@@ -31,7 +31,7 @@ export function ResetPasswordScreen() {
   async function submit({ password }: { password: string }) {
     const { error } = await (await openAuth()).updateUser({ password });
     if (!error) {
-      toastSuccess('Password changed', "You're signed in here. Every other browser was signed out.");
+      toastSuccess('Password changed', "You're signed in here and signed out of all other browsers.");
       return history.replace(next ?? '/dashboard');
     }
     showRefusal(error);

@@ -15,21 +15,21 @@ import { NewVerificationLink } from './new-verification-link.tsx';
 const texts = {
   signup: {
     title: 'Verify your email address',
-    subtitle: 'Press the button and your account is ready.',
+    subtitle: 'Press the button to get your account ready.',
     action: 'Verify and sign in',
     running: 'Verifying...',
   },
   recovery: {
     title: 'Reset your password',
-    subtitle: 'Continue to choose a new one.',
+    subtitle: 'Continue to choose a new password.',
     action: 'Continue',
     running: 'Checking...',
   },
 };
 
 /**
- * The page that the links of sign-up and recovery emails open. Opening it changes nothing, because email scanners
- * open links too; its button uses the link. It shows no text from the URL.
+ * The page that the links in sign-up and recovery emails open. Opening it changes nothing, because email scanners open
+ * links too; only its button uses the link. It shows no text from the URL.
  */
 export function VerifyScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
@@ -51,7 +51,7 @@ export function VerifyScreen() {
       return toastError(error ? messageOf(error) : 'Something went wrong. Please try again.');
     }
     if (kind === 'recovery') return setOutcome({ userId: data.user.id, page: next ?? '/reset-password' });
-    // Several people signed up with the address: its owner chooses a password first.
+    // If several people signed up with the address, its owner chooses a password first.
     const isPasswordOpen = readClaims(data.session.access_token).amr?.[0]?.method === 'recovery';
     toastSuccess('Email verified', isPasswordOpen ? 'Please choose a password.' : 'Your account is ready.');
     const page = next ?? '/';
@@ -96,7 +96,7 @@ export function VerifyScreen() {
 function VerifiedBefore({ next }: { next: string | undefined }) {
   const { user } = useAuth();
   return (
-    <AccountCard title="Already verified" subtitle="Your email address was verified before.">
+    <AccountCard title="Already verified" subtitle="You've already verified your email address.">
       <Button asChild size="lg" className="w-full">
         {user ? (
           <Link to={next ?? '/'}>Continue</Link>

@@ -21,7 +21,7 @@ export function ChangeEmail() {
   const client = useQueryClient();
   const queryKey = ['account_user', user?.id];
   const [isChanging, setIsChanging] = useState(false);
-  // The links may be opened anywhere, so this browser's copy of the account is compared with the server's.
+  // The links may be opened in any browser, so this browser's copy of the account is compared with the server's.
   const { data: account } = useQuery({
     queryKey,
     queryFn: async () => {
@@ -104,7 +104,7 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
             required: 'Please enter your new email address.',
             pattern: {
               value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/,
-              message: 'This is not a complete email address, such as name@example.com.',
+              message: 'Please enter a complete email address, such as name@example.com.',
             },
             validate: (typed) =>
               typed.trim().toLowerCase() !== email || 'This is already your email address.',
@@ -137,7 +137,7 @@ function PendingChange({
 }) {
   const { isDemo } = useProduct();
   const message = useRef<HTMLParagraphElement>(null);
-  // The submitted form is gone.
+  // The submitted form, which had the focus, is gone.
   useEffect(() => {
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);
@@ -160,9 +160,9 @@ function PendingChange({
       <p ref={message} tabIndex={-1} className="flex gap-3 outline-none" role="status">
         <EmailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">
-          Your address changes to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once
-          you've opened the links in two emails: one to this address and one to{' '}
-          <strong className="font-semibold wrap-anywhere">{email}</strong>. They work for 24 hours.
+          Your address will change to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once
+          you've opened the links in two emails: one sent to this new address and one to{' '}
+          <strong className="font-semibold wrap-anywhere">{email}</strong>. The links expire after 24 hours.
         </span>
       </p>
       {waitNotice}

@@ -15,7 +15,7 @@ type Passwords = { proof: string; password: string };
 
 const proofCodes = ['current_password_invalid', 'current_password_required', 'reauthentication_not_valid'];
 
-/** Changes the password; takes the current one or an app's code, so that an unattended browser is not enough. */
+/** Changes the password. Needs the current one or an app's code, so that access to an open browser is not enough. */
 export function ChangePasswordForm() {
   const { user } = useAuth();
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export function ChangePasswordForm() {
     if (error) return showRefusal(error, proofCodes.includes(error.code ?? '') ? 'proof' : undefined);
     clearRefusal();
     reset();
-    toastSuccess('Password changed', 'Every other browser was signed out.');
+    toastSuccess('Password changed', "You've been signed out of all other browsers.");
     await invalidate(client, [authApi.listSessions]);
   }
 
@@ -51,7 +51,7 @@ export function ChangePasswordForm() {
       {choice}
       <FormField
         label="New password"
-        hint="At least 8 characters; a few words that don't belong together are best."
+        hint="At least 8 characters. A few unrelated words work best."
         error={errors.password?.message}
       >
         <PasswordInput

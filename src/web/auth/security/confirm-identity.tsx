@@ -7,9 +7,9 @@ import { ProofDialog } from './proof-dialog.tsx';
 type Refused = { code?: string | undefined } | null;
 
 /**
- * Runs a call to the account client that needs a recent password, beside the API's calls, which ask by themselves.
- * `run` returns its refusal or null; if the password is needed, the dialog asks for it and `run` is called again.
- * Returns 'given up' if the person closed the dialog.
+ * Runs an account client call that needs a recent proof of identity; API calls ask for it themselves. `run` returns its
+ * refusal or null; if the proof is missing, the dialog asks for it and `run` is called again. Returns 'given up' if the
+ * person closes the dialog.
  */
 export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Promise<E | 'given up'> {
   const refused = await run();
@@ -37,7 +37,7 @@ export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps
         title="Confirm it's you"
         description={
           factorId
-            ? 'You signed in a while ago. Please enter the code your authenticator app shows.'
+            ? 'You signed in a while ago. Enter the code from your authenticator app to continue.'
             : 'You signed in a while ago. Enter your password again to continue.'
         }
         factorId={factorId}

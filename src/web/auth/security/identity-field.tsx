@@ -10,16 +10,15 @@ import { PasswordInput } from '../sign-in/password-input.tsx';
 
 export type ProofKind = IdentityProof['proofKind'];
 
-/** How this form's `proof` is validated before it is sent. */
+/** Validates a form's `proof` field before it is sent. */
 export const proofRules = {
   password: { required: 'Please enter your current password.' },
   code: {
-    validate: (typed: string) =>
-      /^\d{6}$/.test(readCode(typed)) || 'Please enter the six digits of the code.',
+    validate: (typed: string) => /^\d{6}$/.test(readCode(typed)) || 'Please enter the six-digit code.',
   },
 };
 
-/** The kinds of proof a form accepts; only people with an authenticator app can choose. `onChange` runs on a choice. */
+/** The kinds of proof a form accepts. People with an authenticator app can choose; `onChange` runs when they do. */
 export function useProofKind(onChange: () => void): {
   kind: ProofKind;
   choice: ReactNode;
@@ -61,7 +60,7 @@ export function IdentityField({
       <PasswordInput autoComplete="current-password" {...registration} />
     </FormField>
   ) : (
-    <FormField label="Code" hint="Six digits, from your authenticator app." error={error}>
+    <FormField label="Code" hint="Six digits from your authenticator app." error={error}>
       <Input inputMode="numeric" autoComplete="one-time-code" {...registration} />
     </FormField>
   );

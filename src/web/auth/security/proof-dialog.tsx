@@ -14,15 +14,15 @@ type ProofDialogProps = {
   description: string;
   /** The authenticator app whose code is asked for; null for the account's password. */
   factorId: string | null;
-  /** The confirm button's label, and the one while it is busy. */
+  /** The confirm button's label, and its label while busy. */
   action: string;
   actionRunning: string;
   isDestructive?: boolean;
   cancel: string;
   onCancel: () => void;
-  /** Called once the proof was right; the button shows progress until it ends. */
+  /** Called once the proof is accepted; the button shows progress until this ends. */
   onConfirmed: () => void | Promise<void>;
-  /** Another way to prove one's identity. */
+  /** A link to another kind of proof. */
   other?: { label: string; onChoose: () => void } | undefined;
 };
 

@@ -15,12 +15,12 @@ import { saveFile } from '#web/ui/save-file.ts';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
-/** Creates new codes; `code` is the app's, omitted right after it was set up. Throws `AppError`. */
+/** Creates new recovery codes. `code`: the authenticator app's; omit it right after setting up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {
   return (await callApi(authApi.makeRecoveryCodes, code ? { code } : {})).codes;
 }
 
-/** How many recovery codes are left, and new ones; `onMade` gets the codes, which are shown only once. */
+/** Shows how many recovery codes are left and makes new ones; `onMade` gets those, which are shown only once. */
 export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
   const query = useApi(authApi.getRecoveryCodes, {});
   const [isMaking, setIsMaking] = useState(false);
@@ -37,7 +37,7 @@ export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void })
           <p className={left < 3 ? 'text-warning' : 'text-muted-foreground'}>
             {madeAt === null
               ? "You have no recovery codes yet. Without them, you can't sign in if you lose your phone."
-              : `${left || 'None'} of 10 left, made ${formatDay(madeAt, Date.now())}. Each signs you in once, without your phone.`}
+              : `${left || 'None'} of 10 left, made ${formatDay(madeAt, Date.now())}. Each can be used once to sign in without your phone.`}
           </p>
           {isMaking ? (
             <NewCodesForm onMade={onMade} onCancel={() => setIsMaking(false)} />
@@ -78,7 +78,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
 
   return (
     <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
-      <p>The codes you have now stop working. Enter the code your authenticator app shows.</p>
+      <p>Your current codes will stop working. Enter the code from your authenticator app.</p>
       <CodeField error={errors.code?.message} register={register} />
       {waitNotice}
       <div className="flex flex-wrap gap-3">
@@ -93,13 +93,13 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
   );
 }
 
-/** Shows new codes, only once, and ways to keep them. */
+/** Shows new codes, which are never shown again, and ways to save them. */
 export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const { brand } = useProduct();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here is gone.
+  // The button that had the focus is gone.
   useEffect(() => heading.current?.focus(), []);
-  const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach signs you in once, instead of your authenticator app.\n`;
+  const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach can be used once instead of your authenticator app.\n`;
 
   async function copy() {
     try {
@@ -116,8 +116,8 @@ export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => v
         Your recovery codes
       </h3>
       <p>
-        Keep these somewhere safe, such as a password manager or a drawer. Each signs you in once if you lose
-        your phone. You won't see them here again.
+        Keep these somewhere safe, such as in a password manager or a drawer. If you lose your phone, you can
+        use each of them once to sign in. You won't see them here again.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -143,7 +143,7 @@ export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => v
         <Button variant="secondary" onClick={() => window.print()}>
           Print
         </Button>
-        <Button onClick={onKept}>I've kept them</Button>
+        <Button onClick={onKept}>I've saved them</Button>
       </div>
     </div>
   );

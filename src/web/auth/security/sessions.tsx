@@ -15,14 +15,14 @@ import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
 const momentOf = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTime(instant)}`;
 
-/** The browsers that a person is signed in with; each, or all of them, can be signed out. */
+/** Lists the browsers where a person is signed in, with buttons to sign out one or all of them. */
 export function Sessions() {
   const found = useApi(authApi.listSessions, {});
   return (
     <QueryView
       query={found}
       isPart
-      failure="We couldn't read where you are signed in"
+      failure="We couldn't load your sessions"
       skeleton={
         <Loading label="Loading your sessions..." className="divide-y border-y">
           {['w-2/5', 'w-1/2'].map((width) => (
@@ -53,7 +53,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
     if (error) return toastError(messageOf(error));
     setIsAsking(false);
     if (scope === 'global') return navigate({ to: '/' });
-    toastSuccess('Signed out everywhere else', 'You are signed in here only.');
+    toastSuccess('Signed out everywhere else', "You're now signed in only here.");
     await invalidate(client, [authApi.listSessions]);
   }
 
@@ -93,7 +93,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
         pendingLabel="Signing out..."
         onConfirm={() => void signOut('global')}
       >
-        You'll be signed out of every browser, this one included, and can sign in again with your password.
+        You'll be signed out of every browser, including this one. You can sign in again with your password.
       </ConfirmDialog>
     </>
   );

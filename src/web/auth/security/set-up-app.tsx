@@ -7,7 +7,7 @@ import { CodeField, readCode } from '../sign-in/code-field.tsx';
 
 export type NewApp = { factorId: string; qrCode: string; secret: string };
 
-/** Shows the secret for the authenticator app and checks its first code. */
+/** Shows the secret for the authenticator app and checks the app's first code. */
 export function SetUpApp({
   app,
   onDone,
@@ -28,7 +28,7 @@ export function SetUpApp({
       code: readCode(code),
     });
     if (!error) {
-      toastSuccess('Two-step sign-in is on', 'Every other browser was signed out.');
+      toastSuccess('Two-step sign-in is on', "You've been signed out of all other browsers.");
       return onDone();
     }
     showRefusal(error, 'code');

@@ -62,7 +62,7 @@ export function TwoStepSignIn() {
     <QueryView
       query={query}
       isPart
-      failure="We couldn't read this"
+      failure="We couldn't load two-step sign-in"
       skeleton={<Skeleton className="h-10 w-48" />}
     >
       {({ factorId }) => (
@@ -70,8 +70,8 @@ export function TwoStepSignIn() {
           {!factorId && !newApp && !freshCodes && (
             <>
               <p>
-                Signing in then takes your password and a code from an authenticator app on your phone. Your
-                password alone is not enough to get in.
+                With two-step sign-in you need your password and a code from an authenticator app on your
+                phone. Your password alone isn't enough.
               </p>
               <Button
                 variant="secondary"
@@ -86,7 +86,7 @@ export function TwoStepSignIn() {
           {newApp && <SetUpApp app={newApp} onCancel={() => setNewApp(null)} onDone={() => void finish()} />}
           {factorId && !newApp && (
             <>
-              <p>It's on: signing in takes your password and a code from your authenticator app.</p>
+              <p>It's on: you need your password and a code from your authenticator app to sign in.</p>
               {freshCodes ? (
                 <FreshCodes
                   codes={freshCodes}
@@ -120,7 +120,7 @@ function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown
     const refused = await runConfirmed(async () => (await auth.mfa.unenroll({ factorId })).error);
     if (refused === 'given up') return;
     if (refused) return toastError(messageOf(refused));
-    toastSuccess('Two-step sign-in is off', 'Your password alone signs you in.');
+    toastSuccess('Two-step sign-in is off', 'You now sign in with just your password.');
     await auth.refreshSession();
     await client.invalidateQueries({ queryKey });
     await refreshProfile();
@@ -138,7 +138,7 @@ function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown
         confirmLabel="Switch off"
         onConfirm={() => void switchOff()}
       >
-        Your password alone will sign you in, and your recovery codes stop working.
+        You'll sign in with just your password, and your recovery codes will stop working.
       </ConfirmDialog>
     </>
   );

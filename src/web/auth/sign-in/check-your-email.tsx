@@ -9,8 +9,8 @@ export function CheckYourEmail({ email, next, onChange }: CheckYourEmailProps) {
   return (
     <AccountCard title="Check your email" subtitle="One step left: verify your address.">
       <EmailSent action={<ResendVerification email={email} next={next} />} onChange={onChange}>
-        We sent a link to <strong className="font-semibold wrap-anywhere">{email}</strong>. Follow it and
-        you're signed in. Not there? Look in your spam folder, or send it again.
+        We sent a link to <strong className="font-semibold wrap-anywhere">{email}</strong>. Open it to sign
+        in. Can't find it? Look in your spam folder, or send it again.
       </EmailSent>
     </AccountCard>
   );

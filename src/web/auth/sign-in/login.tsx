@@ -43,7 +43,7 @@ export function LoginScreen() {
     showRefusal(error);
     setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
     if (error.code === 'invalid_credentials') {
-      // Which of the two is wrong stays secret.
+      // The message must not reveal which of the two is wrong.
       setError('password', { message: 'The email or password is wrong. Check both and try again.' });
     }
   }

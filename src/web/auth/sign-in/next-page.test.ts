@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readNext } from './next-page.ts';
 
-test('keeps our own page with its search', () => {
+test('keeps a page of our own site with its query', () => {
   expect(readNext('/customer/discover?sport=tennis')).toBe('/customer/discover?sport=tennis');
 });
 
@@ -14,6 +14,6 @@ test.each([
   '',
   7,
   undefined,
-])('never leads to another site after signing in: %j', (value) => {
+])('rejects anything but a page of our own site: %j', (value) => {
   expect(readNext(value)).toBeUndefined();
 });

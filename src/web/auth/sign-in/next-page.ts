@@ -1,4 +1,4 @@
-/** Our own page named by `?next=`; undefined if it leads elsewhere. */
+/** The page of our own site that `?next=` names; undefined for anything else. */
 export function readNext(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
   // Parsed as a browser would follow it: "//other.example" and "/\other.example" name other sites.

@@ -10,7 +10,7 @@ import { CodeField, RecoveryCodeField, readCode } from './code-field.tsx';
 
 /**
  * Asks for the authenticator app's code, or a recovery code instead, to complete signing in; the surrounding screen
- * continues by itself.
+ * then continues automatically.
  */
 export function SecondStep({ onDone }: { onDone?: () => void }) {
   const { signOut } = useAuth();

@@ -15,7 +15,7 @@ import { PasswordInput } from './password-input.tsx';
 
 type NewAccount = { fullName: string; email: string; password: string };
 
-/** Creates an account; the session starts with the link in the email, also here once another tab opens it. */
+/** Creates an account. The emailed link starts the session, in this tab too if another tab opens the link. */
 export function SignupScreen() {
   const { user, signUp } = useAuth();
   const { brand } = useProduct();
@@ -48,7 +48,7 @@ export function SignupScreen() {
             autoComplete="name"
             {...register('fullName', {
               validate: (name) => name?.trim() !== '' || 'Please enter your name.',
-              maxLength: { value: 200, message: 'Please use at most 200 characters.' },
+              maxLength: { value: 200, message: "Your name can't be longer than 200 characters." },
             })}
           />
         </FormField>
@@ -60,7 +60,7 @@ export function SignupScreen() {
               required: 'Please enter your email address.',
               pattern: {
                 value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/,
-                message: 'This is not a complete email address, such as name@example.com.',
+                message: 'Please enter a complete email address, such as name@example.com.',
               },
             })}
           />
