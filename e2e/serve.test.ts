@@ -10,10 +10,10 @@ import { pathOfProgram } from '#server/test-support/built-programs.test-support.
 import { isAlive } from '#tools/stripe-sandbox/running.ts';
 
 test.each([
-  ['while the card network begins', 'select'],
-  ['while it fills the club', 'select from users limit 1'],
+  ['while the card network starts', 'select'],
+  ['while the demo club is created', 'select from users limit 1'],
 ])(
-  'stops on %s without leaving a process, database or folder',
+  'stops %s without leaving a process, database or folder',
   async (_, sign) => {
     const folder = await mkdtemp(join(tmpdir(), 'app-test-'));
     const server = spawn(process.execPath, [pathOfProgram('browser-test-server')], {
@@ -51,7 +51,7 @@ test.each([
   180_000,
 );
 
-/** The number of rows of a query. */
+/** The number of rows that a query returns. */
 async function ask(connectionString: string, text: string, values: string[] = []): Promise<number> {
   const client = new Client({ connectionString });
   await client.connect();

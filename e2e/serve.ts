@@ -1,6 +1,6 @@
 // Serves the whole product with the demo club for the browser tests, on a fresh database: on the server that
-// DATABASE_URL names, else on an embedded one in its own folder. Stops with SIGTERM at any moment and removes
-// everything.
+// DATABASE_URL names, otherwise on an embedded one in its own folder. SIGTERM stops it at any moment and removes
+// everything it created.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,12 +39,12 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
 }
 
 let isStopping = false;
-/** How to end what was started, the last first. */
+/** How to stop what was started, the most recent first. */
 const endings: (() => Promise<unknown>)[] = [];
 
 /** Starts something that has to be stopped, even if the signal to stop comes before it is ready. */
 function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
-  if (isStopping) throw new Error('Told to stop.');
+  if (isStopping) throw new Error('The server is stopping.');
   const begun = start();
   endings.unshift(async () => end(await begun));
   return begun;
@@ -95,7 +95,7 @@ async function serve(): Promise<void> {
     },
     { isDemo: true },
   );
-  // Cut off from the database it would end this process while it is stopping, so wait for it.
+  // A migration that lost its database would end this process while it stops, so stopping waits for it.
   await begin(
     () => migrate(config.databaseUrl),
     () => Promise.resolve(),
@@ -115,7 +115,7 @@ process.once('SIGINT', () => stop());
 try {
   await serve();
 } catch (error) {
-  // Stopping must work even when its folder is gone.
+  // While stopping, a start in progress may fail because its folder is gone.
   if (!isStopping) {
     console.error(error);
     await stop(1);

@@ -14,7 +14,7 @@ import { failResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 const newPassword = 'purple-line-of-touch';
 
-/** The same person in another browser. */
+/** Signs the same person in with another browser. */
 async function signInElsewhere(browser: Browser, email: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await signIn(page, email);
@@ -24,13 +24,13 @@ async function signInElsewhere(browser: Browser, email: string): Promise<Page> {
 const partOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
-/** Reloads the page, so that it asks the server who this is. */
+/** Opens the account page, which checks the session with the server. */
 async function expectSignedOut(page: Page) {
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
 }
 
-test('changes name and email address, the address once both emails were answered [AUTH-8a, AUTH-11d]', async ({
+test('changes the name, and the email address once both links are confirmed [AUTH-8a, AUTH-11d]', async ({
   page,
   browser,
 }) => {
@@ -67,7 +67,7 @@ test('changes name and email address, the address once both emails were answered
   await expect(part.getByRole('status')).toContainText(newEmail);
   await expectNoViolations(page);
 
-  // On another device without a session.
+  // On another device, without a session.
   const phone = await (await browser.newContext()).newPage();
   await phone.goto(linkIn(await readEmail(newEmail, /Confirm your new email/)));
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
@@ -76,7 +76,7 @@ test('changes name and email address, the address once both emails were answered
   await phone.goto(linkIn(await readEmail(email, /Confirm the change/)));
   await expect(phone.getByRole('heading', { name: 'Confirm the change' })).toBeVisible();
   await expectNoViolations(phone);
-  // Even if it could not call for a moment.
+  // One request of the waiting page fails; it must notice the change all the same.
   await failResponse(page, '**/auth/v1/user', 'offline', { once: true });
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
@@ -84,7 +84,7 @@ test('changes name and email address, the address once both emails were answered
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('alert')).toContainText('already used');
 
-  // The waiting page notices it by itself.
+  // The waiting page shows the new address without a reload.
   await expect(part.getByText(newEmail, { exact: true })).toBeVisible();
   await expect(part.getByRole('button', { name: 'Change email address' })).toBeVisible();
   await readEmail(email, /was changed$/);
@@ -94,7 +94,7 @@ test('changes name and email address, the address once both emails were answered
   await phone.context().close();
 });
 
-test('a changed password ends every other session; each can be ended alone [AUTH-11d, AUTH-12b]', async ({
+test('ends one, all other or all sessions; a new password ends the others [AUTH-11d, AUTH-12b]', async ({
   page,
   browser,
 }) => {
@@ -109,7 +109,7 @@ test('a changed password ends every other session; each can be ended alone [AUTH
   await expect(rows.first()).toContainText(/Chrome on/);
   await expectNoViolations(page);
 
-  // The most recent sign-in comes first after this browser.
+  // This browser is listed first, then the most recent sign-in.
   await rows
     .nth(1)
     .getByRole('button', { name: /^Sign out/ })
@@ -157,9 +157,7 @@ test('a changed password ends every other session; each can be ended alone [AUTH
   }
 });
 
-test('recovery codes are shown once and sign in without the phone, each once [AUTH-11e]', async ({
-  page,
-}) => {
+test('shows recovery codes once, signs in with one and replaces the rest [AUTH-11e]', async ({ page }) => {
   const email = await signUp(page, 'Lost Phone');
   await page.goto('/account');
   const part = partOf(page, 'Two-step sign-in');
@@ -167,10 +165,10 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   const key = await part.locator('code').innerText();
   const totp = new TOTP({ secret: key.replaceAll(' ', '') });
   const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  // Of this step and of the next one: the older of the two accepted codes may expire on the way.
+  // Codes of the current and the next time step: one of the previous step could expire before it is checked.
   await part.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await part.getByRole('button', { name: 'Switch on' }).click();
-  // Of the whole page: in print the section has lost the heading that locates it.
+  // Located in the whole page, because the section is found by its heading, which printing hides.
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await expect(list.getByRole('listitem')).toHaveCount(10);
   const codes = await list.getByRole('listitem').allInnerTexts();
@@ -218,7 +216,7 @@ test('recovery codes are shown once and sign in without the phone, each once [AU
   expect(await list.getByRole('listitem').allInnerTexts()).not.toContain(codes[0]);
 });
 
-test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUTH-14b, AUTH-14c]', async ({
+test('downloads all data, and deletes the account once no lesson is booked [AUTH-14a, AUTH-14b, AUTH-14c]', async ({
   page,
   request,
 }) => {
@@ -282,7 +280,7 @@ test('downloads all data; deletes after the booked lesson is gone [AUTH-14a, AUT
 test('asks for the password before changes that could lock the owner out', async ({ page }) => {
   await signUp(page, 'Left Open');
   await page.goto('/account');
-  // The server's response a quarter of an hour after signing in; its own tests prove that.
+  // The server's response 15 minutes after signing in; the server's own tests prove it.
   let isStale = true;
   await page.route('**/auth/v1/factors', (route) =>
     isStale
@@ -310,7 +308,7 @@ test('asks for the password before changes that could lock the owner out', async
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
 });
 
-test('two tabs that refresh at once stay signed in; a stolen old token ends both [AUTH-5, AUTH-12a]', async ({
+test('keeps two tabs that refresh together signed in, and ends both on token reuse [AUTH-5, AUTH-12a]', async ({
   page,
   context,
   request,
@@ -322,7 +320,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
   const readSession = (tab: Page) =>
     tab.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
   const stolen = (await readSession(page)).refresh_token as string;
-  /** Refreshes like a tab that does not know of the other one: both hold the same token. */
+  /** Refreshes from one tab without regard to the other, which holds the same token. */
   const refresh = (tab: Page, token: string) =>
     tab.evaluate(async (refreshToken) => {
       const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
@@ -343,7 +341,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
     await expect(tab.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   }
 
-  // The tabs move on to the next token; then somebody uses the first one, too late to be one of them.
+  // The tabs have the next token when a thief uses the first one, too late for it to be a tab's retry.
   const next = await refresh(page, first.session.refresh_token);
   await page.evaluate((session) => {
     localStorage.setItem('app.session', JSON.stringify(session));
@@ -351,7 +349,7 @@ test('two tabs that refresh at once stay signed in; a stolen old token ends both
   const use = () =>
     request.post('/auth/v1/token?grant_type=refresh_token', { data: { refresh_token: stolen } });
   await expect.poll(async () => (await use()).status(), { timeout: 60_000 }).toBe(400);
-  // The first tab to notice ends the session for both.
+  // The first tab to notice signs both out.
   for (const tab of [page, other]) {
     await tab.goto('/account');
     await expect(tab.getByRole('heading', { name: /^(You're signed out|Access Denied)$/ })).toBeVisible();

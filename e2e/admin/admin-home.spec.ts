@@ -8,7 +8,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomeDemo, newAddress, openCustomer, setRole } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async ({ page }) => {
+test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel?tab=settings');
   const name = page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name');
@@ -45,7 +45,7 @@ test('asks before typed settings are dropped by a tab or a link [ADM-6e]', async
   await expect(name).toHaveValue(defaultBrand);
 });
 
-test('asks before signing out drops typed settings', async ({ page }) => {
+test('asks before signing out discards typed settings', async ({ page }) => {
   const asked: string[] = [];
   page.on('dialog', async (dialog) => {
     asked.push(dialog.type());
@@ -73,7 +73,7 @@ test('asks before signing out drops typed settings', async ({ page }) => {
   expect(asked).toEqual([]);
 });
 
-test('filters the audit log by days and exports the result [ROLE-6e]', async ({ page }) => {
+test('filters the audit log by date and exports the result [ROLE-6e]', async ({ page }) => {
   const fullName = `Dan ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
   await setRole(user, 'coach', true);
@@ -96,7 +96,7 @@ test('filters the audit log by days and exports the result [ROLE-6e]', async ({ 
   expect(lines[0]).toContain(`Role granted,profile,${fullName}`);
 });
 
-test('shows an admin what waits and leads there, or that nothing does [DASH-6]', async ({ page }) => {
+test('links an admin to the work that is due, or says that there is none [DASH-6]', async ({ page }) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   await becomeDemo(page, 'admin@demo.test');

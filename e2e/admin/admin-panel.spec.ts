@@ -10,7 +10,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomeDemo, becomePerson, newAddress, openCustomer, signIn, signUp } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('tells people without the admin role why the panel is closed [ROLE-4]', async ({ page }) => {
+test('denies the admin panel to people without the role, and says why [ROLE-4]', async ({ page }) => {
   await page.goto('/admin/panel?tab=users');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
@@ -22,7 +22,7 @@ test('tells people without the admin role why the panel is closed [ROLE-4]', asy
   await expectNoViolationsInBothThemes(page);
 });
 
-test('tells an admin where to set up two-step sign-in when it is required', async ({ page }) => {
+test('closes the panel without required two-step sign-in and links to its setup', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
     profile: { ...profile!, isTwoStepMissing: true },
@@ -35,7 +35,7 @@ test('tells an admin where to set up two-step sign-in when it is required', asyn
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
 });
 
-test('leads an admin from quick actions to their screens [DASH-3c]', async ({ page }) => {
+test("links an admin's quick actions to their screens [DASH-3c]", async ({ page }) => {
   await signIn(page, 'admin@demo.test');
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
   for (const [name, path] of [
@@ -74,7 +74,7 @@ test('keeps the selected tab in the address [ADM-1]', async ({ page }) => {
 });
 
 test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page }) => {
-  /** The figures of the last two days by day: midnight may come in between. */
+  /** Reads the figures of the last two days, by day, because midnight may pass between two reads. */
   const readDays = async () => {
     await page.getByText('Show the figures as a table').click();
     const rows = page.getByRole('table', { name: 'Figures by day' }).locator('tbody tr');
@@ -107,7 +107,7 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   expect(newUsers).toBeGreaterThanOrEqual(1);
 });
 
-test('an admin finds a user, switches roles, and reads it in the audit log [ADM-2, ROLE-6b]', async ({
+test('finds a user, switches a role and lists both changes in the audit log [ADM-2, ROLE-6b]', async ({
   page,
 }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
@@ -145,7 +145,7 @@ test('an admin finds a user, switches roles, and reads it in the audit log [ADM-
 
 test('signs a person out everywhere after explaining what that means', async ({ page, browser }) => {
   const fullName = `Sid ${newAddress().slice(8, 30)}`;
-  // The link of the sign-up email has opened one session, the password another.
+  // The sign-up link has opened one session and the password another.
   const person = await openCustomer({ card: null, fullName });
   const elsewhere = await (await browser.newContext()).newPage();
   await becomePerson(elsewhere, person);
@@ -182,7 +182,7 @@ test('signs a person out everywhere after explaining what that means', async ({ 
   );
 });
 
-test("removes a coach's role only after the admin saw the booked lessons", async ({ page }) => {
+test("warns of booked lessons and asks for a successor before removing a coach's role", async ({ page }) => {
   const customer = await openCustomer();
   const [lesson] = await publishLessons();
   await bookByApi(customer, lesson!);
@@ -205,7 +205,7 @@ test("removes a coach's role only after the admin saw the booked lessons", async
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('reads, refuses at their fields, and saves settings; asks about the fee [ADM-6a, ADM-6c, ADM-6d]', async ({
+test('validates settings at their fields, saves them and confirms a fee change [ADM-6a, ADM-6c, ADM-6d]', async ({
   page,
 }) => {
   await openTab(page, 'Settings');
@@ -239,7 +239,7 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
   await expect(percent).toHaveValue('2.5');
   await offline.release();
   await expect(form).toContainText('the platform keeps £1.25 and the coach gets £48.75');
-  // What is sent is looked at here; what is saved stays 2 percent, on which the bookings of other tests count.
+  // Checks what is sent, but saves 2 per cent, because the bookings of other tests rely on it.
   const sent: unknown[] = [];
   await page.route('**/api/admin/settings/platform-fee', (route) => {
     const fee = route.request().postDataJSON();
@@ -273,7 +273,7 @@ test('reads, refuses at their fields, and saves settings; asks about the fee [AD
   await expect(figures.getByRole('alert')).toHaveText('Enter what the figure counts.');
 });
 
-test('what cannot be loaded says so, and is tried again [ADM-2, ADM-6b]', async ({ page }) => {
+test('reports users and settings that fail to load, and retries them [ADM-2, ADM-6b]', async ({ page }) => {
   await openTab(page, 'Overview');
   for (const [tab, endpoint, text] of [
     ['Users', adminApi.listUsers, 'Failed to load users'],

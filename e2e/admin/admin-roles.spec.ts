@@ -14,10 +14,10 @@ import {
 } from '../support/people.ts';
 import { changeResponse, failResponse, oldProof } from '../support/responses.ts';
 
-// Sequentially: who is the last admin depends on who else is one.
+// One after another, because who is the last admin depends on the roles that the other tests give.
 test.describe
   .serial('changing admin roles', () => {
-    test('asks before one’s own admin role is given up; the last admin keeps it [ROLE-6a, ROLE-6c]', async ({
+    test('asks before admins remove their own role, and refuses the last admin [ROLE-6a, ROLE-6c]', async ({
       page,
     }) => {
       await openTab(page, 'Users');
@@ -46,7 +46,7 @@ test.describe
       const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
       const question = page.getByRole('alertdialog', { name: `Make ${fullName} an admin?` });
       const proof = page.getByRole('dialog', { name: "Confirm it's you" });
-      /** Grants the role as if the admin had signed in long ago. */
+      /** Asks to grant the role as if the admin had signed in long ago; stops where identity has to be proved. */
       const giveLate = async () => {
         await failResponse(page, adminApi.changeRole, oldProof, { once: true });
         await adminRole.click();
@@ -65,7 +65,7 @@ test.describe
         await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
         await proof.getByRole('button', { name: 'Continue' }).click();
         await expect(proof.getByText('This is not your current password.')).toBeVisible();
-        // A password needs no confirmation before it is discarded.
+        // A typed password is discarded without a question.
         await page.keyboard.press('Escape');
         await expect(page.getByText(/so nothing has changed/)).toBeVisible();
         await expect(question).toBeHidden();
@@ -82,7 +82,7 @@ test.describe
       }
     });
 
-    test('leads a new admin to the panel, at 360 px too', async ({ page }) => {
+    test('opens the panel to a new admin at 360 px, and closes it with the role', async ({ page }) => {
       const fullName = `Ada ${newAddress().slice(8, 30)}`;
       const person = await openCustomer({ card: null, fullName });
       await openTab(page, 'Users');
@@ -118,17 +118,17 @@ test.describe
         await page.getByRole('button', { name: 'Remove admin role' }).click();
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
       } finally {
-        // Leaves the club with the one admin that other tests need, even after a failure.
+        // Leave the demo club with the single admin that other tests need, even after a failure.
         await setRole(person, 'admin', false);
       }
     });
 
-    test('shows coaches their share under the fee that was saved in the same tab', async ({ page }) => {
+    test("recalculates a coach's share after a fee is saved in the same tab", async ({ page }) => {
       const person = await openCoach();
       await setRole(person, 'admin', true);
       try {
         await becomePerson(page, person);
-        // Nothing that was read counts as old, so only the save makes the app read the fee again.
+        // With a fixed clock no cached data becomes stale, so only the save makes the app read the fee again.
         await page.clock.setFixedTime(Date.now());
         const dialog = page.getByRole('dialog', { name: 'Create New Template' });
         const typePrice = async () => {
@@ -142,7 +142,7 @@ test.describe
         await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
         await page.getByRole('link', { name: 'Admin', exact: true }).first().click();
         await page.getByRole('tab', { name: 'Settings' }).click();
-        // What is saved stays 2 percent, on which the bookings of other tests count.
+        // The saved fee stays at 2 per cent, because the bookings of other tests rely on it.
         await changeResponse(page, settingsApi.getPlatformFee, (fee) => ({ ...fee, percent: 10 }));
         await page.getByRole('button', { name: 'Save platform fee' }).click();
         await expect(page.getByText('Platform fee saved')).toBeVisible();

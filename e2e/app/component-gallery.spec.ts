@@ -5,7 +5,7 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 const gallery = 'src/web/dev';
 const components = 'src/web/ui';
 
-/** The modules of web/ui that a module imports, at once or later. */
+/** The modules of web/ui that a module imports, statically or dynamically. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/(?:from |import\()'(#web\/ui\/|\.\.?\/)([^']+)'/g)]
@@ -15,7 +15,7 @@ function importsOf(file: string): string[] {
     .filter((path) => path.startsWith(`${components}/`));
 }
 
-test('shows every component module, accessibly, by day and by night, on a phone and a desktop', async ({
+test('shows every component module accessibly in both themes, on phone and desktop', async ({
   page,
 }, testInfo) => {
   const seen = new Set<string>();

@@ -14,17 +14,17 @@ import { pressOn, tabTo, typeInto } from '../support/keyboard.ts';
 import { becomePerson, newAddress, openCustomer, openDemo, setRole } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-// Nothing in here is clicked. Each call is refused once before it succeeds.
+// These tests never click. Each call is refused once before it succeeds.
 
 let refusals = 0;
 
-/** Performs an action that the server refuses first: the error is shown, `kept` still holds, and a second try works. */
+/** Performs an action twice: refused, the error shows and `kept` passes; the second time it shows `done`. */
 async function doTwice(
   page: Page,
   endpoint: Endpoint,
   { perform, kept, done }: { perform: () => Promise<void>; kept?: () => Promise<void>; done: string },
 ): Promise<void> {
-  // With another text each time: the previous notice may still be there.
+  // Different text each time, because the previous toast may still be shown.
   refusals += 1;
   const refusal = `The books are being checked. Please try again in ${refusals + 1} minutes.`;
   const refused = await failResponse(page, endpoint, { code: 'conflict', message: refusal });
@@ -38,7 +38,7 @@ async function doTwice(
   await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
 }
 
-test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX-4c, UX-4d]', async ({
+test('lets a coach work by keyboard alone and keeps what was typed after a refusal [NAV-9c, UX-4c, UX-4d]', async ({
   page,
 }) => {
   const coach = await openCustomer({ card: null, fullName: 'Kay Keyboard' });
@@ -115,12 +115,12 @@ test('a coach works with the keyboard alone; a refusal loses nothing [NAV-9c, UX
   await expect(page.getByText('No lesson templates yet')).toBeVisible();
 });
 
-test('a coach marks who came with the keyboard alone [NAV-9c]', async ({ page }) => {
+test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
   const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const period = { from: addDays(today, -28), to: addDays(today, -1) };
   const { slots } = await call(coach, catalogueApi.listCoachSlots, period);
-  // The last one: another test reads what the first ones say.
+  // The last lesson, because another test reads the attendance of the first ones.
   const held = slots.findLast(({ status, bookedCount }) => status === 'completed' && bookedCount === 1)!;
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${held.slotId}`);
@@ -135,12 +135,12 @@ test('a coach marks who came with the keyboard alone [NAV-9c]', async ({ page })
   await expect(page.getByRole('status').filter({ hasText: 'to mark' })).toContainText('1 attended');
 });
 
-test('an admin gives a role, saves the fee and pays out with the keyboard alone [NAV-9c, UX-1b]', async ({
+test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV-9c, UX-1b]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
   const user = await openCustomer({ card: null, fullName: 'Rory Role' });
-  // Another coach than the one whose payrun another test creates.
+  // Not the coach whose payrun another test creates.
   const coach = await openDemo('fred.fiction@demo.test');
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Fred Fiction',
@@ -167,7 +167,7 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
 
   await page.goto('/admin/panel?tab=settings');
   const percent = page.getByRole('form', { name: 'Platform fee' }).getByLabel('Percentage of the price');
-  // What it is already: other tests count on it.
+  // The current value, because other tests rely on it.
   await typeInto(page, percent, '2');
   await doTwice(page, settingsApi.updatePlatformFee, {
     perform: () => page.keyboard.press('Enter'),
@@ -197,8 +197,8 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
   const download = page.waitForEvent('download');
   await doTwice(page, payoutsApi.getPayrunCsvRows, {
     perform: async () => {
-      // The list is before the focused element. Notices at the end of the page return the focus to that, and a
-      // headless browser has nothing behind them to cycle through.
+      // The table comes before the focused element. Toasts at the end of the page return the focus to that element,
+      // and a headless browser has nothing after them to cycle through.
       await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
       await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
     },
@@ -218,7 +218,7 @@ test('an admin gives a role, saves the fee and pays out with the keyboard alone 
   await expect(payrun).toContainText('Paid');
 });
 
-test('a lesson is found, booked and cancelled with the keyboard alone [NAV-9c]', async ({ page }) => {
+test('finds, books and cancels a lesson by keyboard alone [NAV-9c]', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
   await page.goto('/customer/discover');

@@ -4,9 +4,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo, newAddress, openCustomer } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-test('a list that was asked for before a role was switched does not take the change back', async ({
-  page,
-}) => {
+test('keeps a switched role when an older list arrives after the change', async ({ page }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
   await becomeDemo(page, 'admin@demo.test');
@@ -22,16 +20,16 @@ test('a list that was asked for before a role was switched does not take the cha
   const coach = page
     .getByRole('group', { name: `Roles of ${fullName}` })
     .getByRole('button', { name: 'Coach' });
-  // With the keyboard: pointers cannot press the rows of a previous search.
+  // By keyboard, because the rows of a previous search ignore the pointer.
   await coach.press('Enter');
   await expect(page.getByText('Role added')).toBeVisible();
   await answer.release();
-  // The list is not that of the previous search any more.
+  // The table no longer shows the previous search.
   await expect(table).not.toHaveAttribute('aria-busy');
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('ignores presses on rows of the previous search', async ({ page }) => {
+test('ignores clicks on rows of the previous search', async ({ page }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
   let changes = 0;
@@ -54,7 +52,7 @@ test('ignores presses on rows of the previous search', async ({ page }) => {
     await page.mouse.click(x + 5, y + 5);
   };
   await coach.hover();
-  // Typed, but not searched for yet; then pending.
+  // First before the search for the typed text starts, then while it is pending.
   await page.clock.pauseAt(Date.now() + 10_000);
   const answer = await holdResponse(page, adminApi.listUsers, { once: true });
   await search.fill(user.email);
@@ -69,13 +67,13 @@ test('ignores presses on rows of the previous search', async ({ page }) => {
   expect(changes).toBe(1);
 });
 
-test('settings that were asked for before a save do not take it back', async ({ page }) => {
+test('keeps saved settings when an older response arrives after the save', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel?tab=settings');
   const form = page.getByRole('form', { name: 'Cancellation policy' });
   const hours = form.getByLabel('Full refund until');
   await expect(hours).toHaveValue('24');
-  // Data that was read a minute ago is read again on return to the page; this late response is from before the save.
+  // Returning to the page after a minute refetches the data; this late response is from before the save.
   const answer = await holdResponse(page, settingsApi.getSettings, {
     once: true,
     change: (settings) => ({

@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openCustomer, setRole, signIn, signUp } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-test('shows headline, figures, features and ways on to a visitor [LAND-1, LAND-2, LAND-3]', async ({
+test('shows a visitor the headline, figures, features and links onwards [LAND-1, LAND-2, LAND-3]', async ({
   page,
 }) => {
   await page.goto('/');
@@ -56,7 +56,7 @@ test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });
 
-test('leads old and general addresses to where the person works [NAV-1b, NAV-3]', async ({ page }) => {
+test("redirects old and general addresses to the person's own area [NAV-1b, NAV-3]", async ({ page }) => {
   await signUp(page, 'Nadia Navigator');
   for (const [from, to] of [
     ['/my-bookings', '/customer/my-bookings'],
@@ -98,7 +98,7 @@ test('answers unknown addresses with 404 and a link home [NAV-2]', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
 });
 
-test('names the person and the roles, else the email, and offers the way in or out [DASH-1, NAV-5]', async ({
+test('shows name or email, roles, and sign-in or sign-out in the header [DASH-1, NAV-5]', async ({
   page,
 }) => {
   await page.goto('/');
@@ -112,7 +112,7 @@ test('names the person and the roles, else the email, and offers the way in or o
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
 
-  // Somebody who gave no name at sign-up, and has no role any more.
+  // A person who gave no name at sign-up and no longer has a role.
   const nameless = await openCustomer({ card: null, fullName: '' });
   await setRole(nameless, 'customer', false);
   await becomePerson(page, nameless);
@@ -151,7 +151,7 @@ test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ pag
     await main.getByRole('button', { name: 'Other' }).press('Enter');
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
     await expect(page).toHaveURL((url) => url.pathname === path);
-    // The focus goes to the new page's heading, which would close the menu again.
+    // Wait until the focus moves to the new page's heading, which would close an open menu.
     await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   }
   await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
@@ -203,7 +203,7 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
   await expect(page.getByRole('navigation', { name: 'Customer' })).toBeHidden();
 });
 
-test('shows a tab bar on phones and the rest in a menu', async ({ page }) => {
+test('shows phones a tab bar, and everything else in a menu', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, 'coach@demo.test');
   const tabs = page.getByRole('navigation', { name: 'Coach' });
@@ -230,7 +230,7 @@ test('closes areas to people without the role, and opens discover to visitors [N
   page,
 }) => {
   const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });
-  // A page without a title leads on to another one.
+  // A page without a title redirects to another.
   const pages = Object.entries(pageTitles).filter(([path, title]) => title && !isPublicPage(path));
   for (const area of ['coach', 'customer']) {
     const paths = pages.flatMap(([path]) => (path.split('/')[1] === area ? [path] : []));
@@ -276,13 +276,13 @@ test('skips to the content, titles pages and moves the focus to the new heading 
   await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible();
   await expect(page).toHaveTitle(`Create an account · ${defaultBrand}`);
-  // Within the app only we announce a page change to screen readers.
+  // Within the app no page load announces the change to screen readers, so the focus moves to the heading.
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
   await expect(page).toHaveTitle(`Sign in · ${defaultBrand}`);
 });
 
-test('keeps the focus of anyone who opens a menu while a page is on its way [NAV-9a]', async ({ page }) => {
+test('keeps the focus in a menu that is opened while the next page loads [NAV-9a]', async ({ page }) => {
   await becomeDemo(page, 'coach@demo.test');
   await page.goto('/coach/calendar');
   await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
@@ -301,7 +301,7 @@ test('keeps the focus of anyone who opens a menu while a page is on its way [NAV
 });
 
 test('keeps text typed while a search is running', async ({ page }) => {
-  // As if the next key was pressed just when the first words go into the URL.
+  // Simulates a key pressed at the moment when the first text is written to the URL.
   await page.addInitScript(() => {
     for (const way of ['pushState', 'replaceState'] as const) {
       const go = history[way].bind(history);
@@ -322,7 +322,7 @@ test('keeps text typed while a search is running', async ({ page }) => {
   await expect(search).toHaveValue('admin@demo');
 });
 
-test('reports a broken page with a retry while the rest stays', async ({ page }) => {
+test('reports a broken page, offers a retry and keeps the header usable', async ({ page }) => {
   await page.route(builtScript('src/web/auth/sign-in/login.tsx'), (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
   );

@@ -13,7 +13,7 @@ let postgres: EmbeddedPostgres;
 let product: ChildProcess;
 let url: string;
 
-// A separate server and PostgreSQL, which the test stops.
+// A server and a PostgreSQL of the test's own, because it stops the database.
 test.beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });
@@ -45,14 +45,14 @@ const healthOf = (base: string) =>
     () => 0,
   );
 
-test('reports an outage on every page and recovers by itself [AUTH-10b]', async ({ page, browser }) => {
+test('reports a database outage and recovers without a reload [AUTH-10b]', async ({ page, browser }) => {
   await becomePerson(page, await openDemo('customer@demo.test', '', url), url);
   await page.goto(`${url}/customer/payment-methods`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 
   await postgres.stop();
   await expect.poll(() => healthOf(url)).toBe(503);
-  // One page is opened from another, one is reloaded by a member, one by a visitor.
+  // A page opened within the app, one loaded by a signed-in customer, and one by a visitor.
   await page.getByRole('link', { name: 'Book', exact: true }).first().click();
   await expect(
     page.getByRole('alert').getByText("The service can't reach its database right now."),

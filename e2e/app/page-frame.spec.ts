@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-test('shows the tab bar on every signed-in page of a phone [NAV-6]', async ({ page }) => {
+test('shows phones the tab bar on pages inside and outside the areas [NAV-6]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await becomeDemo(page, 'customer@demo.test');
   for (const path of ['/', '/account', '/customer/discover']) {
@@ -32,7 +32,7 @@ test('shows the tab bar on every signed-in page of a phone [NAV-6]', async ({ pa
   expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
 });
 
-test("keeps the dashboard's layout while the next lesson loads", async ({ page }) => {
+test("keeps the dashboard's layout stable while the next lesson loads", async ({ page }) => {
   const person = await openCustomer();
   await becomePerson(page, person);
   await page.addInitScript(() => {
@@ -60,7 +60,7 @@ test("keeps the dashboard's layout while the next lesson loads", async ({ page }
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test('keeps toasts off the foot of a phone [UX-2]', async ({ page }) => {
+test("shows toasts in a phone's upper half, and lets taps through [UX-2]", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await becomeDemo(page, 'customer@demo.test');
   await page.goto('/account');

@@ -10,7 +10,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
-// Every screen and everything that opens over it, inspected once. Add a line here for a new screen.
+// Inspects every screen, and everything that opens over one, once. Add a line for each new screen or dialog.
 
 const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
@@ -35,7 +35,7 @@ async function inspectOver(
   await expect(dialogOf(page)).toHaveCount(0);
 }
 
-/** The menu of a phone, and the menus of the header, over whatever page is open. */
+/** Inspects the theme menu and the phone menu over the page that is open. */
 async function inspectMenus(page: Page): Promise<void> {
   const theme = page.locator('summary[aria-label="Theme"]');
   await theme.click();
@@ -51,7 +51,7 @@ async function inspectMenus(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('every screen of a visitor is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-5a]', async ({
+test("shows a visitor's screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-5a]", async ({
   page,
 }) => {
   for (const path of [
@@ -78,7 +78,7 @@ test('every screen of a visitor is accessible, fits and shows pence [NAV-9b, NAV
   await inspect(page, 'sign in first');
 });
 
-test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, UX-3, UX-5a]', async ({
+test('shows the booking screens accessibly, without overflow and with pence [NAV-9d, UX-3, UX-5a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -123,7 +123,7 @@ test('finding and booking a lesson is accessible, fits and shows pence [NAV-9d, 
   await inspect(page, 'booked');
 });
 
-test('every other screen of a customer is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+test("shows a customer's other screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-3]", async ({
   page,
 }) => {
   const [booked] = await publishLessons({ seats: 3, priceCents: 0 });
@@ -150,7 +150,9 @@ test('every other screen of a customer is accessible, fits and shows pence [NAV-
   await inspect(page, 'card form');
 });
 
-test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, UX-5a]', async ({ page }) => {
+test('shows calendar and lessons accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-5a]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons({ seats: 3 });
   await bookByApi(await openCustomer(), lesson!);
   await becomePerson(page, await openDemo('coach@demo.test'));
@@ -163,7 +165,7 @@ test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, U
   await inspectMenus(page);
   await page.getByRole('button', { name: 'Other' }).click();
   await expect(page.getByRole('menuitem').first()).toBeVisible();
-  await inspect(page, 'other places', 'desktop');
+  await inspect(page, 'menu of other pages', 'desktop');
 
   await open(page, `/coach/lesson/${lesson!.slotId}`, 'Cleo Customer');
   await inspect(page, 'lesson');
@@ -172,7 +174,7 @@ test('calendar and lessons are accessible, fit and show pence [NAV-9b, NAV-9d, U
   await inspect(page, 'lesson not found');
 });
 
-test('every other screen of a coach is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+test("shows a coach's other screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-3]", async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');
@@ -205,7 +207,7 @@ test('every other screen of a coach is accessible, fits and shows pence [NAV-9b,
   await inspect(page, 'bank details with faults');
 });
 
-/** Shows the newest payrun as one that needs another admin than its creator, the reader, and the next as pending. */
+/** Shows the newest payrun as one that needs an admin other than its creator, and the next one as pending. */
 async function waitOnAnotherAdmin(page: Page): Promise<void> {
   const waiting = { status: 'pending', paidAt: null, cancelledAt: null } as const;
   await changeResponse(page, payoutsApi.listPayruns, (list) => ({
@@ -216,7 +218,7 @@ async function waitOnAnotherAdmin(page: Page): Promise<void> {
   }));
 }
 
-test('every screen of an admin is accessible, fits and shows pence [NAV-9b, NAV-9d, UX-3]', async ({
+test("shows an admin's screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-3]", async ({
   page,
 }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));

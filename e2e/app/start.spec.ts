@@ -19,7 +19,7 @@ test.afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('starts on an empty folder, stops cleanly and starts again with its data', async ({ request }) => {
+test('starts in an empty folder, stops cleanly and starts again with its data', async ({ request }) => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
 

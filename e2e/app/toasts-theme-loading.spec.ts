@@ -16,7 +16,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   await page.goto('/admin/panel?tab=payouts');
   const create = page.getByRole('button', { name: 'Create payrun' });
   await expect(create).toBeVisible();
-  // Toasts arrive after the page.
+  // The region for toasts loads after the page.
   await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
   await page.clock.pauseAt(Date.now() + 10_000);
   const toasts = page.locator('[data-sonner-toast]');
@@ -50,7 +50,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   const colour = () => front.evaluate((toast) => getComputedStyle(toast).backgroundColor);
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'light');
   const byDay = await colour();
-  // Red outweighs the other two by far.
+  // The red channel (0 to 255) is clearly above the other two.
   const { red, others } = await front.evaluate((toast) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')!;
     const { backgroundColor } = getComputedStyle(toast);
@@ -70,7 +70,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   await expect(toasts).toHaveCount(0);
 });
 
-test('takes the system’s theme until one is chosen, and keeps the choice [UX-5b]', async ({ page }) => {
+test('follows the system’s theme until one is chosen, and keeps the choice [UX-5b]', async ({ page }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const menu = page.locator('summary[aria-label="Theme"]');
   await page.emulateMedia({ colorScheme: 'light' });
@@ -95,7 +95,7 @@ test('takes the system’s theme until one is chosen, and keeps the choice [UX-5
   await expect.poll(ground).toBe(byDay);
 });
 
-test('shows the shape of what loads, and says when a button is working [UX-4a]', async ({ page }) => {
+test('shows skeletons while pages load and a busy button while it saves [UX-4a]', async ({ page }) => {
   await becomeDemo(page, 'coach@demo.test');
   for (const [path, endpoint] of [
     ['/coach/templates', catalogueApi.listTemplates],
@@ -119,7 +119,7 @@ test('shows the shape of what loads, and says when a button is working [UX-4a]',
     await held.release();
     await expect(loading, path).toHaveCount(0);
   }
-  // From another page of the app: on its own page the server has rendered the list.
+  // Reached from within the app, because the server renders the list on a page load.
   const search = await holdResponse(page, discoverApi.discoverSlots);
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });

@@ -10,7 +10,7 @@ import {
   submitSignIn,
 } from '../support/people.ts';
 
-test('leads back to the very step when a session was ended elsewhere', async ({ page }) => {
+test('returns to the same step when signing in after a session ended elsewhere', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 2 });
   const customer = await openCustomer();
   const endSession = async () => endSessions(await readSession(page));
@@ -24,7 +24,7 @@ test('leads back to the very step when a session was ended elsewhere', async ({ 
   await signInAgain();
   await expect(page).toHaveURL(/\/customer\/payment-methods\?next=%2Fcustomer%2Fcoaches$/);
 
-  // Inside a dialog, at the press that would have booked.
+  // The session ends in a dialog, just before the click that would have booked.
   const address = `/customer/discover?book=${lesson!.slotId}`;
   await page.goto(address);
   const dialog = page.getByRole('dialog');
@@ -41,7 +41,7 @@ test('leads back to the very step when a session was ended elsewhere', async ({ 
   await confirm.click();
   await expect(dialog).toContainText('You’re booked');
 
-  // At the press that would have cancelled, and moved.
+  // The session ends just before the clicks that would have cancelled a booking and moved a lesson.
   await page.goto('/customer/my-bookings');
   await page.getByRole('button', { name: /^Cancel Booking/ }).click();
   const question = page.getByRole('alertdialog', { name: 'Cancel this booking?' });

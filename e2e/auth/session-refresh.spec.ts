@@ -11,7 +11,7 @@ declare global {
 const stepMs = 250;
 const refreshPath = '/auth/v1/token?grant_type=refresh_token';
 
-/** Records each call without changing it; the page's clock is the moved one. */
+/** Records each call without changing it, at the time of the page's fake clock. */
 function watchRefreshes(path: string) {
   const send = window.fetch;
   window.refreshLog = { times: [], waiting: 0 };
@@ -27,7 +27,7 @@ function watchRefreshes(path: string) {
   };
 }
 
-/** Advances the page's time, then waits until no response is pending. Returns the page's calls so far. */
+/** Advances the page's time, then waits until no response is pending. Returns the times of the page's calls. */
 async function advance(page: Page, ms: number): Promise<number[]> {
   await page.clock.runFor(ms);
   // A call first waits for the session's lock, which another process of the browser grants.
@@ -44,7 +44,7 @@ async function advanceToCall(page: Page, count: number, mostMs: number): Promise
   throw new Error(`No call number ${count} within ${mostMs} ms`);
 }
 
-/** Makes the stored session expire this many seconds from now, by the page's clock. */
+/** Makes the stored session expire in this many seconds by the page's clock; returns when, in ms since 1970. */
 const expireIn = (page: Page, seconds: number) =>
   page.evaluate((left) => {
     const session = JSON.parse(localStorage.getItem('app.session')!);
@@ -53,12 +53,12 @@ const expireIn = (page: Page, seconds: number) =>
     return expiresAt * 1000;
   }, seconds);
 
-test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', async ({
+test('renews a session ahead of its expiry, backs off on failures, ends on refusal [AUTH-6]', async ({
   page: firstPage,
   context,
 }) => {
   await signUp(firstPage);
-  // A separate page: the failing responses below are intended.
+  // Another page, because the fixture's page fails the test on 5xx responses, which are intended below.
   const page = await context.newPage();
   await firstPage.close();
   await page.clock.install();
@@ -78,7 +78,7 @@ test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', a
       : route.fulfill({ status, body: 'Bad gateway' });
   });
 
-  // Between 4 and 5 ticks are left: the first tick with 3 or fewer refreshes.
+  // Between 4 and 5 ticks of 30 s are left; the first tick with 3 or fewer left renews the session.
   const expiresAt = await expireIn(page, 149);
   const [begun] = (await advanceToCall(page, 1, 61_000)) as [number];
   expect(expiresAt - begun).toBeLessThan(4 * 30_000);
@@ -90,7 +90,7 @@ test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', a
     const times = await advance(page, 1);
     expect(times.length, `${wait} ms later`).toBe(sent + 1);
   }
-  // A ninth call would start after 51 s: the retries are used up, and the session is kept for the next tick.
+  // Another retry would start after 51 s, so the retries are used up; the session is kept for the next tick.
   expect(failures).toEqual([]);
   expect(await readSession(page)).toEqual(before);
   const times = await advanceToCall(page, 9, 6_000);
@@ -103,7 +103,7 @@ test('renews a session every 30 s, backs off, and ends when refused [AUTH-6]', a
   await endSessions(renewed);
   await expireIn(page, 100);
   await advanceToCall(page, 10, 31_000);
-  expect(await advance(page, 2_000), 'a refusal is not tried again').toHaveLength(10);
+  expect(await advance(page, 2_000), 'a refusal is not retried').toHaveLength(10);
   await expect.poll(() => readSession(page)).toBeNull();
   await page.clock.resume();
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();

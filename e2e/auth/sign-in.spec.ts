@@ -4,7 +4,7 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, openCustomer, signIn, signUp } from '../support/people.ts';
 import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
-test('leads to the dashboard after signing in and says so [AUTH-3]', async ({ page }) => {
+test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page.getByText('Sign in to your account')).toBeVisible();
@@ -16,9 +16,7 @@ test('leads to the dashboard after signing in and says so [AUTH-3]', async ({ pa
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test('signing in from a page leads back to it, with what stood in its address [AUTH-3, NAV-8b]', async ({
-  page,
-}) => {
+test('returns to the page and its query after signing in from it [AUTH-3, NAV-8b]', async ({ page }) => {
   await page.goto('/coach/calendar?date=2027-03-28&view=day');
   await page.getByRole('link', { name: 'Sign in to continue' }).click();
   await page.getByLabel('Email').fill('coach@demo.test');
@@ -55,7 +53,7 @@ test('reports a missing connection when signing in and keeps what was typed', as
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
-  // The error region loads after the page and could not be fetched any more.
+  // The region for errors loads after the page, so it must be there before the connection is cut.
   await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
   await context.setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
@@ -83,7 +81,7 @@ test('ignores a session or error text in the address', async ({ page }) => {
   }
   const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('app.session')!).user.email);
   expect(kept).toBe(victim);
-  // A signed-in person is warned before a link signs them in as somebody else.
+  // A signed-in person is warned before a link signs them in as someone else.
   await page.goto('/verify?link=signup&token_hash=x');
   await expect(page.getByRole('main').getByText(victim)).toBeVisible();
   await page.getByRole('link', { name: 'Stay signed in' }).click();
@@ -104,7 +102,7 @@ test('resets a forgotten password by email', async ({ page, context }) => {
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByText('Please enter your email address.')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  // Typed input and the target page are kept, there and back.
+  // The typed address and the target page are kept on the way there and back.
   await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
@@ -166,7 +164,7 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
   }
   await page.goto('/customer/my-bookings');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  // The same for one that is missing and cannot be created.
+  // The same for a profile that is missing and cannot be created.
   await unreadable.release();
   logged.length = 0;
   const missing = await giveResponse(page, accountsApi.getProfile, { profile: null });

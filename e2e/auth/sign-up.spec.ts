@@ -5,7 +5,7 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, newAddress, verifyEmail } from '../support/people.ts';
 import { holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
-/** Types somebody new into the form at /signup. */
+/** Fills in the form at /signup for a new person. */
 async function typeNewPerson(page: Page, email: string): Promise<void> {
   await page.getByLabel('Full name').fill('Vera Visitor');
   await page.getByLabel('Email').fill(email);
@@ -23,7 +23,7 @@ test('creates an account from name, email and password, and says to check the em
   const main = (await page.locator('main').boundingBox())!;
   expect(Math.abs(card.x + card.width / 2 - (main.x + main.width / 2))).toBeLessThanOrEqual(1);
 
-  // Everything is required, and nothing is sent before it is there.
+  // All fields are required; the form isn't submitted until they are filled in.
   const submit = page.locator('form').getByRole('button', { name: /Create Account|Loading/ });
   await submit.click();
   await expect(page.getByText('Please enter your name.')).toBeVisible();
@@ -43,7 +43,7 @@ test('creates an account from name, email and password, and says to check the em
   await expect(page.getByText(email).first()).toBeVisible();
 });
 
-test('makes a profile at the first sign-in, and keeps the session in every tab [AUTH-4, AUTH-5]', async ({
+test('creates a profile at the first sign-in and shares the session between tabs [AUTH-4, AUTH-5]', async ({
   page,
   context,
 }) => {
@@ -61,7 +61,7 @@ test('makes a profile at the first sign-in, and keeps the session in every tab [
   await expect(other.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
   await expect(other).toHaveURL(/^[^#?]*\/$/);
   await expect(other.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
-  // The tab that waited for the email goes on by itself.
+  // The tab that waited for the email moves on without a reload.
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 
   const stored = await other.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? '{}'));
@@ -89,9 +89,7 @@ test('makes a profile at the first sign-in, and keeps the session in every tab [
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 });
 
-test('a refused sign-up shows the server’s reason and keeps what was typed [AUTH-2, UX-1a]', async ({
-  page,
-}) => {
+test('shows why the server refused a sign-up and keeps what was typed [AUTH-2, UX-1a]', async ({ page }) => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Vera Visitor');
   await page.getByLabel('Email').fill(newAddress());
@@ -102,7 +100,7 @@ test('a refused sign-up shows the server’s reason and keeps what was typed [AU
   await expect(page.getByLabel('Full name')).toHaveValue('Vera Visitor');
 });
 
-test('who has not verified yet is told when signing in and can have the email again', async ({ page }) => {
+test('offers the verification email again when an unverified person signs in', async ({ page }) => {
   const email = newAddress();
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Vera Visitor');
@@ -131,7 +129,7 @@ test('who has not verified yet is told when signing in and can have the email ag
   await expect(page.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
 });
 
-test('offers a new link when a verification link is expired, and says when one is cut', async ({ page }) => {
+test('offers to replace an invalid verification link and reports a truncated one', async ({ page }) => {
   const email = newAddress();
   await page.goto('/auth/v1/verify?token=made-up&type=signup&redirect_to=');
   await page.getByRole('button', { name: 'Verify and sign in' }).click();

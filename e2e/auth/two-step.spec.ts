@@ -19,7 +19,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
 
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
-  // Of this step and of the next one: the older of the two accepted codes may expire on the way.
+  // Codes of the current and the next time step: one of the previous step could expire before it is checked.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText("It's on")).toBeVisible();
@@ -38,7 +38,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await page.getByLabel('Code', { exact: true }).fill('12 34');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
-  // With the space that apps show in the middle.
+  // Typed with the space that apps show in the middle.
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -47,7 +47,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
 
   await page.goto('/account');
-  // A code proves who one is as well as the password does, but once.
+  // A code proves identity as well as the password does, but only once.
   const password = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Password' }) });
   await password.getByRole('button', { name: "Use your authenticator app's code instead" }).click();
   await password.getByLabel('Code', { exact: true }).fill(used);
@@ -55,7 +55,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
   await password.getByRole('button', { name: 'Change password' }).click();
   await expect(password.getByText("That code doesn't match.")).toBeVisible();
 
-  // Actions that a stolen session must not do need the code again, or the password.
+  // Actions that a stolen session must not be able to do need the code or the password again.
   const { user } = await readSession(page);
   await setRole({ userId: user.id }, 'coach', true);
   await page.goto('/coach/bank-details');

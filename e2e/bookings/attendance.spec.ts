@@ -9,7 +9,7 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { failResponse, holdResponse } from '../support/responses.ts';
 
-/** The last past lesson with at least two people; its earlier attendance is removed. */
+/** Opens the coach's latest past lesson with at least two people, after clearing its attendance. */
 async function openPastLesson(page: Page) {
   const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
@@ -29,7 +29,7 @@ async function openPastLesson(page: Page) {
   return { attendees, read };
 }
 
-test('the coach marks on a phone who came, and takes a mark off again [LES-2c, LES-4]', async ({ page }) => {
+test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.clock.install();
   const { attendees, read } = await openPastLesson(page);
@@ -61,13 +61,13 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
   await expect(rows.nth(1)).toContainText('Booked');
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
-  // A list requested before a tap that arrives after it does not remove the mark.
+  // A list that was requested before the tap and arrives after it does not remove the mark.
   const list = await holdResponse(page, bookingsApi.listAttendees, { once: true });
   let isAsked = false;
   void list.arrived.then(() => {
     isAsked = true;
   });
-  // Returning to the page after half a minute refetches the list, unless it is being fetched.
+  // Returning to the page after half a minute refetches the list, unless a fetch is under way.
   await expect
     .poll(async () => {
       await page.clock.fastForward(31_000);
@@ -83,7 +83,7 @@ test('the coach marks on a phone who came, and takes a mark off again [LES-2c, L
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
 
-  // A mark that was not saved does not look saved.
+  // A change that could not be saved is reverted.
   await failResponse(page, bookingsApi.markAttendance);
   await came.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();

@@ -53,7 +53,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await page.locator('form').getByRole('button', { name: 'Create Account' }).click();
   await verifyEmail(page, email);
 
-  // Back in the booking; without a card the flow goes through the card form and back again.
+  // Back in the booking, which without a card leads to the card form and returns.
   await expect(dialog).toContainText('Group lesson: 1 of 4 with you');
   await dialog.getByRole('link', { name: 'Add a card' }).click();
   await typeCard(page, testCards.asksOnSaving);
@@ -107,12 +107,14 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await readEmail(email, /booked|receipt/i);
 });
 
-test('search, type and sort stand in the address and narrow the list [DISC-1, DISC-2]', async ({ page }) => {
+test('filters and sorts lessons and keeps search, type and order in the address [DISC-1, DISC-2]', async ({
+  page,
+}) => {
   const [tagged] = await publishLessons({ seats: 8, priceCents: 1200 });
   await publishLessons({ title: `${tagged!.title} one to one`, priceCents: 9000 });
   await page.goto('/customer/discover');
   const cards = page.getByRole('main').getByRole('listitem');
-  // The next page comes of itself when the end of the list comes near.
+  // The next page loads automatically near the end of the list.
   await expect(cards).toHaveCount(20);
   await page.mouse.move(600, 600);
   await expect
@@ -161,11 +163,11 @@ test('search, type and sort stand in the address and narrow the list [DISC-1, DI
   await expect(cards.first()).toContainText('left');
 });
 
-test('a list that cannot be loaded says so and can be asked for again [DISC-2]', async ({ page }) => {
+test('reports that the lessons failed to load and retries [DISC-2]', async ({ page }) => {
   await becomePerson(page, await openCustomer());
   await page.goto('/customer/my-bookings');
   const offline = await failResponse(page, discoverApi.discoverSlots);
-  // Not as a separate page, because the server would have rendered the list already.
+  // Reached from within the app, because the server renders the list on a page load.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
   await offline.release();
@@ -173,7 +175,9 @@ test('a list that cannot be loaded says so and can be asked for again [DISC-2]',
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 });
 
-test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b]', async ({ page }) => {
+test('says why a booking failed, including that the lesson has just filled up [DISC-2, DISC-5b]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons();
   const [person, rival] = [await openCustomer(), await openCustomer()];
   await becomePerson(page, person);
@@ -196,10 +200,10 @@ test('says why booking failed, and that a lesson is full by now [DISC-2, DISC-5b
   await expect(cardOf(page, lesson!).getByRole('button', { name: 'Fully Booked' })).toBeDisabled();
 });
 
-test('shows a changed price and asks again', async ({ page }) => {
+test('shows a changed price and asks for confirmation again', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
-  // The page still shows what the lesson cost before.
+  // The page shows the price from before the change.
   await changeResponse(page, catalogueApi.getOpenSlot, ({ slot }) => ({
     slot: { ...slot, priceCents: 4500 },
   }));
@@ -211,7 +215,7 @@ test('shows a changed price and asks again', async ({ page }) => {
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test('books and charges once after a lost answer, a double click and a second tab [PAY-5, PAY-6b]', async ({
+test('books once despite a lost response, a double click and a second tab [PAY-5, PAY-6b]', async ({
   page,
   context,
 }) => {
@@ -247,15 +251,17 @@ test('books and charges once after a lost answer, a double click and a second ta
   expect(await readBookedCount(other!)).toBe(1);
 });
 
-test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({ page }) => {
-  // The test's own coach is free at every hour: the lesson starts within the next 20.
+test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({
+  page,
+}) => {
+  // A coach of the test's own is free at every hour; the lesson starts within 20 hours.
   const { date, hour } = wallTimeOf(Date.now() + 20 * 3_600_000);
   const lesson = await publishAt(await openCoach(), { date, hour }, { priceCents: 3000 });
   const person = await openCustomer();
   const bookingId = await bookByApi(person, lesson);
   await becomePerson(page, person);
   const question = page.getByRole('alertdialog');
-  // What the dialog says of a booking from a time when the operator had switched refunds off.
+  // A booking made while the operator had switched refunds off.
   const earlier = await changeResponse(page, bookingsApi.getMine, ({ booking }) => ({
     booking: { ...booking, refundsEnabled: false },
   }));
@@ -286,7 +292,7 @@ test('states the refund, and cancels once on a double click [BOOK-2, BOOK-3a, BO
   await expect(row).toContainText('Cancelled');
 });
 
-test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, BOOK-4]', async ({
+test('lists bookings by lesson time, and says when there are none or loading failed [BOOK-1b, BOOK-4]', async ({
   page,
 }) => {
   const [first, second, third] = await publishLessons({ count: 3, seats: 2 });
@@ -306,7 +312,7 @@ test('lists bookings by lesson time; says so of none and of a failure [BOOK-1b, 
   }
   const dayOf = ({ startTime }: Lesson) => new RegExp(`\\b${Number(startTime.slice(8, 10))} `);
   await expect(days.filter({ hasText: /^[A-Z][a-z]{2} \d/ })).toHaveText([dayOf(second!), dayOf(third!)]);
-  // Each lesson ahead goes into the customer's own calendar.
+  // Each upcoming lesson can be added to the customer's own calendar.
   await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
 
   const offline = await failResponse(page, bookingsApi.listMine);

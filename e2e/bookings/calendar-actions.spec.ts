@@ -20,7 +20,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { openCoach, openCustomer } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-// The coach's device has another time zone: every time on the screen must be London's anyway.
+// The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-7c]', async ({
@@ -42,7 +42,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page)).toBeHidden();
   await expect(ghost).toBeFocused();
 
-  // From there the arrows continue: two days back and up to the lesson, which covers its times.
+  // The arrow keys continue from there: two days back, then up to the lesson, which covers its times.
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(cell(page, `${longDay(monday)}, 14:30`)).toBeFocused();
@@ -51,14 +51,14 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await page.keyboard.press('ArrowUp');
   await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
   await expect(cell(page, `${longDay(monday)}, 09:30`)).toHaveCount(0);
-  // Over the edge of the week, and a page on at the same time of day.
+  // Across the start of the week, then a week on at the same time of day.
   await page.keyboard.press('ArrowLeft');
   await expect(cell(page, `${longDay(addDays(monday, -1))}, 08:30`)).toBeFocused();
   await page.keyboard.press('PageDown');
   await expect(cell(page, `${longDay(addDays(monday, 6))}, 08:30`)).toBeFocused();
   await page.keyboard.press('Home');
   await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
-  // One tab stop: out of the grid and in again.
+  // The grid is one tab stop: Tab leaves it and Shift+Tab returns.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(0);
   await page.keyboard.press('Shift+Tab');
@@ -76,9 +76,9 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(page.getByText('No lessons scheduled')).toBeVisible();
   await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
 
-  // In the month the arrows move from week to week, and across its end to the next.
+  // In the month view the arrow keys move by day and by week, and across the month's end.
   const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
-  // The month after that of the lesson, which may be on the last day of its own.
+  // The month after the lesson's, because the lesson may be on the last day of its own month.
   const empty = nextMonth(monday);
   const last = addDays(nextMonth(empty), -1);
   await page.goto(`/coach/calendar?date=${empty}&view=month`);
@@ -96,7 +96,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page).getByLabel('Hour')).toHaveValue('9');
 });
 
-test('drags an unbooked lesson, undoes the move, and reverts a refused one', async ({ page }) => {
+test('drags an unbooked lesson, undoes the move and reverts a refused one', async ({ page }) => {
   const coach = await openCoach();
   const monday = mondayOf(someDay());
   const moved = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Movable', seats: 4 });
@@ -111,7 +111,7 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
     return { x: x + 40, y };
   };
 
-  // Escape reverts it, even while dragging.
+  // Escape cancels a drag.
   const before = await boundsOf(page, movable);
   await carry(page, movable, await target(2, '11:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toContainText('11:00');
@@ -121,11 +121,11 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   expect(await boundsOf(page, movable)).toEqual(before);
   await expect(page).toHaveURL(/\/coach\/calendar/);
 
-  // Another day, at a quarter to eleven.
+  // To another day, at 10:45.
   const { x, y } = await target(2, '10:30');
   await carry(page, movable, { x, y: y + 12 });
   await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
-  // It stays while the mouse is on its button.
+  // The toast stays while the pointer is over its button.
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).hover();
   await expect(movable).toHaveAccessibleName(/10:45–11:45/);
   expect(await boundsOf(page, movable)).toMatchObject({ top: 10.75 * hour });
@@ -136,7 +136,7 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Before the response, onto another lesson, which only the server can decide.
+  // Before the response, onto another lesson, which only the server refuses.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);
@@ -146,7 +146,7 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // A booked lesson stays and the reason is shown, also if it was booked after the calendar was read.
+  // A booked lesson stays and the reason is shown, even if it was booked after the calendar loaded.
   await expect(lesson(page, 'Booked')).toHaveAttribute('title', /You can't drag a booked lesson/);
   await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
@@ -160,7 +160,7 @@ test('drags an unbooked lesson, undoes the move, and reverts a refused one', asy
   expect(await boundsOf(page, movable)).toEqual(before);
 });
 
-test('cancels a day and keeps its lessons struck through', async ({ page }) => {
+test('cancels a day, marks its lessons as cancelled and frees their times', async ({ page }) => {
   const coach = await openCoach();
   const date = someDay();
   await publishAt(coach, { date, hour: 9 }, { title: 'Early' });
@@ -179,6 +179,6 @@ test('cancels a day and keeps its lessons struck through', async ({ page }) => {
     await expect(lesson(page, title)).toHaveAccessibleName(/cancelled/);
   }
   await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
-  // Its times are free again, beside the cancelled lesson.
+  // The times of the day are free again, beside the cancelled lessons.
   await expect(cell(page, `${longDay(date)}, 09:00`)).toHaveCount(1);
 });

@@ -19,12 +19,12 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse, holdResponse } from '../support/responses.ts';
 
-// The coach's device has another time zone: every time on the screen must be London's anyway.
+// The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 const colourOf = (link: Locator) => link.evaluate((shown) => getComputedStyle(shown).borderTopColor);
 
-test('moves by day, week or month, Monday first; a phone shows the day alone [CAL-1]', async ({ page }) => {
+test('moves by day, week or month, Monday first, and shows phones a single day [CAL-1]', async ({ page }) => {
   const monday = mondayOf(someDay());
   const wednesday = addDays(monday, 2);
   await openCalendar(page, await openCoach(), `date=${wednesday}`);
@@ -77,7 +77,7 @@ test('moves by day, week or month, Monday first; a phone shows the day alone [CA
   await expect(page).toHaveURL(new RegExp(`date=${monday}`));
 });
 
-test('draws 48 px an hour, short lessons higher, simultaneous ones side by side [CAL-2, CAL-3a]', async ({
+test('shows lessons at 48 px an hour, short ones taller, overlaps side by side [CAL-2, CAL-3a]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -97,7 +97,7 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   expect((await grid.locator('tbody').boundingBox())!.height).toBe(24 * hour);
   expect(await boundsOf(page, lesson(page, 'Group'))).toMatchObject({ top: 9 * hour, height: 1.5 * hour });
   expect(await boundsOf(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 24 });
-  // Before midnight there is no room downwards.
+  // At the end of the day a short block extends upwards.
   const late = await boundsOf(page, lesson(page, 'Late'));
   expect([late.top + late.height, late.height]).toEqual([24 * hour, 24]);
   const [evening, morning] = [lesson(page, 'Night').first(), lesson(page, 'Night').last()];
@@ -109,7 +109,7 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   const [first, second] = [left!, right!].sort((a, b) => a.x - b.x) as [typeof left & {}, typeof right & {}];
   expect(left!.top).toBe(right!.top);
   expect(first.x + first.width).toBeLessThanOrEqual(second.x);
-  // People who cannot use colours can read each state.
+  // Each state is also in the text, for people who cannot tell the colours apart.
   await expect(lesson(page, 'Dropped')).toHaveAccessibleName(/09:00–10:00, 0\/1 booked, cancelled/);
   await expect(lesson(page, 'Dropped').getByText('Dropped')).toHaveCSS(
     'text-decoration-line',
@@ -126,7 +126,7 @@ test('draws 48 px an hour, short lessons higher, simultaneous ones side by side 
   await expect(page).toHaveURL(new RegExp(`/coach/lesson/${replacement.slotId}$`));
 });
 
-test('a day of the month shows three lessons and leads to the others [CAL-4]', async ({ page }) => {
+test('shows three lessons a day in the month view and links to the others [CAL-4]', async ({ page }) => {
   const coach = await openCoach();
   const date = `${someDay().slice(0, 7)}-15`;
   for (const hours of [15, 8, 10, 12, 17]) {
@@ -142,10 +142,8 @@ test('a day of the month shows three lessons and leads to the others [CAL-4]', a
   await expect(page.getByRole('grid').getByRole('link')).toHaveCount(5);
 });
 
-test('the line for now moves, and the day opens at its first lesson or at seven [CAL-7b]', async ({
-  page,
-}) => {
-  // Noon, so that no midnight comes in between; of yesterday, so that the session does not expire meanwhile.
+test('moves the line for now, and opens a day at its first lesson or at 07:00 [CAL-7b]', async ({ page }) => {
+  // Noon, so that midnight doesn't pass during the test; yesterday's, so that the session doesn't expire.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
   const coach = await openCoach();
@@ -155,7 +153,7 @@ test('the line for now moves, and the day opens at its first lesson or at seven 
     const wall = wallTimeOf(ms);
     return wall.hour * 60 + wall.minute;
   };
-  /** How many minutes the line is off the time of the page's clock. */
+  /** How many minutes the line differs from the page's clock. */
   const readLag = async () => {
     const top = (await boundsOf(page, line)).top + 1;
     return Math.abs(top / 0.8 - minuteOf(await page.evaluate(() => Date.now())));
@@ -202,7 +200,7 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   await publishAt(coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
   await publishAt(coach, { date: autumn, hour: 9 }, { title: 'After' });
   await page.goto(`/coach/calendar?date=${autumn}&view=day`);
-  // From 01:30 in summer time to 01:15 in winter time: down to the end of the repeated hour.
+  // From 01:30 BST to 01:15 GMT: to the end of the repeated hour, which is less than the least height of 40 px.
   expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
   await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
   expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
@@ -210,7 +208,7 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   expect((await page.getByRole('grid').locator('tbody').boundingBox())!.height).toBe(24 * hour);
 });
 
-test('shows the new title and colour of a lesson as soon as its template is changed', async ({ page }) => {
+test('shows the new title and colour of a lesson once its template is saved', async ({ page }) => {
   const coach = await openCoach();
   const date = someDay();
   await publishAt(coach, { date, hour: 9 }, { title: 'Before', sport: 'tennis' });
@@ -231,7 +229,7 @@ test('shows the new title and colour of a lesson as soon as its template is chan
   expect(await colourOf(lesson(page, 'After'))).not.toBe(colour);
 });
 
-test('says that it loads, that it failed, and what to do on an empty day [CAL-5, UX-4b]', async ({
+test('shows that lessons load or fail to load, and how to fill an empty day [CAL-5, UX-4b]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -255,7 +253,7 @@ test('says that it loads, that it failed, and what to do on an empty day [CAL-5,
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`shows states apart, and who comes alone, without axe findings, ${colorScheme} [CAL-3b, CAL-7a]`, async ({
+  test(`distinguishes lesson states and names a sole attendee in ${colorScheme} mode [CAL-3b, CAL-7a]`, async ({
     browser,
   }) => {
     const context = await browser.newContext({
@@ -272,7 +270,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const [index, sport] of sports.entries()) {
       const title = titles[index]!;
       const seats = title === 'Full' ? 1 : 4;
-      // Room for the name of who comes.
+      // Long enough to show the attendee's name.
       const minutes = 90;
       const at = { date, hour: 8 + 2 * index };
       slots.push(await publishAt(coach, at, { title, sport, seats, minutes }));
@@ -281,7 +279,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await bookByApi(customer, slots[1]!);
     await bookByApi(customer, slots[2]!);
     await cancel(coach, slots[3]!.slotId);
-    // No lesson ahead can be completed, so the calendar is told that one is.
+    // No upcoming lesson can be completed, so the response is changed to contain one.
     await changeResponse(page, catalogueApi.listCoachSlots, ({ slots: found }) => ({
       slots: found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' as const } : slot)),
     }));
@@ -299,7 +297,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(lesson(page, 'Full')).toHaveAccessibleName(/1\/1 booked, full, with Cleo Customer/);
     await expect(lesson(page, 'Full')).toContainText('Cleo Customer');
     await expect(lesson(page, 'Some')).toHaveAccessibleName(/1\/4 booked, 3 places left/);
-    // The themes differ only in their colours.
+    // The themes differ only in colour.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     for (const view of ['week', 'month']) {
       await page.goto(`/coach/calendar?date=${date}&view=${view}`);

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-test('greets, lists the last bookings, and says when they cannot be read [DASH-1, DASH-4, DASH-5]', async ({
+test('greets the customer, lists the last bookings and reports a failed load [DASH-1, DASH-4, DASH-5]', async ({
   page,
 }) => {
   const person = await openCustomer({ fullName: 'Dora Dash' });
@@ -41,7 +41,7 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
   await becomePerson(page, customer);
   await page.goto('/customer/dashboard');
   const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd');
-  // Other tests book as this customer, too; the hours are those of lessons that are over.
+  // Other tests book for this customer too, but only past lessons count towards the hours.
   const { totalMinutes } = await call(customer, bookingsApi.getMyStats, {});
   expect(totalMinutes).toBeGreaterThan(60);
   await expect(figure('Total Hours')).toHaveText(String(Math.round(totalMinutes / 6) / 10));

@@ -20,10 +20,12 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openCoach, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-// The coach's device has another time zone: every time on the screen must be London's anyway.
+// The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test("past lessons show who came; another coach's lesson is not found [LES-2c, LES-3]", async ({ page }) => {
+test("shows who attended a past lesson, and hides another coach's lesson [LES-2c, LES-3]", async ({
+  page,
+}) => {
   const coach = await openDemo('coach@demo.test');
   await becomePerson(page, coach);
   const period = { from: addDays(today(), -28), to: addDays(today(), -1) };
@@ -51,7 +53,7 @@ test("past lessons show who came; another coach's lesson is not found [LES-2c, L
   await expect(page.getByRole('link', { name: 'Back to calendar' })).toBeVisible();
 });
 
-test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2b]', async ({
+test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, LES-2b]', async ({
   page,
   browser,
 }) => {
@@ -75,7 +77,7 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
   await customer.getByRole('button', { name: /Confirm Booking/ }).click();
   await expect(customer.getByRole('dialog')).toContainText('You’re booked');
-  // A coach's page is not for the customer.
+  // A customer cannot open the coach's page.
   await customer.goto(`/coach/lesson/${slotId}`);
   await expect(customer.getByRole('heading', { name: title })).toBeHidden();
   await customer.close();
@@ -94,7 +96,7 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await expect(attendee).toContainText(`Booked ${shownDay(today())}`);
   await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
   await expect(attendee.getByText('£0.00')).toBeVisible();
-  // Somebody of whom no name is known.
+  // An attendee without a name.
   const _attendees = '**/attendees';
   const nameless = await changeResponse(page, bookingsApi.listAttendees, ({ attendees: [one] }) => ({
     attendees: [{ ...one!, fullName: '' }],
@@ -123,7 +125,7 @@ test('opens a lesson from the calendar and shows who comes [LES-1, LES-2a, LES-2
   await expect(page).toHaveURL(/\/coach\/calendar/);
 });
 
-test('deletes an unbooked lesson and confirms discarding typed text', async ({ page }) => {
+test('deletes an unbooked lesson, and asks before discarding a typed template', async ({ page }) => {
   const coach = await openCoach();
   const date = someDay();
   const { slotId, title } = await publishAt(coach, { date, hour: 9 }, { title: unique('Never') });

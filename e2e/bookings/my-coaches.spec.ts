@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-test('finds previously booked coaches and books the next lesson [BOOK-5]', async ({ page }) => {
+test('lists previously booked coaches and leads to their lessons [BOOK-5]', async ({ page }) => {
   const [first, second] = await publishLessons({ count: 2, seats: 4 });
   const person = await openCustomer();
   await becomePerson(page, person);
@@ -49,7 +49,7 @@ test('finds previously booked coaches and books the next lesson [BOOK-5]', async
   await expect(cards).toHaveCount(1);
 });
 
-test("shows Book, Bookings, Payment and My Coaches on a customer's phone", async ({ page }) => {
+test("shows a customer's tab bar on phones, with My Coaches as the current page", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/my-bookings');

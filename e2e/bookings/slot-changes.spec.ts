@@ -16,14 +16,14 @@ const readSlot = async ({ slotId }: Lesson) => (await call(null, catalogueApi.ge
 const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
   formatLessonTime(startTime, endTime, Date.now());
 
-/** Axe in both themes, nothing wider than the screen, and large enough touch targets. */
+/** Fails on axe violations in either theme, content wider than a phone, and buttons below 40 px. */
 async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void> {
   const dialog = dialogOf(page, name);
   await expect(dialog).toBeVisible();
   await expectNoViolationsInBothThemes(page);
   const wide = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 640 });
-  // The screen gets its new width a frame later.
+  // The new width takes effect a frame later.
   const findMisfits = () =>
     dialog.evaluate((panel) => [
       ...(document.documentElement.scrollWidth > 360 ? ['the page scrolls sideways'] : []),
@@ -37,9 +37,7 @@ async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void
   await page.setViewportSize(wide);
 }
 
-test('a coach moves a booked lesson, and the customer is emailed the new time [SLOT-9b]', async ({
-  page,
-}) => {
+test('moves a booked lesson and emails the customer the new time [SLOT-9b]', async ({ page }) => {
   const [lesson, other] = await publishLessons({ seats: 3, count: 2 });
   const customer = await openCustomer();
   await bookByApi(customer, lesson!);
@@ -51,18 +49,18 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
   await expectGoodDialog(page, 'Move lesson');
 
-  // At its current time, and onto another lesson: reported at the field, and the selection is kept.
+  // Its current time and an overlap with another lesson are reported at the field, and the selection is kept.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(dialog.getByText('This is when the lesson is now.')).toBeVisible();
   const clash = wallTimeOf((await readSlot(other!)).startTime);
   await dialog.getByLabel('New date').click();
   const calendar = page.getByRole('dialog', { name: 'Calendar' });
   const day = calendar.locator(`[data-day="${clash.date}"] button`);
-  // It opens at the month of the lesson, which may be the one before.
+  // The calendar opens at the lesson's month, which may be the month before.
   await expect(calendar.getByRole('grid')).toBeVisible();
   if ((await day.count()) === 0) await calendar.getByRole('button', { name: /next month/i }).click();
   await day.click();
-  // Before anything is sent.
+  // Reported before anything is sent.
   await expect(dialog.getByText(`This overlaps “${lesson!.title}”`)).toBeVisible();
   await dialog.getByLabel('Hour').selectOption('23');
   await expect(dialog.getByText(`This overlaps`)).toBeHidden();
@@ -79,7 +77,9 @@ test('a coach moves a booked lesson, and the customer is emailed the new time [S
   expect(message.text).toContain(`Old time: ${shownTime(before)}`);
 });
 
-test('shows old and new time, a calendar file and free cancellation [SLOT-9]', async ({ page }) => {
+test('shows a moved lesson with both times, a calendar file and free cancellation [SLOT-9]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons();
   const customer = await openCustomer();
   const bookingId = await bookByApi(customer, lesson!);
@@ -125,7 +125,7 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   await expect(dialog.getByRole('alert')).toContainText(
     `The coach has moved this lesson to ${shownTime(after)}`,
   );
-  // Nothing can be confirmed that is not on the screen yet.
+  // The customer can't confirm details that aren't on the screen yet.
   await expect(dialog.getByRole('button', { name: 'Checking again...' })).toBeDisabled();
   await current.release();
   await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
@@ -144,7 +144,7 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   await expect(page.getByRole('dialog').getByText('Cancelled by the coach')).toBeVisible();
 });
 
-test('asks again in an open booking dialog when the location changed [SLOT-9]', async ({ page }) => {
+test('asks again in an open booking dialog when the location changes [SLOT-9]', async ({ page }) => {
   const [lesson] = await publishLessons();
   const coach = await openDemo('coach@demo.test');
   const change = async (name: string, address: string) => {
@@ -168,7 +168,7 @@ test('asks again in an open booking dialog when the location changed [SLOT-9]', 
   await expect(dialog.getByText(second, { exact: true })).toBeVisible();
   await expectNoViolations(page);
 
-  // A dialog that was open for a minute refetches, and does not accept the new location silently either.
+  // A dialog that has been open for a minute refetches, and must not accept the new location silently.
   await page.reload();
   await expect(confirmButton(page)).toBeVisible();
   const third = await change(`Field of ${lesson!.title}`, '2 Green Lane');
@@ -182,7 +182,7 @@ test('asks again in an open booking dialog when the location changed [SLOT-9]', 
   await expect(page.getByRole('dialog', { name: 'You’re booked' })).toContainText(third);
 });
 
-test('a coach edits a lesson; refusals are at their fields, bookings keep the price [SLOT-9a]', async ({
+test('edits a lesson, shows refusals at their fields and keeps the booked price [SLOT-9a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 4 });
@@ -213,7 +213,7 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
     dialog.getByText('We tell 3 people the new location by email. They can cancel for a full refund.'),
   ).toBeVisible();
 
-  // The response is lost: typed input stays.
+  // The request fails: typed input stays.
   const offline = await failResponse(page, bookingsApi.editSlot);
   await save.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
@@ -239,7 +239,7 @@ test('a coach edits a lesson; refusals are at their fields, bookings keep the pr
   );
 });
 
-test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-9d, SLOT-9e]', async ({
+test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d, SLOT-9e]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -258,7 +258,7 @@ test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeFocused();
 
-  // By keyboard only: the reason has the focus, Enter sends.
+  // By keyboard only: the reason has the focus, and Enter submits.
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('£100.00')).toBeVisible();
   await expect(dialog.getByLabel('Reason')).toBeFocused();
@@ -288,7 +288,7 @@ test('a coach cancels a lesson; the customer sees why and what comes back [SLOT-
   expect(message.text).toContain('We are refunding £50.00 to Visa ending 4242.');
 });
 
-test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9d, SLOT-9e]', async ({
+test('cancels a whole day and shows customers the reason and their refunds [SLOT-9d, SLOT-9e]', async ({
   page,
 }) => {
   // A day on which no other test publishes anything.
@@ -317,7 +317,7 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
   await expect(rows.nth(2)).toContainText('nobody booked');
   await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
 
-  // The response is lost: the reason stays, and retrying is safe.
+  // The response is lost; the dialog finds out that the day is cancelled.
   await dialog.getByLabel('Reason').fill('Rain');
   const lost = await failResponse(page, bookingsApi.cancelDay, 'lost');
   await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
@@ -337,10 +337,12 @@ test('a coach cancels a whole day, and everyone sees the money come back [SLOT-9
   expect((await readEmail(one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('completes or cancels a lesson in progress [SLOT-9]', async ({ page }) => {
+test('offers to complete or cancel a started lesson; the server checks the time [SLOT-9]', async ({
+  page,
+}) => {
   const coach = await openDemo('coach@demo.test');
   const [lesson] = await publishLessons();
-  // Only the screen's clock is past the start; the server knows better and says so.
+  // Only the browser's clock is past the start, so the server refuses.
   await page.clock.setFixedTime(Date.parse(lesson!.startTime) + 5 * 60_000);
   await becomePerson(page, coach);
   await page.goto(lessonPage(lesson!));

@@ -5,7 +5,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { becomePerson, openCoach, openCustomer, type Person, submitSignIn } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-/** A coach with a business of this name. */
+/** A new coach who owns a business of this name. */
 async function openOwner(businessName: string): Promise<Person> {
   const owner = await openCoach('Olive Owner');
   await call(owner, businessesApi.saveBusiness, { businessName });
@@ -15,7 +15,7 @@ async function openOwner(businessName: string): Promise<Person> {
 const tokenOf = async (email: string) =>
   new URL(linkIn(await readEmail(email, /invites you/))).searchParams.get('token')!;
 
-/** Puts the coach into the owner's team, by an invitation. */
+/** Adds the coach to the owner's team through an invitation. */
 async function join(owner: Person, member: Person): Promise<void> {
   await call(owner, businessesApi.inviteCoach, { email: member.email });
   const token = await tokenOf(member.email);
@@ -79,7 +79,7 @@ test('shows an employee the business without a form [BIZ-1]', async ({ page }) =
   await expect(page.getByLabel('Business name')).toBeHidden();
 });
 
-test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) => {
+test("saves a coach's public profile and reports an invalid hourly rate [BIZ-2a]", async ({ page }) => {
   await becomePerson(page, await openCoach('Pia Profile'));
   await page.goto('/coach/business');
   await page.getByLabel('Job title').fill('Tennis coach');
@@ -111,7 +111,7 @@ test('a coach writes what customers read about them [BIZ-2a]', async ({ page }) 
   );
 });
 
-test('lets owners change roles and remove members, and employees only look [TEAM-1] [ROLE-3]', async ({
+test('lets owners change roles and remove members, and employees only view them [TEAM-1] [ROLE-3]', async ({
   page,
 }) => {
   const owner = await openOwner('Harbour Swimming');
@@ -201,7 +201,9 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expect(page.getByText('Open invitations')).toBeHidden();
 });
 
-test('explains declined, withdrawn, resent and foreign invitations [TEAM-2]', async ({ page }) => {
+test('explains why an invitation cannot be accepted; resends and withdraws one [TEAM-2]', async ({
+  page,
+}) => {
   const owner = await openOwner('Quayside Rowing');
   const customer = await openCustomer({ card: null, fullName: 'Cara Customer' });
   const declining = await openCoach('Dan Decliner');

@@ -17,12 +17,12 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-// The coach's device has another time zone: every time on the screen must be London's anyway.
+// The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 // Each test has its own coach: the templates and times of the demo's coach are shared with other tests.
 
-test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a]', async ({ page }) => {
+test('lists templates as cards, the newest first, and edits one [TPL-1, TPL-2a]', async ({ page }) => {
   const [title, older] = [unique('Junior tennis'), unique('Before it')];
   await becomePerson(page, await openCoach());
   await page.goto('/coach/templates');
@@ -50,7 +50,7 @@ test('lists templates as cards, the newest first, and changes one [TPL-1, TPL-2a
   await expect(newest.getByText('Individual')).toBeVisible();
 });
 
-test('begins a template with defaults, and says at its field what is wrong [TPL-3, TPL-4]', async ({
+test('starts a template with defaults and reports errors at their fields [TPL-3, TPL-4]', async ({
   page,
 }) => {
   const title = unique('Junior tennis');
@@ -92,7 +92,7 @@ test('begins a template with defaults, and says at its field what is wrong [TPL-
   await expect(page.getByText('3–8 people', { exact: true })).toBeVisible();
 });
 
-test('creates eight weekly lessons at 05:15 in London across the clock change [SLOT-2b, SLOT-3, SLOT-7]', async ({
+test('creates eight weekly lessons at 05:15 in London across a clock change [SLOT-2b, SLOT-3, SLOT-7]', async ({
   page,
 }) => {
   const title = unique('Dawn squad');
@@ -123,7 +123,7 @@ test('creates eight weekly lessons at 05:15 in London across the clock change [S
     dialog.getByText('The clocks go forward in between; every lesson still starts at 05:15.'),
   ).toBeVisible();
 
-  // The location is added on the spot.
+  // A location can be added without leaving the dialog.
   const location = unique('Lido');
   await addLocation(dialog, location);
 
@@ -159,7 +159,7 @@ test('creates eight weekly lessons at 05:15 in London across the clock change [S
   }
 });
 
-test('says before anything is created that the clocks skip or repeat a time [SLOT-7]', async ({ page }) => {
+test('warns before creating a lesson at a time that the clocks skip or repeat [SLOT-7]', async ({ page }) => {
   const title = unique('Night run');
   const change = nextSpringChange();
   await becomePerson(page, await openCoach());
@@ -179,14 +179,14 @@ test('says before anything is created that the clocks skip or repeat a time [SLO
   ).toBeVisible();
 });
 
-test('creates slots on specific dates, none in the past, each day once [CAL-6, SLOT-1, SLOT-2a]', async ({
+test('plans slots on specific dates, none in the past and each day once [CAL-6, SLOT-1, SLOT-2a]', async ({
   page,
 }) => {
   const title = unique('Rowing taster');
   await becomePerson(page, await openCoach());
   await createTemplate(page, { title: unique('Another'), price: '20' });
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
-  // With two templates none is chosen yet, and nothing can be created.
+  // With two templates none is preselected, so nothing can be created yet.
   await page.goto(`/coach/calendar?date=${today()}`);
   await page.getByRole('button', { name: 'Create Slots' }).click();
   const opened = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
@@ -224,7 +224,7 @@ test('creates slots on specific dates, none in the past, each day once [CAL-6, S
   await expect(dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeEnabled();
 });
 
-test('shows and leaves out what is published already or overlaps [SLOT-4, SLOT-5, SLOT-8b]', async ({
+test('marks and leaves out slots that are already published or overlap [SLOT-4, SLOT-5, SLOT-8b]', async ({
   page,
 }) => {
   const title = unique('Early circuit');
@@ -266,7 +266,7 @@ test('shows and leaves out what is published already or overlaps [SLOT-4, SLOT-5
   await expect(page.getByRole('link', { name: other })).toContainText('03:30–04:30');
 });
 
-test('deleting a template asks first and leaves its lessons readable [TPL-2b, TPL-5a, TPL-5c]', async ({
+test('asks before deleting a template and keeps its lessons readable [TPL-2b, TPL-5a, TPL-5c]', async ({
   page,
 }) => {
   const title = unique('Farewell game');

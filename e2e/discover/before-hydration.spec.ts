@@ -28,7 +28,7 @@ async function openWithoutApp(page: Page, address: string): Promise<() => Promis
 }
 
 for (const person of ['visitor', 'customer']) {
-  test(`applies what a ${person} typed, chose and pressed before the app loaded`, async ({ page }) => {
+  test(`applies what a ${person} typed, selected and clicked before the app loaded`, async ({ page }) => {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     const [lesson] = await publishLessons({ seats: 2 });
@@ -57,10 +57,10 @@ for (const person of ['visitor', 'customer']) {
   });
 }
 
-test('opens a date and the sheet of filters pressed before the app loaded', async ({ page }) => {
+test('opens the date picker and the filters clicked before the app loaded', async ({ page }) => {
   const begin = await openWithoutApp(page, '/customer/discover');
   const from = page.getByRole('search').getByRole('button', { name: 'From date' }).filter({ visible: true });
-  // Somebody who sees nothing happen presses again.
+  // People click again when nothing seems to happen.
   await from.click();
   await from.click();
   await begin();

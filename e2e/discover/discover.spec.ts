@@ -15,7 +15,9 @@ const cards = (page: Page) =>
     .filter({ has: page.locator('h3') });
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 
-test('filters by sport, location, dates and coach from address and chips [DISC-6]', async ({ page }) => {
+test('filters by sport, location, dates and coach with fields, chips and address [DISC-6]', async ({
+  page,
+}) => {
   await page.goto('/customer/discover');
   await waitForLayout(page);
   const filters = page.getByRole('search');
@@ -29,7 +31,7 @@ test('filters by sport, location, dates and coach from address and chips [DISC-6
   await page.getByRole('button', { name: /^Remove.*ls6/i }).click();
   await expect(page).toHaveURL(({ search }) => !search.includes('place'));
 
-  // One day of one coach, as in a shared link; not today, whose lessons start and leave the list.
+  // One day of one coach, as in a shared link; not today, because its lessons leave the list.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
   const [first] = (await call(null, discoverApi.discoverSlots, search)).slots;
@@ -67,7 +69,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
     await expect.poll(() => scrolled(page)).toBe(offset);
     expect(await cards(page).count()).toBe(count);
   };
-  // Details over the list, closed with Escape and with the way back.
+  // Details open over the list; Escape and going back close them.
   const title = cards(page).nth(25).getByRole('heading').getByRole('link');
   await title.click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -79,16 +81,16 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expectUnmoved();
-  // Another page and back.
+  // To another page and back.
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
   await page.goBack();
   await expectUnmoved();
-  expect(pagesAsked, 'nothing was asked for again').toBe(asked);
+  expect(pagesAsked, 'nothing was fetched again').toBe(asked);
 });
 
-test('loads the next page when a busy browser reports the end late', async ({ page }) => {
-  // As after frames in which no callback could run: the first state, then the current one.
+test('loads the next page when a busy browser reports the end of the list late', async ({ page }) => {
+  // Simulates frames in which no callback could run: the first state is reported, then the current one.
   await page.addInitScript(() => {
     const Observer = window.IntersectionObserver;
     window.IntersectionObserver = class extends Observer {
@@ -104,7 +106,7 @@ test('loads the next page when a busy browser reports the end late', async ({ pa
   await expect.poll(() => cards(page).count()).toBeGreaterThan(20);
 });
 
-test('marks a lesson full while it is on the screen [DISC-6]', async ({ page }) => {
+test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page }) => {
   const lessons = await publishLessons({ count: 3, seats: 1 });
   const [first, middle, last] = lessons;
   const [person, rival] = [await openCustomer(), await openCustomer()];
@@ -128,13 +130,13 @@ test('marks a lesson full while it is on the screen [DISC-6]', async ({ page }) 
   ).toBeVisible();
   await expect.poll(boxes).toEqual(before);
 
-  // Returning to the tab fetches at once.
+  // Returning to the tab refetches immediately.
   await bookByApi(rival, last!);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(fullButton(2)).toBeDisabled();
   await expect.poll(boxes).toEqual(before);
 
-  // One's own booking leaves the list as it is too.
+  // Booking a lesson keeps it in the list too.
   await cardOf(page, first!)
     .first()
     .getByRole('link', { name: /^Book Lesson/ })
@@ -150,7 +152,7 @@ test('marks a lesson full while it is on the screen [DISC-6]', async ({ page }) 
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', async ({ page }) => {
+test('filters by coach and dates, and shows terms and a map before sign-in [DISC-6]', async ({ page }) => {
   const [lesson] = await publishLessons();
   await page.goto('/customer/discover');
   await waitForLayout(page);
@@ -166,7 +168,7 @@ test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', 
   await expect(coach).toHaveValue(slot.coachName);
   await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
 
-  // An end before the start is dropped from a URL, and cleared when the start moves past it.
+  // An end date before the start is dropped from the URL, and cannot be picked.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
   await waitForLayout(page);
   await expect(page.getByText('No lessons match these filters')).toBeVisible();
@@ -185,7 +187,7 @@ test('chooses coach and dates and shows terms and map before sign-in [DISC-6]', 
   await expect(details.getByRole('link', { name: /^Map/ })).toHaveAttribute('href', /query=.*Leeds/);
 });
 
-test('marks booked lessons on their cards', async ({ page }) => {
+test('marks booked lessons on their cards and in their dialogs', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 4 });
   const person = await openCustomer();
   await bookByApi(person, lesson!);
@@ -202,7 +204,7 @@ test('marks booked lessons on their cards', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
 });
 
-test('renders the first lessons without JavaScript and fetches them once [DISC-2]', async ({
+test('renders the first lessons without JavaScript and does not refetch them [DISC-2]', async ({
   browser,
   page,
 }) => {
@@ -219,7 +221,7 @@ test('renders the first lessons without JavaScript and fetches them once [DISC-2
       .getByRole('link', { name: /^Book Lesson/ })
       .first(),
   ).toHaveAttribute('href', /book=/);
-  // Invalid parts of the URL are dropped here, too.
+  // Invalid parts of the URL are ignored here too.
   await reader.goto(`${address}&from=soon&sport=chess`);
   await expect(cards(reader)).toHaveCount(1);
   await expect(cards(reader).getByRole('heading')).toHaveText(title);
@@ -238,5 +240,5 @@ test('renders the first lessons without JavaScript and fetches them once [DISC-2
   await expect(cards(page).getByRole('heading')).toHaveText(title);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
-  expect(complaints, 'what was drawn is what the app shows').toEqual([]);
+  expect(complaints, 'the app shows what the server rendered').toEqual([]);
 });

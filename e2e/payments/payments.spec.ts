@@ -15,7 +15,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 import { failResponse, giveResponse } from '../support/responses.ts';
 
-test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4, UX-1b]', async ({
+test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PAY-4, UX-1b]', async ({
   page,
 }) => {
   await becomePerson(page, await openCustomer({ card: null }));
@@ -45,7 +45,7 @@ test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4,
   await expect(page.getByRole('main')).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText(`expires ${goodExpiry.replace(/^../, '$&/')}`);
 
-  // Replacing with a card whose bank asks: failing keeps the old card, completing takes the new one.
+  // The new card needs 3-D Secure: if that fails the old card stays, otherwise the new one replaces it.
   await page.getByRole('button', { name: 'Replace' }).click();
   await typeCard(page, testCards.asksAlways);
   await answerBank(page, 'Fail');
@@ -68,7 +68,7 @@ test('adds, refuses with its reason, replaces and removes a card [PAY-1a, PAY-4,
   await expect(page.getByText('No card saved yet')).toBeVisible();
 });
 
-test('keeps a card that could not be stored in the form for the next try [PAY-1b]', async ({ page }) => {
+test('keeps card details in the form when saving them fails [PAY-1b]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   const offline = await failResponse(page, paymentsApi.setupPaymentMethod);
   await page.goto('/customer/payment-methods');
@@ -87,7 +87,7 @@ test('keeps a card that could not be stored in the form for the next try [PAY-1b
   await expect(page.getByRole('main')).toContainText('Mastercard ending 4444');
 });
 
-test('keeps "Loading payment form..." without a publishable key [PAY-2]', async ({ page }) => {
+test('stays at "Loading payment form..." without a publishable key [PAY-2]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   const config = await giveResponse(page, paymentsApi.getStripeConfig, withKey(null, true));
   await page.goto('/customer/payment-methods');
@@ -117,7 +117,7 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   const asked = page.waitForRequest(script);
   await confirmButton(page).click();
   await asked;
-  // The frame loads beside the dialog, which listens once it has the focus.
+  // The frame loads in parallel with the dialog, which listens for Escape once it has the focus.
   await expect(page.getByRole('dialog', { name: 'Your bank wants' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toContainText("You didn't finish your bank's check");
@@ -157,9 +157,7 @@ test("finishes a booking abandoned at the bank's check [PAY-4]", async ({ page }
   expect(await readBookedCount(lesson!)).toBe(1);
 });
 
-test('a declined card says why, and another one books without losing the place [DISC-5b]', async ({
-  page,
-}) => {
+test('says why a card was declined, and continues the booking with another [DISC-5b]', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   await page.goto(bookingOf(lesson!));
@@ -180,7 +178,7 @@ test('a declined card says why, and another one books without losing the place [
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test('leads back to the list in one press, and never into a finished dialog', async ({ page }) => {
+test('goes back to the list in one step, and never into a finished dialog', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   const list = `/customer/discover?search=${encodeURIComponent(lesson!.title)}`;
@@ -192,7 +190,7 @@ test('leads back to the list in one press, and never into a finished dialog', as
     await dialog.getByRole('button', { name: 'Book Lesson' }).click();
     await expect(confirmButton(page)).toBeVisible();
   };
-  // Closed, and then Back once: the page before the list.
+  // After closing the dialog, Back leads to the page before the list.
   await open();
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await expect(dialog).toBeHidden();
@@ -200,7 +198,7 @@ test('leads back to the list in one press, and never into a finished dialog', as
   await expect(page).toHaveURL(/my-bookings$/);
   await page.goForward();
 
-  // Another card on the way, then the booking, then the list of bookings. A bank's page may add history entries.
+  // Changes the card, books and opens the list of bookings. A bank's page may add history entries.
   await open();
   await page.getByRole('link', { name: 'Change card' }).click();
   await typeCard(page, testCards.asksAlways);
@@ -220,7 +218,7 @@ test('leads back to the list in one press, and never into a finished dialog', as
   await expect(dialog).toBeHidden();
 });
 
-test('pauses after ten failed payments but still books free lessons', async ({ page }) => {
+test('pauses payments after ten failures but still books free lessons', async ({ page }) => {
   const [lesson] = await publishLessons();
   const [free] = await publishLessons({ priceCents: 0 });
   const person = await openCustomer({ card: testCards.declinedOnPaying });
@@ -236,7 +234,7 @@ test('pauses after ten failed payments but still books free lessons', async ({ p
   await expect(dialog.getByRole('alert')).toHaveText(
     /^Several payments did not go through\. You have not been charged\. Check your card with your bank, or save another one\. Please try again in \d+ minutes\.$/,
   );
-  // Nothing is held, the selection stays on the screen, and so do both ways on.
+  // No seat is held, and the lesson and both buttons stay on the screen.
   expect(await readBookedCount(lesson!)).toBe(0);
   await expect(dialog).toContainText(lesson!.title);
   await expect(confirmButton(page)).toBeEnabled();
@@ -247,8 +245,8 @@ test('pauses after ten failed payments but still books free lessons', async ({ p
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test("opens Stripe's card form with cards only", async ({ browser }) => {
-  // Tests cannot reach Stripe's script: this stub covers what the form uses.
+test("shows Stripe's card form without wallets and reports its errors", async ({ browser }) => {
+  // Tests cannot reach Stripe's script; this stub covers what the form uses.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.route('https://js.stripe.com/**', (route) =>

@@ -16,7 +16,7 @@ async function typeDetails(page: Page, sortCode: string, accountNumber: string) 
   await page.getByLabel('Account number').pressSequentially(accountNumber);
 }
 
-/** The amounts of a list of terms by their names, in cents. */
+/** Reads the amounts under "How it adds up", in cents, by the first word of their label. */
 async function readAmounts(page: Page): Promise<Record<string, number>> {
   const rows = page.locator('section', { has: page.getByRole('heading', { name: 'How it adds up' }) });
   await expect(rows.locator('dl > div').first()).toBeVisible();
@@ -31,7 +31,7 @@ async function readAmounts(page: Page): Promise<Record<string, number>> {
 
 const readCents = (shown: string) => Math.round(Number(shown.replace(/[£,]/g, '')) * 100);
 
-test('saves bank details, shows them masked, and emails every change [BANK-1, BANK-2, BANK-3]', async ({
+test('saves bank details, shows them masked and emails every change [BANK-1, BANK-2, BANK-3]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -49,7 +49,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await typeDetails(page, '089999', '6637495');
   await expect(page.getByLabel('Sort code')).toHaveValue('08-99-99');
   await expect(page.getByText('7 of 8')).toBeVisible();
-  // The field accepts no letters, and a phone shows its number pad for it.
+  // The field accepts no letters, and phones show their number pad.
   await expect(page.getByLabel('Account number')).toHaveAttribute('inputmode', 'numeric');
   await page.getByLabel('Account number').pressSequentially('o9');
   await page.getByRole('button', { name: 'Save bank details' }).click();
@@ -76,7 +76,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   }
   await typeDetails(page, '107999', '88837491');
   await page.getByRole('radio', { name: 'Business' }).check({ force: true });
-  // As if the password was given long ago: it is asked for again and the form keeps what was typed.
+  // As if the sign-in was long ago: the password is asked for again, and the form keeps what was typed.
   await failResponse(page, payoutsApi.saveBankDetails, oldProof, { once: true });
   await page.getByRole('button', { name: 'Save bank details' }).click();
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
@@ -100,7 +100,7 @@ test('saves bank details, shows them masked, and emails every change [BANK-1, BA
   await expect(page.getByText('••••7491')).toBeVisible();
 });
 
-test('shows a new coach no sample figures, but what is missing to be paid [EARN-1b]', async ({ page }) => {
+test('shows a new coach no sample figures and asks for missing bank details [EARN-1b]', async ({ page }) => {
   await becomePerson(page, await openCoach());
   await page.goto('/coach/earnings');
   await expect(page.getByText('No earnings yet')).toBeVisible();
@@ -117,7 +117,7 @@ test('shows a new coach no sample figures, but what is missing to be paid [EARN-
   await expect(page.getByText("We don't know where to pay you yet.")).toHaveCount(0);
 });
 
-test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, EARN-1c]', async ({
+test('shows earnings that match the bookings and add up, and past payments [EARN-1a, EARN-1b, EARN-1c]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ priceCents: 12_000 });
@@ -131,7 +131,7 @@ test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, E
   await expect(row).toContainText(customer.fullName);
   for (const amount of ['£120.00', '-£2.40', '£117.60']) await expect(row).toContainText(amount);
 
-  // Other tests book with this coach at the same time, so the page is read until its two reads agree.
+  // Other tests book with this coach at the same time, so the page is read until its figures agree.
   await expect(async () => {
     await page.reload();
     await expect(table.getByRole('row').nth(1)).toBeVisible();
@@ -145,7 +145,7 @@ test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, E
     await expect(page.getByRole('heading', { name: 'To come' }).locator('+ p')).toHaveText(newest.at(-1)!);
   }).toPass();
 
-  // The demo club has paid this coach before: a payment opens its lessons, and all go into a file.
+  // The demo club has paid this coach before. A payment opens its lessons, and all payments can be exported.
   await expect(page.getByRole('heading', { name: 'Recent Payments' })).toBeVisible();
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
   const demoCoach = await openDemo('coach@demo.test');
@@ -162,7 +162,7 @@ test('earnings are real, add up, and list what was paid out [EARN-1a, EARN-1b, E
 
   await page.getByRole('button', { name: 'Show more lines' }).click();
   await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(21);
-  // All at once: other tests book meanwhile, and the list may be fetched again.
+  // Read in one step, because other tests book meanwhile and the list may be refetched.
   const cells = await table
     .locator('tbody tr')
     .evaluateAll((rows) =>

@@ -4,7 +4,7 @@ import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openCoach, openCustomer, setRole } from '../support/people.ts';
 
-test('a customer whose role is taken after a question still cancels and is refunded [NAV-7, ROLE-8]', async ({
+test('lets a customer whose role was removed still cancel and get a refund [NAV-7, ROLE-8]', async ({
   page,
 }) => {
   const customer = await openCustomer({ fullName: 'Rosa Removed' });
@@ -41,7 +41,9 @@ test('a customer whose role is taken after a question still cancels and is refun
   await expectNoViolationsInBothThemes(page);
 });
 
-test('opens earnings and bank details, and nothing else, for a former coach [ROLE-8]', async ({ page }) => {
+test('keeps earnings and bank details, but not the calendar, open to a former coach [ROLE-8]', async ({
+  page,
+}) => {
   const coach = await openCoach('Fay Former');
   const account = { accountName: 'Fay Former', sortCode: '08-99-99', accountNumber: '66374958' };
   await call(coach, payoutsApi.saveBankDetails, account);

@@ -11,10 +11,10 @@ import { failResponse } from '../support/responses.ts';
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
 
-test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, ADM-3b, ADM-4b]', async ({
+test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a, ADM-3b, ADM-4b]', async ({
   page,
 }) => {
-  // A coach whose account no other test changes.
+  // A coach whose bank details no other test changes.
   const coach = await openDemo('gus.guesswork@demo.test');
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Gus Guesswork',
@@ -41,7 +41,7 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
   await expect(unpayable).toContainText('Cannot be paid until the coach saves them');
-  // Waits after pressing: the selection is in the address.
+  // click() instead of check(), because the state comes from the address and changes a moment later.
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(payable.getByText('Missing')).toHaveCount(0);
@@ -94,7 +94,7 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
   await expect(toast(page, 'No data')).toContainText(message);
 
-  // A coach changes banks while the payrun is pending: it says so, and pays to the old account.
+  // The coach changes banks while the payrun is pending; the payrun says so and still pays to the old account.
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Gus Guesswork',
     sortCode: '10-79-99',
@@ -108,7 +108,7 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   await expect(payrun).toContainText('It still pays to the old account.');
   await page.emulateMedia({ colorScheme: 'dark' });
 
-  // So it is cancelled, with a confirmation because its file was downloaded.
+  // Cancelling the payrun needs a confirmation, because its file was downloaded.
   await payrun.getByRole('button', { name: /^More for payrun/ }).click();
   await page.getByRole('menuitem', { name: 'Cancel payrun' }).click();
   const cancelling = page.getByRole('dialog', { name: 'Cancel this payrun?' });
@@ -148,9 +148,11 @@ test('creates a payrun from ticked bookings, and pays it by its file [ADM-3a, AD
   await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
 });
 
-test('selects all that match on the server, by period and by coach [ADM-3c, ADM-3d]', async ({ page }) => {
+test('selects every booking that matches on the server, by period and by coach [ADM-3c, ADM-3d]', async ({
+  page,
+}) => {
   const admin = await openDemo('admin@demo.test');
-  // One coach of the demo club whose bookings no other test puts into a payrun.
+  // A coach of the demo club whose bookings no other test puts into a payrun.
   const { bookings } = await call(admin, payoutsApi.listPayableBookings, {
     readyOnly: 'true',
     ...{ search: 'coach@demo.test', limit: 100 },
@@ -166,7 +168,7 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
   await becomePerson(page, admin);
   await page.goto(`/admin/panel?tab=payouts&coach=coach%40demo.test&from=${from}&to=${to}`);
   const selectAll = page.getByRole('checkbox', { name: /^Select all that can be paid/ });
-  // A screen that shows only some of the matches: the others are selected too.
+  // The list may show only some of the matches; the others are selected too.
   await expect(page.getByText(`${count} bookings · ${pounds(cents)}`)).toBeVisible();
   const bar = page.getByRole('button', { name: 'Create payrun' });
   await bar.click();
@@ -192,7 +194,7 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
   const dialog = page.getByRole('dialog', { name: 'Create payrun' });
   await expect(dialog).toContainText(`${count} bookings${pounds(cents)}`);
 
-  // Somebody else was quicker: the dialog shows the current state and creates nothing.
+  // Another admin was quicker: the dialog shows the current state and creates nothing.
   const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
   const preview = { ...sums, fingerprint: 'new', coaches: [], leftOut: [] };
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
@@ -211,9 +213,7 @@ test('selects all that match on the server, by period and by coach [ADM-3c, ADM-
   await expect(page.getByRole('table', { name: 'Payable bookings', exact: true })).toBeVisible();
 });
 
-test('payout data that cannot be loaded can be asked for again, on a phone too [ADM-4d]', async ({
-  page,
-}) => {
+test('reports payout data that fails to load, and retries it, on a phone [ADM-4d]', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await becomePerson(page, await openDemo('admin@demo.test'));
   const offline = await failResponse(page, /\/api\/admin\/(payruns|payable-bookings)/);
@@ -221,19 +221,19 @@ test('payout data that cannot be loaded can be asked for again, on a phone too [
   await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
   await offline.release();
-  // By keyboard, because a notice may cover it.
+  // By keyboard, because a toast may cover the button.
   await page.getByRole('button', { name: 'Try again' }).last().press('Enter');
   await expect(page.getByRole('table', { name: 'Payable bookings' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 });
 
-test('closes payouts to everyone but admins [ROLE-4]', async ({ page }) => {
+test('denies the payouts tab to a coach [ROLE-4]', async ({ page }) => {
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
 });
 
-test('retries a refused refund and settles another one differently', async ({ page }) => {
+test('retries a refused refund and marks another as settled by other means', async ({ page }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));
   const { list, sent } = await serveGivenUpRefunds(page);
   await page.goto('/admin/panel?tab=payouts');
@@ -248,7 +248,7 @@ test('retries a refused refund and settles another one differently', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'Settled another way' });
   await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
-  // A person who signed in long ago proves their identity, and typed input stays.
+  // An admin who signed in long ago has to prove their identity, and typed input stays.
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await proof.getByRole('button', { name: 'Continue' }).click();

@@ -19,7 +19,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(findExcess, page.url()).toBe(0);
 }
 
-test('shows a visitor without JavaScript the start page and leads on to a coach', async ({ browser }) => {
+test("shows the start page and a coach's page without JavaScript", async ({ browser }) => {
   const [lesson] = await publishLessons({ seats: 4 });
   const coachPage = await findCoachPage();
   const context = await browser.newContext({
@@ -59,7 +59,7 @@ test('shows a visitor without JavaScript the start page and leads on to a coach'
   await context.close();
 });
 
-test('loads almost no script on public pages and satisfies the CSP', async ({ browser }) => {
+test('loads under 3 kB of script on public pages and satisfies the CSP', async ({ browser }) => {
   for (const path of ['/', await findCoachPage()]) {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -75,9 +75,9 @@ test('loads almost no script on public pages and satisfies the CSP', async ({ br
     const scripts = await page.locator('script:not([type])').allTextContents();
     expect(scripts.length, path).toBeGreaterThan(0);
     expect(gzipSync(scripts.join('\n')).byteLength, `${path}: script after gzip`).toBeLessThan(3_000);
-    // Everything for the first paint is in the page.
+    // Everything for the first paint is in the page itself.
     expect(files, path).toEqual([]);
-    // Nothing waits for the font, and it replaces the fallback once it is loaded.
+    // The page does not wait for the font, which replaces the fallback once it is loaded.
     const fontOf = () => page.evaluate(() => getComputedStyle(document.body).fontFamily);
     await expect.poll(fontOf).toMatch(/^"Inter Variable"/);
     await page.reload();
@@ -105,7 +105,7 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page }
   await header.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 
-  // Signing out leads to the server-rendered start page, in other tabs too.
+  // Signing out leads to the server-rendered start page, and so does the brand link after that.
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
   await expect(page).toHaveTitle(defaultBrand);
@@ -118,14 +118,14 @@ test('does not redirect in circles when a session cannot be renewed', async ({ p
   const { session } = await openDemo('customer@demo.test');
   await becomePerson(page, { session: { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 } });
   let visits = 0;
-  // Until the next request: otherwise it would continue as soon as a response arrives.
+  // Fails until the page is requested again; otherwise the app would continue as soon as a response arrives.
   await page.route('**/auth/v1/token**', (route) => (visits > 1 ? route.continue() : route.abort()));
   page.on('request', (asked) => {
     if (asked.isNavigationRequest()) visits += 1;
   });
   await page.clock.install();
   await page.goto('/');
-  // The client keeps retrying for a while; the test does not wait for that.
+  // The client keeps retrying for a while; the fake clock skips that time.
   await expect
     .poll(
       async () => {
@@ -192,7 +192,7 @@ test('fits public pages from 360 to 1920 px in both themes, without axe findings
   }
 });
 
-test('can be installed: has a manifest with its name, and its icons [UX-5c]', async ({ page, request }) => {
+test('serves the manifest and the icons that make the app installable [UX-5c]', async ({ page, request }) => {
   for (const path of ['/', '/login']) {
     await page.goto(path);
     await expect(page.locator('link[rel="manifest"]')).toHaveAttribute('href', '/manifest.webmanifest');

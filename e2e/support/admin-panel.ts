@@ -9,5 +9,5 @@ export async function openTab(page: Page, tab: 'Overview' | 'Users' | 'Settings'
   await page.getByRole('tab', { name: tab }).click();
 }
 
-/** The switches of a person's roles on the Users tab. */
+/** The role switches of a person on the Users tab. */
 export const rolesOf = (page: Page, name: string) => page.getByRole('group', { name: `Roles of ${name}` });

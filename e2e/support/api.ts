@@ -6,15 +6,15 @@ import {
   type Someone,
 } from '#server/test-support/contract-client.test-support.ts';
 
-/** Where the product under test answers; playwright.config.ts chooses the port and starts it. */
+/** The address of the product under test; playwright.config.ts chooses the port and starts it. */
 export const productUrl = `http://127.0.0.1:${process.env.E2E_PORT}`;
 
 const newAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
 let ownAddress = newAddress();
 
 /**
- * Gives the test that begins a network address of its own, so that it uses up no limit of another; its browser and
- * its calls share it, as one person's do.
+ * Gives the next test its own network address, so that tests don't use up each other's rate limits. The test's
+ * browser and its API calls share the address, as one person's do.
  */
 export function takeNewAddress(): void {
   ownAddress = newAddress();

@@ -6,21 +6,21 @@ import type { Lesson } from './club.ts';
 export const cardOf = (page: Page, { title }: Lesson) =>
   page.getByRole('listitem').filter({ hasText: title });
 
-/** The notice with this text. */
+/** The first toast with this text. */
 export const toast = (page: Page, text: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: text }).first();
 
 export const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm Booking/ });
 
-/** The list with this lesson alone, and the list with its booking open. */
+/** The addresses of the list with only this lesson, and of the list with its booking dialog open. */
 export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
 export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
 
 const { exp_month, exp_year } = cardOfNumber('');
-/** The expiry date of a good card, as it is typed. */
+/** The expiry date of a good card as it is typed: MMYY. */
 export const goodExpiry = `${String(exp_month).padStart(2, '0')}${String(exp_year).slice(2)}`;
 
-/** Enters a card into the form and saves it, up to the bank's or card network's response. */
+/** Enters a card into the form and saves it, without waiting for the bank or the card network. */
 export async function typeCard(page: Page, number: string, expiry = goodExpiry, code = '123'): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry date').fill(expiry);

@@ -5,10 +5,10 @@ import { shownDay } from './coaching.ts';
 import { expect } from './fixtures.ts';
 import { becomePerson, type Person } from './people.ts';
 
-/** Pixels of an hour. */
+/** The height of an hour in px. */
 export const hour = 48;
 
-/** Signs a new coach in and opens the calendar. */
+/** Signs the coach in and opens the calendar. */
 export async function openCalendar(page: Page, coach: Person, search: string): Promise<void> {
   await becomePerson(page, coach);
   await page.goto(`/coach/calendar?${search}`);
@@ -33,10 +33,10 @@ export const monthName = (date: string) =>
     new Date(`${date}T12:00:00Z`),
   );
 
-/** An element's position: pixels from the top of the day, and its box. */
+/** An element's box, and `top`: its distance from the top of the day. All in px. */
 export async function boundsOf(page: Page, thing: Locator) {
   const day = await page.getByRole('grid').locator('tbody').elementHandle();
-  // Both at once, because the grid may scroll in between.
+  // Measured in one step, because the grid may scroll in between.
   return thing.evaluate((shown, body) => {
     const { x, y, width, height } = shown.getBoundingClientRect();
     const top = Math.round(y - body!.getBoundingClientRect().y);
@@ -49,7 +49,7 @@ export async function cancel(coach: Person, slotId: string): Promise<void> {
   await call(coach, bookingsApi.cancelSlot, { slotId, reason: 'Rain' });
 }
 
-/** Drags a lesson with the mouse so that its top is at a position; `drop` releases it. */
+/** Drags a lesson with the mouse until its top is at `to`, in px; releases it unless `drop` is false. */
 export async function carry(
   page: Page,
   thing: Locator,

@@ -8,13 +8,13 @@ import { call } from './api.ts';
 import { expect } from './fixtures.ts';
 import { openDemo } from './people.ts';
 
-/** A lesson that a test published for itself, to be found by its title. */
+/** A lesson that a test published for itself and finds by its title. */
 export type Lesson = { slotId: string; title: string; priceCents: number; startTime: string };
 
 type Template = { title?: string; minutes?: number; seats?: number; sport?: Sport; priceCents?: number };
 type Start = { date: PlainDate; hour: number; minute?: number };
 
-/** Publishes lessons of a new template of this coach at a London wall time, on this day and the next `count - 1`. */
+/** Publishes a new template's lessons at a London wall time, on this day and the `count - 1` days after it. */
 async function publish(
   coach: Someone,
   { date, hour, minute = 0 }: Start,
@@ -49,23 +49,23 @@ export async function publishAt(coach: Someone, start: Start, template: Template
   return slot!;
 }
 
-// All tests publish for the demo's coach, who can give one lesson at a time: each worker has its own quarter of an
-// hour of the night, when the demo club has no lessons, and goes from day to day.
+// All tests publish for the demo's coach, who can give one lesson at a time. So each worker has its own quarter of an
+// hour at night, when the demo club has no lessons, and uses one day after another.
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 const quarter = worker % 16;
 const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) };
-// Lessons are published up to two years ahead; repeating a test a hundred times takes as many workers.
+// Lessons can be published up to two years ahead; repeating a test a hundred times uses a hundred workers.
 let nextDay = 40 + ((150 * Math.floor(worker / 16) + 11 * Math.floor(worker / 64)) % 600);
 
-/** The first day of a run of days on which no test has used its worker's time yet, later at each call. */
+/** The first of `count` days, counted from today, on which no test has used this worker's time yet. */
 function takeDays(count: number): number {
   nextDay += count;
   return nextDay - count;
 }
 
 /**
- * Publishes lessons of a quarter of an hour of a new template of the demo's coach, a day apart: each time later than
- * the test's previous ones. `inDays` from now and `hour` for a test with a day to itself.
+ * Publishes 15-minute lessons of a new template of the demo's coach, a day apart and later than all previous ones.
+ * `inDays` (counted from today) and `hour` are for a test that needs a day to itself.
  */
 export async function publishLessons({
   count = 1,

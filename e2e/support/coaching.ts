@@ -5,12 +5,12 @@ import { expect } from './fixtures.ts';
 /** Today's date in London. */
 export const today = () => wallTimeOf(Date.now()).date;
 
-/** A day beyond the demo club's lessons, another one in every run on the same database. */
+/** A random day after the demo club's lessons, so that runs on the same database use different days. */
 export const someDay = () => addDays(today(), 200 + Math.floor(Math.random() * 400));
-/** A title no other run has used. */
+/** A title that no other run has used. */
 export const unique = (title: string) => `${title} ${Date.now().toString(36)}`;
 
-/** The next last Sunday of a month with 31 days, at least five weeks ahead. */
+/** The last Sunday of March or October, in the next year in which it is at least five weeks ahead. */
 function nextLastSunday(month: '03' | '10'): string {
   for (let year = Number(today().slice(0, 4)); ; year += 1) {
     const last = `${year}-${month}-31`;
@@ -35,7 +35,7 @@ export function shownDay(date: string, length: 'short' | 'long' = 'short'): stri
     .replace(',', '');
 }
 
-/** Writes a lesson template through the screens. */
+/** Creates a lesson template through the screens. */
 export async function createTemplate(
   page: Page,
   template: { title: string; minutes?: string; price?: string; isGroup?: boolean; description?: string },
@@ -62,7 +62,7 @@ export async function openCreateSlots(page: Page, date: string, title: string) {
   return dialog;
 }
 
-/** Adds a location from within the dialog for new slots; it is chosen afterwards. */
+/** Adds a location from within the dialog for new slots, which then has it selected. */
 export async function addLocation(dialog: Locator, location: string) {
   await dialog.getByRole('button', { name: 'Add a location' }).click();
   await dialog.getByLabel('Name').fill(location);
@@ -73,7 +73,7 @@ export async function addLocation(dialog: Locator, location: string) {
   await expect(dialog.getByLabel('Location').locator('option:checked')).toHaveText(`${location}, Leeds`);
 }
 
-/** Chooses the start in the dialog for new slots. */
+/** Selects the start time in the dialog for new slots. */
 export async function chooseTime(page: Page, hour: string, minute: string) {
   await page.getByLabel('Hour').selectOption(hour);
   await page.getByLabel('Minutes').selectOption(minute);

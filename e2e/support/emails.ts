@@ -3,7 +3,7 @@ import { expect } from './fixtures.ts';
 
 type OutboxEmail = { to: string; subject: string; text: string };
 
-/** The newest email to this address with a matching subject, once it is sent. */
+/** Waits for an email to this address with a matching subject and returns the newest. */
 export async function readEmail(to: string, subject: RegExp): Promise<OutboxEmail> {
   let found: OutboxEmail | undefined;
   await expect

@@ -4,18 +4,18 @@ import { fromOwnAddress, takeNewAddress } from './api.ts';
 
 export { expect };
 
-/** Waits until the app itself shows the page, with its fonts, so that the layout is final. */
+/** Waits until the app has hydrated the page and its fonts are loaded, so that the layout is final. */
 export async function waitForLayout(page: Page): Promise<void> {
   await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await page.evaluate(async () => void (await document.fonts.ready));
 }
 
 /**
- * Fails if axe finds a serious problem on the current page; `rules`: checks only these. Toasts are left out: one may
- * begin to fade while axe measures it. Their colours are pairs of ui/colour-contrast.test.ts.
+ * Fails if axe finds a serious or critical problem on the current page. `rules` limits the check to these rules.
+ * Toasts are left out, because one may start to fade while axe measures it; ui/colour-contrast.test.ts checks theirs.
  */
 export async function expectNoViolations(page: Page, rules?: string[]): Promise<void> {
-  // Colours are measured once nothing fades any more; endless animations are left out.
+  // Colours are measured once all fades have ended; endless animations are ignored.
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -24,9 +24,9 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
           playState === 'finished' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
       ),
   );
-  // Half of an inspection is loading axe's own script, which a page may have from the previous one.
+  // Loading axe's script takes half the time of an inspection; the page may still have it from the previous one.
   const hasAxe = await Promise.all(page.frames().map((frame) => frame.evaluate(() => 'axe' in window)));
-  // Only the legacy mode opens no page of its own for every inspection.
+  // Without its legacy mode axe opens another page for every inspection.
   const axe = new AxeBuilder({ page, ...(hasAxe.every(Boolean) && { axeSource: ';' }) })
     .setLegacyMode()
     .exclude('[data-sonner-toaster]')
@@ -40,7 +40,7 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
   expect(found, page.url()).toEqual([]);
 }
 
-/** The same in both themes, which differ in colours only. Leaves the page in light mode. */
+/** Runs `expectNoViolations` in both themes, which differ only in colour. Leaves the page in light mode. */
 export async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoViolations(page, ['color-contrast']);
@@ -49,11 +49,11 @@ export async function expectNoViolationsInBothThemes(page: Page): Promise<void> 
 }
 
 /**
- * Fails a test if the page logged an error or requested something that failed. Every test has its own network
- * address, so that none uses up another's limits.
+ * Fails a test if its page throws an error or gets a 5xx response. Every test has its own network address, so that
+ * tests don't use up each other's rate limits.
  */
 export const test = base.extend<{ noPageErrors: undefined }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
   extraHTTPHeaders: async ({}, use) => {
     takeNewAddress();
     await use(fromOwnAddress());
@@ -66,7 +66,7 @@ export const test = base.extend<{ noPageErrors: undefined }>({
         if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
       });
       await use(undefined);
-      // A test may end while the page still waits for a response that the test gives.
+      // A test may end while the page still waits for a response that the test provides.
       if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       expect(errors, 'errors on the page').toEqual([]);
     },

@@ -12,8 +12,8 @@ const given = (customerName: string, amountCents: number, message: string): Give
 });
 
 /**
- * Shows this page a club with two given-up refunds: the demo's card network refuses refunds for everybody or nobody,
- * and only after hours. The first settlement is refused for lack of a recent proof of identity.
+ * Serves this page two given-up refunds, because the demo's card network can only refuse refunds for everyone, and a
+ * refund is given up only after hours. The first settlement is refused, as if the sign-in was long ago.
  */
 export async function serveGivenUpRefunds(page: Page) {
   const list = [

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { twMerge } from 'tailwind-merge';
 import { expect, expectNoViolationsInBothThemes } from './fixtures.ts';
 
-/** The smallest phone and a wide desktop. */
+/** Viewports in px: the smallest phone, a common desktop and a wide one. */
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 800 };
 const wide = { width: 1920, height: 1080 };
 
-/** Problems of the visible page: content beyond the window, controls too small for a finger. */
+/** Finds content wider than the window or its dialog and, on a phone, controls too low for a finger. */
 async function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -18,7 +18,7 @@ async function findMisfits(page: Page): Promise<string[]> {
     const controls = document.querySelectorAll<HTMLElement>(
       'main button, main input, main select, [role=dialog] button, [role=alertdialog] button',
     );
-    // A checkbox or a switch is pressed by its label.
+    // Checkboxes and switches are pressed by their labels.
     const isSmall = (control: HTMLElement) => {
       if (!control.checkVisibility() || control.closest('label, [role=grid]')) return false;
       // A target may be larger than its visible box.
@@ -35,8 +35,8 @@ async function findMisfits(page: Page): Promise<string[]> {
 }
 
 /**
- * What the keyboard cannot get at: pages without landmarks, and controls that the Tab key leaves out although no group
- * of theirs moves the focus with arrow keys.
+ * Finds what the keyboard cannot reach: missing landmarks, and controls that the Tab key skips although they belong to
+ * no group in which arrow keys move the focus.
  */
 async function findUnreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -61,13 +61,13 @@ async function findUnreachable(page: Page): Promise<string[]> {
   });
 }
 
-/** Amounts of pounds on the page that do not have two decimals. */
+/** Finds amounts in pounds on the page without two decimals. */
 async function findOddAmounts(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText();
   return text.match(/£\s?[\d,]+(?:\.\d+)?/g)?.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount)) ?? [];
 }
 
-/** Elements with two classes that set the same property, so that the style sheet would decide between them. */
+/** Finds elements with two classes for the same property, where the style sheet's order would decide. */
 async function findClashes(page: Page): Promise<string[]> {
   const lists = await page.evaluate(() => [
     ...new Set([...document.querySelectorAll('[class]')].map((e) => e.getAttribute('class') ?? '')),
@@ -79,9 +79,9 @@ async function findClashes(page: Page): Promise<string[]> {
 }
 
 /**
- * Looks at what the page shows now in all the ways that hold for every screen: axe by day, contrast by night, the
- * keyboard, 360 and 1920 px, money, and the classes of the design system. `only`: where it exists on a phone or on a
- * desktop alone.
+ * Checks what the page shows now by the rules for every screen: axe in light mode, contrast in dark mode, keyboard
+ * access, 360 and 1920 px, amounts of money, and clashing classes. `only` is for what exists on phones or on desktops
+ * alone.
  */
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;
@@ -96,7 +96,7 @@ export async function inspect(page: Page, name: string, only?: 'phone' | 'deskto
   const sizes = [...(only === 'desktop' ? [] : [phone]), ...(only === 'phone' ? [] : [wide])];
   for (const size of sizes) {
     await page.setViewportSize(size);
-    // The screen gets its new width a frame later.
+    // The new width takes effect a frame later.
     await expect.poll(() => findMisfits(page), `${name} at ${size.width} px, ${page.url()}`).toEqual([]);
   }
   await page.setViewportSize(home);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** Goes to a control with Tab alone, at most once around the page. */
+/** Moves the focus to a control with Tab alone, in at most 150 steps. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   // Located once: finding it by its role after each step takes ten times as long as the step.

@@ -14,21 +14,21 @@ import { call, fromOwnAddress, productUrl } from './api.ts';
 import { linkIn, readEmail } from './emails.ts';
 import { expect } from './fixtures.ts';
 
-/** Of the demo's accounts and of everybody who signs up here. */
+/** The password of the demo's accounts and of everyone who signs up in these tests. */
 export const demoPassword = 'demo-lesson-2026';
 
-/** Somebody with a session, which a browser can continue. */
+/** A signed-in person whose session a browser can continue. */
 export type Person = Someone & { fullName: string; session: Session };
 
 let visitors = 0;
 
-/** An address not used yet in this run. */
+/** An email address that this run has not used yet. */
 export function newAddress(): string {
   visitors += 1;
   return `visitor-${process.pid}-${Date.now().toString(36)}-${visitors}@test.example`;
 }
 
-/** A new session of an account with the demo's password, without the screens. */
+/** Opens a session of an account with the demo's password, without the screens. */
 export async function openDemo(email: string, fullName = '', url = productUrl): Promise<Person> {
   const credentials = { email, password: demoPassword };
   const session = await openSession(url, credentials, { headers: fromOwnAddress() });
@@ -70,14 +70,14 @@ async function saveCard(person: Person, number: string): Promise<void> {
   await call(person, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
 }
 
-/** A new coach, so that nobody else's lessons are in the calendar. */
+/** A new coach, whose calendar has no lessons yet. */
 export async function openCoach(fullName = 'Cara Coach'): Promise<Person> {
   const person = await openCustomer({ card: null, fullName });
   await setRole(person, 'coach', true);
   return person;
 }
 
-/** Gives or takes a role as the demo's admin. */
+/** Grants or revokes a role as the demo's admin. */
 export async function setRole(
   { userId }: Pick<Someone, 'userId'>,
   role: Role,
@@ -86,7 +86,7 @@ export async function setRole(
   await call(await openDemo('admin@demo.test'), adminApi.changeRole, { userId, role, isHeld });
 }
 
-/** Continues in the browser as this person, already signed in. */
+/** Stores this person's session in the browser, which is then signed in. */
 export async function becomePerson(
   page: Page,
   { session }: Pick<Person, 'session'>,
@@ -96,11 +96,11 @@ export async function becomePerson(
   await page.evaluate((known) => localStorage.setItem('app.session', JSON.stringify(known)), session);
 }
 
-/** The session that this browser keeps. */
+/** The session that this browser has stored. */
 export const readSession = (page: Page): Promise<Session> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
 
-/** Ends every session of a person from elsewhere, as their other browsers do. */
+/** Ends every session of a person, as another browser of theirs can. */
 export async function endSessions({ access_token: token }: Session): Promise<void> {
   const { status } = await callAuth(productUrl, { token }, '/logout?scope=global');
   expect(status).toBe(204);
@@ -111,7 +111,7 @@ export async function becomeDemo(page: Page, email: string): Promise<void> {
   await becomePerson(page, await openDemo(email));
 }
 
-/** Fills in the sign-in form that the page shows, and sends it. */
+/** Fills in and submits the sign-in form that the page shows. */
 export async function submitSignIn(page: Page, email: string, password = demoPassword): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -131,7 +131,7 @@ export async function verifyEmail(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
 }
 
-/** Signs a new visitor up through the screens and the email; ends signed in. */
+/** Signs a new visitor up and in through the screens and the email; returns the email address. */
 export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<string> {
   const email = newAddress();
   await page.goto('/signup');

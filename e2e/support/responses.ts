@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import type { Endpoint, OutputOf } from '#domain/endpoint.ts';
 import { type ErrorBody, type ErrorCode, statusByCode } from '#domain/errors.ts';
 
-/** An endpoint of the contract, or an address as Playwright's `route` takes it. */
+/** An endpoint of the contract, or a URL pattern for Playwright's `route`. */
 type Target = Endpoint | string | RegExp;
 type BodyOf<T extends Target> = T extends Endpoint ? OutputOf<T> : never;
 
@@ -12,18 +12,18 @@ type BodyOf<T extends Target> = T extends Endpoint ? OutputOf<T> : never;
  */
 type Failure = 'offline' | 'lost' | { code: ErrorCode; message?: string; details?: object };
 
-/** As if the password was given long ago: the call asks for it, or for a code, once more. */
+/** The refusal of a call when the last sign-in was too long ago: it asks for the password or a code again. */
 export const oldProof = {
   code: 'confirmation_required',
   message: 'Please enter your password once more.',
   details: { isCodeEnough: true },
 } as const;
 
-/** What an intercepted address does until `release`. */
+/** Controls an address whose requests are intercepted until `release`. */
 type Intercepted = {
-  /** Resolves once the first request has come this far. */
+  /** Resolves at the first intercepted request. */
   arrived: Promise<void>;
-  /** Lets held responses go; later ones are not intercepted. */
+  /** Stops intercepting, and delivers any delayed response. */
   release: () => Promise<void>;
 };
 
@@ -35,8 +35,8 @@ type How = {
 };
 
 /**
- * Holds back what the server responds, as a slow connection does, until `release`. The server has responded once
- * `arrived` resolves. After `fail` the browser gets no response, until `release`.
+ * Delays the server's responses until `release`, as a slow connection would. Here `arrived` resolves once the server
+ * has responded. After `fail` and until `release` the browser gets no response.
  */
 export async function holdResponse<T extends Target>(
   page: Page,
@@ -52,7 +52,7 @@ export async function holdResponse<T extends Target>(
     const changed = change && { json: change(await response.json()) };
     arrive();
     const isFailing = (await verdict) === 'fail';
-    // The page may have given the request up meanwhile.
+    // The page may have aborted the request meanwhile.
     await (isFailing ? route.abort('failed') : route.fulfill({ response, ...changed })).catch(() => {});
   });
   return {
@@ -65,7 +65,7 @@ export async function holdResponse<T extends Target>(
   };
 }
 
-/** Makes calls fail until `release`: without a connection, if nothing else is said. */
+/** Makes calls fail until `release`, by default as if the connection was lost. */
 export function failResponse(
   page: Page,
   target: Target,
@@ -85,7 +85,7 @@ export function failResponse(
   });
 }
 
-/** Changes what the server responds to a call, until `release`. */
+/** Changes the server's responses to a call until `release`. */
 export function changeResponse<E extends Endpoint>(
   page: Page,
   endpoint: E,
@@ -99,7 +99,7 @@ export function changeResponse<E extends Endpoint>(
   });
 }
 
-/** Responds to a call in the server's place, until `release`. */
+/** Responds to a call instead of the server until `release`. */
 export function giveResponse<E extends Endpoint>(
   page: Page,
   endpoint: E,
@@ -138,7 +138,7 @@ async function intercept(
 const addressOf = ({ path }: Endpoint) =>
   new RegExp(`^https?://[^/]+${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`);
 
-/** Refuses the next such request as one too many, for the 90 seconds from then on. */
+/** Refuses the next such request as over the rate limit, with 90 seconds to wait. */
 export async function refuseNextAsTooMany(page: Page, url: string, method = 'POST'): Promise<void> {
   const message = 'Too many attempts.';
   await intercept(page, url, { once: true, method }, (route) =>
