@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { deleteExpired } from './delete-expired.ts';
 
 /** The jobs about personal data. */
@@ -8,5 +8,5 @@ export function personalDataJobs({ db }: { db: Database }) {
     'account.cleanup': async () => {
       await deleteExpired(db);
     },
-  } satisfies Partial<JobHandlers>;
+  } satisfies AreaHandlers<'account'>;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { emailEmailChange } from './change-email.ts';
 import { emailRecovery } from './passwords/recover-password.ts';
 import { resendVerification } from './sign-in/sign-up.ts';
@@ -14,7 +14,7 @@ export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'
     'auth.recovery-requested': (payload) => emailRecovery(parts, payload),
     'auth.email-change-requested': (payload) => emailEmailChange(parts, payload),
     'auth.sessions-expired': () => endExpiredSessions(parts.db),
-  } satisfies Partial<JobHandlers>;
+  } satisfies AreaHandlers<'auth'>;
 }
 
 /** Sessions per statement, to stay well below the statement timeout. */

@@ -19,7 +19,7 @@ import { readIntent } from '#server/payments/payment-intents.ts';
 import { markHandled } from '#server/payments/webhook-events.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { endPayment } from './booking/end-payment.ts';
 import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
@@ -64,7 +64,7 @@ export function bookingJobs(parts: BookingParts) {
       db.transaction().execute((tx) => relocateBookings(tx, { locationId })),
     'bookings.template-changed': ({ templateId }) =>
       db.transaction().execute((tx) => changeBookings(tx, { templateId })),
-  } satisfies Partial<JobHandlers>;
+  } satisfies AreaHandlers<'bookings'>;
 }
 
 /**
@@ -124,7 +124,7 @@ export function bookingNotificationJobs(parts: {
         return isStill && data.booking.cancelledBy === null ? composeRelocatedMessage(data, from) : null;
       }),
     'bookings.payment-returned': ({ bookingId }) => notify(bookingId, composeReturnedMessage),
-  } satisfies Partial<JobHandlers>;
+  } satisfies AreaHandlers<'bookings'>;
 }
 
 /** The event may arrive before the response to our own call; then only its metadata names the charge. */

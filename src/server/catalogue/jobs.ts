@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 
 const batchSize = 1_000;
 
@@ -10,7 +10,7 @@ export function catalogueJobs({ db }: { db: Database }) {
     'catalogue.slots-ended': async () => {
       while ((await completeEndedSlots(db)) === batchSize);
     },
-  } satisfies Partial<JobHandlers>;
+  } satisfies AreaHandlers<'catalogue'>;
 }
 
 async function completeEndedSlots(db: Database): Promise<number> {

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { migrateJobs, startWorker } from '#server/platform/jobs/start-worker.ts';
 import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { startSmtpServer } from '#tools/smtp-server.ts';
+import { createChannels } from './channels.ts';
 import { createEmailChannel } from './email-channel.ts';
 import { notificationJobs } from './jobs.ts';
 import { notify } from './notify.ts';
@@ -22,12 +25,13 @@ test('keeps addresses and links of a refused email out of the log and of its job
   const db = openDatabase(pool);
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
-  const worker = await startWorker(
-    pool,
-    notificationJobs({ email: createEmailChannel(mailer, letterhead) }),
-    log,
-  );
+  const config = readConfig({
+    ...generateSecrets(),
+    DATABASE_URL: database.url,
+    PUBLIC_URL: 'http://club.test',
+    SMTP_URL: smtpServer.url,
+  });
+  const worker = await startWorker(pool, notificationJobs(createChannels({ db, config })), log);
   try {
     const text = 'https://club.test/#token=hunter2';
     await notify(db, { email: 'ana@test.example' }, { subject: 'Reset', text });

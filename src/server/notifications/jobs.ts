@@ -1,4 +1,4 @@
-import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import type { ChannelName, Channels } from './channels.ts';
 
 /** The job that sends a queued message to one address. */
@@ -6,4 +6,4 @@ export const notificationJobs = (channels: Channels) =>
   ({
     'notifications.send': ({ channel, to, subject, text }) =>
       channels[channel as ChannelName](to, { subject, text }),
-  }) satisfies Partial<JobHandlers>;
+  }) satisfies AreaHandlers<'notifications'>;

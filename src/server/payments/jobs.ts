@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { JobHandlers } from '#server/platform/jobs/start-worker.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countRefusedCard } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
@@ -94,7 +94,7 @@ export function paymentJobs({
     },
 
     'payments.read-missed-events': () => readMissedEvents(db, cards),
-  } satisfies Partial<JobHandlers>;
+  } satisfies AreaHandlers<'payments'>;
 }
 
 /** Cancels a SetupIntent after too many refused cards. */

@@ -6,7 +6,7 @@ import { createTestDatabase } from '#server/test-support/test-database.test-supp
 import { openDatabase, openPool } from '../db/db.ts';
 import { createLog } from '../log.ts';
 import { addJob, enqueue, enqueueAll } from './enqueue.ts';
-import { type JobHandlers, startWorker } from './start-worker.ts';
+import { type AreaHandlers, type JobHandlers, startWorker } from './start-worker.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: pg.Pool;
@@ -105,10 +105,12 @@ test('accepts a job with its own payload and handler only', () => {
     () => cleanUp satisfies JobHandlers<'account.cleanup' | 'notifications.send'>,
     // @ts-expect-error a handler that belongs to another runner
     () => ({ ...cleanUp, ...send }) satisfies JobHandlers<'account.cleanup'>,
+    // @ts-expect-error a handler of another area
+    () => send satisfies AreaHandlers<'account'>,
     // @ts-expect-error a handler of no job
     () => startWorker(pool, { ...cleanUp, 'account.gone': async () => {} }, createLog('silent')),
     // @ts-expect-error a job with a payload cannot recur
     () => startWorker(pool, cleanUp, createLog('silent'), { recurring: { 'bookings.moved': '* * * * *' } }),
   ];
-  expect(refused).toHaveLength(8);
+  expect(refused).toHaveLength(9);
 });

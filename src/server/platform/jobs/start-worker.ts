@@ -8,12 +8,17 @@ import type { Database } from '../db/db.ts';
 import { type Log, redactAddresses } from '../log.ts';
 
 /**
- * A handler for every job, or for exactly those named `K`. A handler may run twice and must be idempotent. An area
- * declares its own with `satisfies Partial<JobHandlers>`; src/server/worker.ts composes them.
+ * A handler for every job, or for exactly those named `K`. A handler may run twice and must be idempotent.
+ * src/server/worker.ts composes those of all areas.
  */
 export type JobHandlers<K extends JobName = JobName> = {
   [Name in K]: (payload: JobPayloads[Name]) => Promise<void>;
 } & { [Name in Exclude<JobName, K>]?: never };
+
+/** What an area's jobs.ts may declare: handlers of jobs whose name begins with the area's. */
+export type AreaHandlers<Area extends string> = Partial<
+  Pick<JobHandlers, Extract<JobName, `${Area}.${string}`>>
+>;
 
 /**
  * Unlocks the jobs of killed processes, which would otherwise wait four hours. No job runs for more than ten minutes,
