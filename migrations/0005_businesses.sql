@@ -37,8 +37,8 @@ create index coaches_business on coaches (business_id);
 create index coaches_inactive on coaches (coach_id) where (not is_active);
 
 -- What the public calls a coach: in discover and its search, on lessons, on the coach's page and in what bookings keep.
--- Plain SQL of one expression, so that the planner inlines it and uses the indexes on names. Admins, the team and
--- payouts read full_name.
+-- Admins, the team and payouts read full_name. One plain expression, so that the planner inlines it and the search uses
+-- profiles_name_search; a rule over more columns needs an index of its own, on (coach_public_name(profiles)).
 create function coach_public_name(coach profiles) returns text language sql immutable parallel safe as $$
   select coach.full_name
 $$;

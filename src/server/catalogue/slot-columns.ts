@@ -1,10 +1,5 @@
-import {
-  type CoachSlotDetail,
-  coachSlot,
-  coachSlotDetail,
-  type LessonTemplate,
-  openSlot,
-} from '#domain/catalogue/contract.ts';
+import { coachSlot, coachSlotDetail, type LessonTemplate, openSlot } from '#domain/catalogue/contract.ts';
+import type { LessonSlots, LessonTemplates } from '#server/platform/db/db-types.ts';
 
 /**
  * What a slot keeps of its template, in columns of its own, from the moment it is published; its price too. Changes of
@@ -36,23 +31,22 @@ const liveFields = ['title', 'description', 'sport'] as const satisfies (keyof L
 /** Fields of a slot that a query adds by itself: they are joined or calculated. */
 const addedFields = ['location', 'coachName', 'customerName'] as const;
 
-type Column<Field> = Field extends (typeof liveFields)[number]
+type ColumnOf<Field extends string> = Field extends (typeof liveFields)[number]
   ? `t.${Field}`
-  : Field extends Exclude<keyof CoachSlotDetail | 'coachId', (typeof addedFields)[number]>
-    ? `s.${Field}`
-    : never;
+  : Field extends (typeof addedFields)[number]
+    ? never
+    : `s.${Field}`;
+type Column = `s.${keyof LessonSlots}` | `t.${keyof LessonTemplates}`;
 
 /** Reads each field of a contract from the column of its name, of the template `t` or of the slot `s`. */
-const columnsOf = <Shape extends object>({ shape }: { shape: Shape }) =>
+const columnsOf = <Field extends string>({ shape }: { shape: Record<Field, unknown> }) =>
   Object.keys(shape)
     .filter((field) => !addedFields.some((added) => added === field))
-    .map((field) => `${liveFields.some((live) => live === field) ? 't' : 's'}.${field}`) as Column<
-    keyof Shape
-  >[];
+    .map((field) => `${liveFields.some((live) => live === field) ? 't' : 's'}.${field}`) as ColumnOf<Field>[];
 
 /** The columns of a slot as customers see it: in discover and on its page. They follow from the contract. */
-export const openSlotColumns = columnsOf(openSlot);
+export const openSlotColumns = columnsOf(openSlot) satisfies Column[];
 
 /** The columns of a slot in its coach's calendar; with {@link coachSlotDetailColumns} on its page. */
-export const coachSlotColumns = columnsOf(coachSlot);
-export const coachSlotDetailColumns = columnsOf(coachSlotDetail);
+export const coachSlotColumns = columnsOf(coachSlot) satisfies Column[];
+export const coachSlotDetailColumns = columnsOf(coachSlotDetail) satisfies Column[];
