@@ -66,7 +66,7 @@ test('refuses the demo when a setting names a real club', async () => {
     const said = await failToStart({ DATABASE_URL: '', DATA_DIR: folder, [name]: value });
     expect(said).toEqual([
       'DATABASE_URL is missing: address of the PostgreSQL database.',
-      `Without it the demo club would start, with passwords that everybody knows, but ${name} says that this is a real one.`,
+      `Without it the demo club would start, with publicly known passwords, but ${name} suggests that this is a real club.`,
       `Set DATABASE_URL, or remove ${name} to try the demo.`,
     ]);
   }
@@ -155,7 +155,7 @@ test('reports an unreachable database without password or stack', async () => {
     STRIPE_SECRET_KEY: 'sk_test_nothing',
   });
   expect(said).toEqual([
-    expect.stringMatching(/^No PostgreSQL answers at 127\.0\.0\.1:\d+ \(DATABASE_URL\): ECONNREFUSED\.$/),
+    expect.stringMatching(/^Can't reach PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\): ECONNREFUSED\.$/),
   ]);
 });
 

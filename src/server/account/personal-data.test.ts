@@ -254,7 +254,7 @@ test('limits what one account may add to the audit log', async () => {
   const refused = await save('Two');
   expect([refused.status, refused.error?.code]).toEqual([429, 'too_many_requests']);
   expect(refused.error?.message).toMatch(
-    /^You have made a lot of changes\. Please try again in \d+ minutes\.$/,
+    /^You've made a lot of changes\. Please try again in \d+ minutes\.$/,
   );
   const { bio } = (await app.call(coach, businessesApi.getCoachProfile, {})).body.coachProfile;
   expect(bio).toBe('One');

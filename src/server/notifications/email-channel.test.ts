@@ -52,12 +52,12 @@ test('keeps addresses and links of a refused email out of the log and of its job
   }
 });
 
-test('gives up on a mail server that accepts a connection and says nothing', async () => {
+test('gives up on a mail server that accepts a connection but never responds', async () => {
   const smtpServer = await startSmtpServer({ isSilent: true });
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   const send = createEmailChannel(mailer, letterhead, { timeoutMs: 100 });
   try {
-    // Several equal timeouts run at once; which one ends the wait depends on the machine.
+    // Several equal timeouts run simultaneously; which one ends the wait depends on the machine.
     await expect(send('ana@test.example', { subject: 'Held', text: 'Held' })).rejects.toThrow(
       /Greeting never received|timeout|abort/i,
     );
@@ -66,7 +66,7 @@ test('gives up on a mail server that accepts a connection and says nothing', asy
   }
 });
 
-test('sends HTML beside text, marked automatic, with a reply-to', async () => {
+test('sends HTML and text, marked as automatic, with a reply-to address', async () => {
   const smtpServer = await startSmtpServer({});
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   try {
@@ -82,7 +82,7 @@ test('sends HTML beside text, marked automatic, with a reply-to', async () => {
   }
 });
 
-test('writes emails to an outbox that its owner alone can read', async () => {
+test('writes emails to an outbox that only its owner can read', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'outbox-'));
   const outbox = join(parent, 'outbox');
   const mailer = { smtpUrl: undefined, outbox, from: 'club@test.example' };

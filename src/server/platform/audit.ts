@@ -7,7 +7,7 @@ import { consume, describeWait } from './http/rate-limit.ts';
 /** A person or one of our jobs. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
-/** Limits what one account adds to a log that nothing is deleted from; a busy office day stays far below. */
+/** Limits how much one account adds to a log from which nothing is deleted. Even a busy day stays far below it. */
 const auditLimit = { calls: 300, seconds: 10 * 60 };
 
 /** The actor as the two columns of a log table: a person's id, or the name of the job. */
@@ -18,9 +18,9 @@ export function actorColumns(actor: AuditActor): { actorUserId: string | null; a
 }
 
 /**
- * What the audit log stores of a change: the names of changed fields. It outlives the data, so personal values are
- * left out; `values` names the fields whose old and new value are stored. Null if nothing changed. `before` is null
- * for something new; `after` may have only some fields.
+ * Describes a change for the audit log by the names of the changed fields. The log outlives the data, so personal
+ * values are left out; `values` names the fields whose old and new values are stored. Returns null if nothing changed.
+ * `before` is null for a new record; `after` may have only some of its fields.
  */
 export function describeChange<T extends object>(
   before: Partial<T> | null,
@@ -38,7 +38,7 @@ export function describeChange<T extends object>(
 }
 
 /**
- * Writes an audit event in the transaction of the change. Throws `too_many_requests` for a person who made very many
+ * Writes an audit event in the transaction of the change. Throws `too_many_requests` for a person who has made too many
  * changes recently.
  */
 export async function recordAudit(
@@ -65,7 +65,7 @@ async function consumeAuditLimit(tx: Tx, userId: string): Promise<void> {
   const retryAfterSeconds = await consume(tx, `audit:${userId}`, auditLimit);
   if (retryAfterSeconds === null) return;
   const wait = describeWait(retryAfterSeconds);
-  throw new AppError('too_many_requests', `You have made a lot of changes. Please try again in ${wait}.`, {
+  throw new AppError('too_many_requests', `You've made a lot of changes. Please try again in ${wait}.`, {
     details: { retryAfterSeconds },
   });
 }

@@ -47,7 +47,7 @@ const dataKeyList = z
   .string()
   .regex(
     /^\s*[0-9a-f]{64}\s*(,\s*[0-9a-f]{64}\s*)*$/i,
-    'must be 64 hexadecimal digits, or several such keys with commas; `npm run admin -- keys` prints one',
+    'must be 64 hexadecimal digits, or several such keys separated by commas; `npm run admin -- keys` prints one',
   )
   .transform((text) => text.split(',').map((key) => key.trim()) as unknown as DataKeys);
 
@@ -90,10 +90,10 @@ const environment = z.object({
   SMTP_URL: optional,
   MAIL_FROM: z.string().default(`${defaultBrand} <no-reply@localhost>`),
   MAIL_OUTBOX: optional,
-  ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be required, or left out').optional(),
+  ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or be left out').optional(),
   METRICS_TOKEN: z
     .string()
-    .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - or _')
+    .regex(/^[\w-]{16,}$/, 'must have at least 16 characters, only letters, digits, - and _')
     .optional()
     .or(z.literal('').transform(() => undefined)),
 });
@@ -110,7 +110,7 @@ const descriptions: Record<string, string> = {
 
 /** The configuration of one process, read once at start. */
 export type Config = {
-  /** True on the embedded database only: demo accounts, card-network simulator and outbox page exist. */
+  /** True only on the embedded database: there are demo accounts, a card-network simulator and an outbox page. */
   isDemo: boolean;
   /** True under `npm run dev`: pages refer to the sources of the web app, which Vite's own server serves. */
   isDevelopment: boolean;
@@ -123,7 +123,7 @@ export type Config = {
   databaseUrl: string;
   replicaUrl: string | undefined;
   poolSize: number;
-  /** After how many milliseconds PostgreSQL cancels a statement; a lock is waited for half as long. */
+  /** Milliseconds after which PostgreSQL cancels a statement. A wait for a lock ends after half of that. */
   statementTimeoutMs: number;
   signingKeys: SigningKey[];
   dataKeys: DataKeys;
@@ -131,12 +131,12 @@ export type Config = {
     secretKey: string;
     publishableKey: string | undefined;
     webhookSecret: string;
-    /** The Stripe API's address instead of api.stripe.com: the simulator's. */
+    /** The address of the card-network simulator; undefined for Stripe's own API. */
     apiBase: string | undefined;
   };
   /** Refuses all admin calls to an admin without an authenticator app. */
   isAdminTwoStepRequired: boolean;
-  /** The bearer token for /metrics; without one the page does not exist. */
+  /** The bearer token for /metrics; without one, /metrics does not exist. */
   metricsToken: string | undefined;
   email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
 };
@@ -163,7 +163,7 @@ const realOnly = [
 
 /**
  * Throws {@link ConfigError} if an environment without DATABASE_URL was meant for a real club: the demo's passwords
- * are public, so it must never be served by mistake.
+ * are public, so it must never start by mistake.
  */
 export function assertDemo(env: Record<string, string | undefined>): void {
   const name =
@@ -171,12 +171,12 @@ export function assertDemo(env: Record<string, string | undefined>): void {
   if (!name) return;
   throw new ConfigError(
     `DATABASE_URL is missing: ${descriptions.DATABASE_URL}.
-Without it the demo club would start, with passwords that everybody knows, but ${name} says that this is a real one.
+Without it the demo club would start, with publicly known passwords, but ${name} suggests that this is a real club.
 Set DATABASE_URL, or remove ${name} to try the demo.`,
   );
 }
 
-/** Settings that a real installation must not have, one sentence each. */
+/** Returns a sentence for each setting that is unsafe for a real club. */
 function findUnsafe(env: Record<string, string | undefined>, { isDemo }: { isDemo: boolean }): string[] {
   const isProduction = env.NODE_ENV === 'production' || /^[rs]k_live_/.test(env.STRIPE_SECRET_KEY ?? '');
   const keys = (env.DATA_KEY ?? '').split(',').map((key) => key.trim());
@@ -187,12 +187,12 @@ function findUnsafe(env: Record<string, string | undefined>, { isDemo }: { isDem
     !isDemo &&
       isProduction &&
       /^http:/i.test(env.PUBLIC_URL ?? '') &&
-      'PUBLIC_URL must begin with https:// in production: passwords would travel in the clear',
+      'PUBLIC_URL must begin with https:// in production: otherwise passwords are sent unencrypted',
     !isDemo &&
       isProduction &&
       apiBase?.trim() &&
       apiBase !== repeated &&
-      'STRIPE_API_BASE must not be set in production, where cards would go to it instead of Stripe; if that is meant, set STRIPE_API_BASE_IN_PRODUCTION to the same address',
+      'STRIPE_API_BASE must not be set in production, because cards would be sent there instead of to Stripe; if you intend that, set STRIPE_API_BASE_IN_PRODUCTION to the same address',
   ].filter((problem) => typeof problem === 'string' && problem !== '') as string[];
 }
 

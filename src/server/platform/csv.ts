@@ -2,13 +2,13 @@ import { stringify } from 'csv-stringify/sync';
 import { formatFileAmount } from '#domain/money.ts';
 import { type Instant, lessonTimeZone, wallTimeOf } from '#domain/time.ts';
 
-/** Column by column: its name in the file, and what it says for a row: a text, or an amount of money. */
+/** The columns by their names in the file. Each function returns a row's cell: text or an amount of money. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | { cents: number }>;
 
 /**
- * Writes a CSV file with a header, as the fields `csvFile` of a contract: UTF-8, CRLF. A text that a spreadsheet would
- * take for a formula gets an apostrophe (OWASP, CSV injection). `{ cents: -4950 }` is written as -49.50; days and times
- * by the functions below.
+ * Writes a CSV file with a header, in UTF-8 with CRLF. Returns the fields `csvFile` of a contract. Text that a
+ * spreadsheet would treat as a formula is prefixed with an apostrophe (OWASP, CSV injection). `{ cents: -4950 }` is
+ * written as -49.50; the functions below format days and times.
  */
 export function writeCsv<Row>({
   fileName,
@@ -22,7 +22,7 @@ export function writeCsv<Row>({
   const cells = rows.map((row) => Object.values(columns).map((read) => read(row)));
   const csv = stringify([Object.keys(columns), ...cells], {
     record_delimiter: 'windows',
-    // Readers take a line break of any kind for the end of a row, the writer only CRLF.
+    // Readers end a row at any kind of line break; by default the library quotes only cells that contain CRLF.
     quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: { object: ({ cents }) => ({ value: formatFileAmount(Number(cents)), escape_formulas: false }) },
@@ -30,13 +30,13 @@ export function writeCsv<Row>({
   return { fileName, csv };
 }
 
-/** The name of a file that was made today: "payments-2027-03-28.csv". */
+/** The name of a file created today: "payments-2027-03-28.csv". */
 export const datedCsvName = (name: string): string => `${name}-${csvDay(Date.now())}.csv`;
 
-/** The day in London: "2027-03-28". A time without a day is `formatTime` of domain/time.ts. */
+/** The day in London: "2027-03-28". For a time without a day, use `formatTime` of domain/time.ts. */
 export const csvDay = (instant: number | Instant): string => wallTimeOf(instant).date;
 
-// Sweden writes times as ISO 8601 does.
+// The Swedish format is that of ISO 8601.
 const clock = new Intl.DateTimeFormat('sv-SE', {
   timeZone: lessonTimeZone,
   dateStyle: 'short',

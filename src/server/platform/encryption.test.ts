@@ -5,14 +5,14 @@ import { type DataKeys, decryptText, encryptText } from './encryption.ts';
 const newKey = () => randomBytes(32).toString('hex');
 const key: DataKeys = [newKey()];
 
-test('decrypts only with the same key and owner, and never repeats itself', () => {
+test('decrypts with the same key and owner, and never repeats a ciphertext', () => {
   const encrypted = encryptText(key, '66374958', 'account of one');
   expect(decryptText(key, encrypted, 'account of one')).toBe('66374958');
   expect(encrypted).not.toContain('66374958');
   expect(encryptText(key, '66374958', 'account of one')).not.toBe(encrypted);
 });
 
-test('decrypts nothing for another owner, key or after a changed bit', () => {
+test('refuses to decrypt for another owner, with another key or after a changed bit', () => {
   const encrypted = encryptText(key, '66374958', 'account of one');
   expect(() => decryptText(key, encrypted, 'account of another')).toThrow();
   expect(() => decryptText([newKey()], encrypted, 'account of one')).toThrow(/another key/);

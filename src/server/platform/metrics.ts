@@ -23,20 +23,20 @@ export async function openMetrics({
   readBacklog: () => Promise<Gauge[]>;
   readOwn: () => Gauge[];
 }): Promise<Metrics> {
-  // Loaded only if metrics are on: it adds some ten milliseconds to the start.
+  // Loaded only if metrics are on: it adds about ten milliseconds to the start.
   const prom = await import('prom-client');
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });
   const requests = new prom.Histogram({
     name: 'app_http_request_duration_seconds',
-    help: 'Time from the head of a request to its answer.',
+    help: 'Time from the headers of a request to its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   });
   new prom.Gauge({
     name: 'app_database_connections',
-    help: 'Connections to PostgreSQL by pool; "waiting" are requests that wait for one.',
+    help: 'Connections to PostgreSQL by pool; "waiting" counts requests that wait for one.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
@@ -50,7 +50,7 @@ export async function openMetrics({
   let shown: string[] = [];
   const up = new prom.Gauge({
     name: 'app_database_up',
-    help: '1 where the backlog could be read, otherwise 0.',
+    help: '1 if the backlog could be read, otherwise 0.',
     registers: [registry],
   });
   return {

@@ -181,7 +181,7 @@ async function run(statements: string): Promise<void> {
 
 const unable = "The service can't save anything right now.";
 const unreachable = "The service can't reach its database right now.";
-const crowded = "We're very busy right now. Please try again in a moment.";
+const crowded = "We're very busy right now.";
 
 test.each([
   ['53100', 'disk full', unable],

@@ -24,7 +24,7 @@ test('refuses an IP address that reads far more than people do, and nobody else'
   expect(refused.headers.get('retry-after')).toBe('1');
   expect((await refused.json()).error).toMatchObject({
     code: 'too_many_requests',
-    message: "You've asked for a lot in a short time. Please try again in a moment.",
+    message: "You've made too many requests in a short time. Please try again in a moment.",
   });
   expect((await ask(path, '198.51.100.9')).status).toBe(200);
 });

@@ -1,16 +1,16 @@
 import { isQueryTimeout } from './database-failure.ts';
 
-/** The most concurrent calls per reader; later callers join the next one. */
+/** The maximum number of concurrent batches per loader; later callers join the next batch. */
 const maxConcurrentBatches = 2;
 
-/** The most keys per batch. */
+/** The maximum number of keys per batch. */
 const maxBatchSize = 100;
 
 /**
  * Batch loader: combines concurrent single reads into one call of `readMany`, so a rush costs the database a few
  * statements instead of one per caller. `readMany` returns its values in the order of the keys. A read always starts
- * after it was requested, so no caller gets an older state. If it fails, it fails for its whole batch; after a query
- * timeout also for every waiting caller, because each further read would keep them waiting as long again.
+ * after it was requested, so no caller gets an older state. If it fails, its whole batch fails. After a query timeout
+ * every waiting caller fails too, because each further read would keep them waiting as long again.
  */
 export function createBatchLoader<Key, Value>(
   readMany: (keys: Key[]) => Promise<Value[]>,

@@ -1,6 +1,6 @@
 import { AppError } from '#domain/errors.ts';
 
-/** Why the database cannot do what is asked, as `/healthz` reports it. */
+/** Why the database can't serve a request, as reported by `/healthz`. */
 export type DatabaseTrouble =
   | 'database unreachable'
   | 'disk full'
@@ -60,15 +60,15 @@ const sentences: Record<DatabaseTrouble, string> = {
   'database does not answer': "The service can't reach its database right now.",
   'disk full': "The service can't save anything right now.",
   'database is read-only': "The service can't save anything right now.",
-  'database overloaded': "We're very busy right now. Please try again in a moment.",
+  'database overloaded': "We're very busy right now.",
 };
 
 const untextCodes = new Set(['22021', '22P05']);
 
 /**
- * Classifies a database failure that is not our mistake: null, a 503 that asks to try again, or a refusal of text
- * with characters that PostgreSQL can't store (NUL). `reassurance` is a sentence on what did not happen, if that is
- * certain.
+ * Turns a database failure that is not our mistake into a 503 that asks to try again, or into a refusal of text with
+ * characters that PostgreSQL can't store (NUL). Returns null for any other error. `reassurance` is a sentence about
+ * what did not happen, if that is certain.
  */
 export function readDatabaseFailure(error: unknown, reassurance = ''): AppError | null {
   if (untextCodes.has((error as PgError | undefined)?.code ?? '')) {

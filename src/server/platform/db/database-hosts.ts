@@ -10,7 +10,7 @@ const probeMs = 2_000;
 
 /**
  * Splits a URL that names several hosts as libpq allows (`postgres://user@one:5432,two:5432/club`) into one URL per
- * host. The driver itself takes one host only.
+ * host. The driver itself accepts only one host.
  */
 export function splitHosts(url: string): string[] {
   const found = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url);
@@ -27,8 +27,8 @@ export type Connecting = {
 };
 
 /**
- * How to connect to the server of a URL. With several hosts it is the one in the given role, looked up again after a
- * failure, so that a promoted standby is found without a restart. A primary is chosen as with
+ * Returns how to connect to the server of a URL. Of several hosts it is the one with the given role, which is looked up
+ * again after a failure, so that a promoted standby is found without a restart. A primary is chosen as with
  * `target_session_attrs=read-write`.
  */
 export function connectingTo(url: string, role: HostRole = 'primary'): Connecting {
@@ -76,11 +76,11 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
   };
 }
 
-/** With the SQLSTATE of a write on a standby, so that it counts as a database that is read-only for the moment. */
+/** Has the SQLSTATE of a write on a standby, so that the database is reported as read-only. */
 const roleError = (role: HostRole) =>
   Object.assign(new Error(`None of the database hosts is a ${role} right now.`), { code: '25006' });
 
-/** The first host that reports the role. Throws the last host's error otherwise. */
+/** Returns the first host that reports the role. If none does, throws the error of one of them. */
 async function findHost(urls: string[], role: HostRole): Promise<Host> {
   const probes = urls.map((url) => probe(url, role));
   return Promise.any(probes).catch(({ errors }: AggregateError) => {

@@ -47,13 +47,13 @@ export const defaultStatementTimeoutMs = 2_000;
 
 /**
  * Client-side query timeout in ms. PostgreSQL cancels a statement long before it, and at most two queue per connection,
- * so no response for so long means that the server or the network is down.
+ * so no response within this time means that the server or the network is down.
  */
 export const queryTimeoutFor = (statementTimeoutMs: number): number => 2.5 * statementTimeoutMs;
 
 /**
- * Session settings. They are set on each new connection and not by start-up options, which connection poolers refuse
- * or ignore.
+ * Session settings. They are set on each new connection instead of as start-up options, which connection poolers
+ * refuse or ignore.
  */
 const sessionSettings = (statementTimeoutMs: number) =>
   Object.entries({
@@ -110,7 +110,7 @@ export function openPool(
     application_name: 'app',
   });
   if (splitHosts(url).length > 1) poolsOfSeveralHosts.add(pool);
-  // The pool replaces a dead connection on next use; without listeners the process would end.
+  // The pool replaces a dead connection on next use. Without these listeners, its error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -125,7 +125,7 @@ export type Connection = {
 /** Where Kysely gets connections from. */
 export type ConnectionSource = { connect: () => Promise<Connection>; end: () => Promise<void> };
 
-/** A database with statements in snake_case there and camelCase here. */
+/** Opens a database on this pool. Names are in snake_case in the database and in camelCase in TypeScript. */
 export const openDatabase = (pool: pg.Pool): Database => openDatabaseOn(connectionsOf(pool));
 
 /** Like {@link openDatabase}, with connections from another source. */
@@ -136,7 +136,7 @@ export function openDatabaseOn({ connect, end }: ConnectionSource): Database {
   });
 }
 
-/** A pool's connections. Every statement on them is named, and given up after the query timeout. */
+/** A pool's connections. Every statement on them is named, and fails after the query timeout. */
 export function connectionsOf(pool: pg.Pool): ConnectionSource {
   let answeredAt = 0;
   const wrappers = new WeakMap<pg.PoolClient, Connection>();
@@ -155,7 +155,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
             answeredAt = performance.now();
             return answer;
           } catch (error) {
-            // A late response would go to nobody, so the connection is closed and the pool opens another.
+            // Nobody would read a late response, so the connection is closed and the pool opens another.
             if (isQueryTimeout(error)) {
               timeout = error;
               void (client as unknown as pg.Client).end();
@@ -174,16 +174,16 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
     try {
       return wrap(await connectAgain(pool));
     } catch (error) {
-      // Statements time out before a wait for a connection does: if none ended meanwhile, the database is not
-      // responding.
+      // Statements time out sooner than a wait for a connection, so if none ended during the wait, the database is
+      // not responding.
       const isSilent = isPoolFull(error) && answeredAt < askedAt;
-      throw isSilent ? new QueryTimeoutError('No answer from the database', { cause: error }) : error;
+      throw isSilent ? new QueryTimeoutError('No response from the database', { cause: error }) : error;
     }
   };
   return { connect, end: () => pool.end() };
 }
 
-/** After a failure another host may have the role, so all are asked again. */
+/** Connects; after a failure that may mean that another host has the role now, looks the host up again. */
 async function connectAgain(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();

@@ -8,7 +8,7 @@ import type { Database } from './db.ts';
 
 /** How long a health result is shared, in milliseconds: each check costs a write. */
 const ttlMs = 1_000;
-/** A slower database, for example a frozen one, counts as not responding. */
+/** Milliseconds after which a database, for example a frozen one, counts as not responding. */
 const patienceMs = 4_000;
 /** A payment sweep runs every few seconds; payments are considered unsettled after this many seconds without one. */
 const lateSweepSeconds = 120;
@@ -19,13 +19,13 @@ export type Lifecycle = { isStopping: boolean };
 type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; sweepAge: number };
 
 /**
- * Serves the checks of monitors, supervisors and load balancers, without revealing details:
+ * Serves health checks for monitors, supervisors and load balancers, without revealing details:
  *
- * - `/healthz`: 200 while this process can read and write its database, otherwise 503 and why.
+ * - `/healthz`: 200 while this process can read and write its database, otherwise 503 with the reason.
  * - `/livez`: 200 while the process responds, with no other check. A process that fails it needs a restart.
  * - `/readyz`: as `/healthz`, and 503 while the process is stopping. Reports how many seconds ago any process last
  *   finished a payment sweep; a late sweep is reported with 200, because otherwise every process would be taken out
- *   at once.
+ *   of service simultaneously.
  */
 export function serveHealth(app: Hono<{ Variables: Variables }>, db: Database, lifecycle: Lifecycle): void {
   const read = memoizeWithTtl(ttlMs, () => readHealth(db));

@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 const summer = sql<{ at: string }>`select '2026-07-01T09:00:00.123456Z'::timestamptz as at`;
 const read = async (run: () => Promise<{ rows: { at: string }[] }>) => (await run()).rows[0]!.at;
 
-test('reads instants in UTC on a database that keeps another time zone', async () => {
+test('reads instants in UTC from a database with another time zone', async () => {
   const pool = openPool(database.url, { size: 1 });
   const db = openDatabase(pool);
   await sql
@@ -27,7 +27,7 @@ test('reads instants in UTC on a database that keeps another time zone', async (
 });
 
 test.each(['Europe/London', 'America/St_Johns', 'Asia/Kathmandu', 'UTC'])(
-  'reads the right instant in a session that somebody put into %s',
+  'reads the right instant in a session whose time zone is %s',
   async (zone) => {
     const pool = openPool(database.url, { size: 1 });
     const db = openDatabase(pool);

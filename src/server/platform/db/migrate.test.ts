@@ -30,7 +30,7 @@ test('migrates once when several processes start on an empty database', async ()
   expect((await query(url.href, 'select * from site_settings')).rows.length).toBeGreaterThan(0);
 });
 
-test('names every constraint after what it demands', async () => {
+test('gives every constraint an explicit name', async () => {
   await query(inject('postgresUrl'), `create database ${name}`);
   await migrate(url.href);
   const { rows } = await query(
@@ -47,15 +47,15 @@ test('refuses a newer database or a changed migration', async () => {
   await query(url.href, `update schema_migrations set checksum = 'x' where name = '0002_settings.sql'`);
   await expect(migrate(url.href)).rejects.toThrow('Migration 0002_settings.sql was changed after it ran.');
   await query(url.href, `insert into schema_migrations values ('9999_future.sql', 'x', now())`);
-  await expect(migrate(url.href)).rejects.toThrow('it knows migration 9999_future.sql');
+  await expect(migrate(url.href)).rejects.toThrow('it contains migration 9999_future.sql');
 });
 
-test('refuses a database that began with other migrations', async () => {
+test('refuses a database created with other migrations', async () => {
   await query(inject('postgresUrl'), `create database ${name}`);
   await migrate(url.href);
   await query(url.href, `update schema_migrations set checksum = 'x' where name like '0001%'`);
   await query(url.href, `insert into schema_migrations values ('0037_search.sql', 'x', now())`);
   await expect(migrate(url.href)).rejects.toThrow(
-    'The database belongs to another version of this program, which cannot be updated from.',
+    'The database belongs to another version of this program and cannot be updated.',
   );
 });

@@ -8,19 +8,19 @@ import { packageRoot } from '../package-root.ts';
 import { connectingTo } from './database-hosts.ts';
 import { checkServer, StartRefusal } from './start-check.ts';
 
-// An arbitrary constant: the lock that serialises migrations of concurrent starts.
+// An arbitrary key for the advisory lock that serialises the migrations of processes that start concurrently.
 const migrationLock = 7_203_114;
 
 /** Lock timeout of a migration in milliseconds, so that statements queueing behind it can proceed. */
 const lockWaitMs = 2_000;
 const lockTries = 30;
-/** Between retries, in milliseconds. */
+/** The delay between attempts, in milliseconds. */
 const againInMs = 1_000;
-/** For a connection to an unreachable host. */
+/** The timeout of a connection to an unreachable host, in milliseconds. */
 const connectMs = 10_000;
 
 /**
- * Brings a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
+ * Migrates a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
  * transaction. A migration that can't get its locks is retried for about a minute, because requests would queue
  * behind it as long as any long transaction lasts. Throws {@link StartRefusal} if the database is unsuitable, if it began
  * with another first file, if an applied file has been changed, or if it contains a migration that this code does not
@@ -68,12 +68,12 @@ function refuseOtherHistory(applied: Map<string, string>, migrations: Migration[
   const [first] = migrations;
   if (first && applied.size > 0 && applied.get(first.file) !== first.checksum) {
     throw new StartRefusal(
-      'The database belongs to another version of this program, which cannot be updated from. To begin with an empty one, move the data folder away, or name another database in DATABASE_URL.',
+      'The database belongs to another version of this program and cannot be updated. To start with an empty one, move the data folder away, or name another database in DATABASE_URL.',
     );
   }
   const unknown = [...applied.keys()].find((name) => !migrations.some(({ file }) => file === name));
   if (unknown) {
-    throw new StartRefusal(`The database is newer than this program: it knows migration ${unknown}.`);
+    throw new StartRefusal(`The database is newer than this program: it contains migration ${unknown}.`);
   }
   const changed = migrations.find(({ file, checksum }) => (applied.get(file) ?? checksum) !== checksum);
   if (changed) {
@@ -105,7 +105,7 @@ async function whileLocked(file: string, tries: number, attempt: () => Promise<v
       if ((error as { code?: string }).code !== lockNotAvailable) throw error;
       if (left <= 1) {
         throw new StartRefusal(
-          `Migration ${file} cannot run: another transaction holds a lock on a table it changes. End it (see pg_stat_activity) and start again.`,
+          `Migration ${file} cannot run: another transaction holds a lock on a table it changes. End that transaction (see pg_stat_activity) and start again.`,
         );
       }
       await delay(againInMs);

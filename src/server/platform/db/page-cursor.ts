@@ -4,12 +4,12 @@ import { isInstant } from '#domain/time.ts';
 const cursorPattern =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The end of a page in a list by time: the instant and id of its last row. */
+/** The end of a page in a list ordered by time: the instant and id of its last row. */
 type PageEnd = { time: string; id: string };
 
 /**
- * The rows of a page, of which one more than `limit` were asked for, and the cursor of the next page; null on the last
- * one.
+ * Returns the rows of a page and the cursor of the next page, or null on the last page. `rows` was read with one row
+ * more than `limit`.
  */
 export function cutPage<Row>(rows: Row[], limit: number, endOf: (row: Row) => PageEnd) {
   const page = rows.slice(0, limit);
@@ -24,6 +24,6 @@ export function readPageCursor(cursor: string | undefined): PageEnd | undefined 
   if (cursor === undefined) return undefined;
   const [, time, id] = cursorPattern.exec(cursor) ?? [];
   if (time && id && isInstant(time)) return { time, id };
-  const message = 'This page of the list does not exist. Start again from the first one.';
+  const message = "This page of the list doesn't exist. Please start again from the first page.";
   throw new AppError('unprocessable', message, { fields: { cursor: message } });
 }

@@ -54,7 +54,7 @@ const run = (program: 'admin' | 'audit', args: string[], dataKey: string) =>
     STRIPE_SECRET_KEY: '',
   });
 
-/** The same server as another process, started with these keys. */
+/** Serves the same database as a process that was started with these keys would. */
 async function serveWith(dataKeys: DataKeys) {
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
   const config = { ...app.config, dataKeys };
@@ -62,12 +62,10 @@ async function serveWith(dataKeys: DataKeys) {
   return { url: `http://127.0.0.1:${served.port}`, close: served.close };
 }
 
-/**
- * Everything encrypted as people see it: the coach's details, the bank's file, whether a code is taken.
- */
+/** Reads everything encrypted as people see it: the coach's details, the bank's file, whether a code is accepted. */
 async function readEncrypted(url: string) {
   const { id: challenge_id } = (await callAuth(url, twoStep, `/factors/${factorId}/challenge`)).body;
-  // Each code works once, so every attempt uses that of another time step.
+  // Each code works only once, so the last time step used is reset before every attempt.
   await app.db.updateTable('factors').set({ lastStep: 0 }).execute();
   const code = codeOf(secret);
   const verified = await callAuth(url, twoStep, `/factors/${factorId}/verify`, {
@@ -81,12 +79,12 @@ async function readEncrypted(url: string) {
   };
 }
 
-test('rotates the data key while running, and retires the old one', async () => {
+test('rotates the data key while the product runs, and retires the old one', async () => {
   const before = await readEncrypted(app.url);
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200 });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
-  // Two processes, one of which knows the new key only as the second one.
+  // Two processes: one has the new key as its second key, the other as its first.
   const renewed = await serveWith([newKey, oldKey]);
   expect(await readEncrypted(renewed.url)).toEqual(before);
   expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([
@@ -128,7 +126,7 @@ test('rotates the data key while running, and retires the old one', async () => 
   await Promise.all([renewed, alone, outdated].map(({ close }) => close()));
 }, 120_000);
 
-test('re-encrypts once in two runs and leaves unreadable rows', async () => {
+test('re-encrypts each row once in two concurrent runs and leaves unreadable rows', async () => {
   const coaches = await app.db
     .insertInto('users')
     .values(

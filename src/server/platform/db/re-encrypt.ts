@@ -10,13 +10,13 @@ export type EncryptedTable = {
   contexts: Record<string, (row: Record<string, string>) => string>;
 };
 
-/** How many rows were re-encrypted, and how many no known key decrypts. */
+/** How many rows were re-encrypted, and how many can't be decrypted with any known key. */
 export type ReEncrypted = { table: string; reEncrypted: number; unreadable: number };
 
 const batchSize = 100;
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The condition that a row has a text which another key encrypted. */
+/** The condition that at least one of a row's texts was encrypted with another key. */
 function isOld(columns: string[], dataKeys: DataKeys) {
   const prefix = ciphertextPrefix(dataKeys);
   return sql`(${sql.join(
@@ -25,7 +25,7 @@ function isOld(columns: string[], dataKeys: DataKeys) {
   )})`;
 }
 
-/** Rows that another key encrypted, by table; tables without any are left out. */
+/** Counts the rows that were encrypted with another key, by table; tables without any are left out. */
 export async function countRowsWithOldKeys(
   db: Database,
   dataKeys: DataKeys,
@@ -41,8 +41,8 @@ export async function countRowsWithOldKeys(
 }
 
 /**
- * Re-encrypts with the first key everything that another key encrypted, in transactions of a hundred rows. If it is
- * killed, the next run does the rest; concurrent changes are kept.
+ * Re-encrypts with the first key everything that was encrypted with another key, in transactions of a hundred rows. If
+ * it is killed, the next run does the rest. Concurrent changes are kept.
  */
 export async function reEncryptTable(
   db: Database,

@@ -13,7 +13,7 @@ import {
 } from './db.ts';
 import { type ReplicaWatch, watchReplica } from './replica-watch.ts';
 
-/** Connections to the primary for visitors' reads: too few for a crowd of them to slow bookings down. */
+/** Connections to the primary for visitors' reads: so few that a crowd of visitors can't slow bookings down. */
 const primarySize = 4;
 /** How long a read waits for the replica before it falls back to the primary, in milliseconds. */
 const replicaMs = 2_500;
@@ -22,7 +22,7 @@ const replicaMs = 2_500;
 export type ReadDatabase = {
   db: Database;
   pools: Record<string, pg.Pool>;
-  /** State and lag of the replica; undefined without one. */
+  /** The state and lag of the replica; empty without one. */
   readGauges: () => Gauge[];
   close: () => Promise<void>;
 };

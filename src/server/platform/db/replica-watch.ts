@@ -2,14 +2,14 @@ import type pg from 'pg';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
 
-/** The state of a replica; it is read from only in the first state. */
+/** The states of a replica. The product reads from it only in the first state. */
 const states = ['in_use', 'lagging', 'unreachable', 'not_a_standby'] as const;
 type State = (typeof states)[number];
 
-/** The largest lag of a replica that is read from, in seconds. */
+/** The largest lag with which a replica is still read from, in seconds. */
 const mostLagSeconds = 5;
 const everyMs = 1_000;
-/** The number of primary positions kept to compute the lag; an older position means "at least this long". */
+/** How many positions of the primary are kept to compute the lag. Behind the oldest one, the lag is a minimum. */
 const mostSamples = 600;
 
 export type ReplicaWatch = {
@@ -30,7 +30,7 @@ const replicaSql = `select pg_is_in_recovery() as is_standby,
   (select system_identifier::text from pg_control_system()) as system, current_database() as database`;
 
 /**
- * Checks every second whether the replica is a standby of this very database and how far behind it is. The lag is the
+ * Checks every second whether the replica is a standby of this database and how far behind it is. The lag is the
  * age of the newest primary position that the replica has replayed: unlike the time of its last transaction, it also
  * grows while the replica is disconnected from the primary.
  */
@@ -54,14 +54,14 @@ export function watchReplica({
   const become = (next: State, error?: unknown) => {
     if (state === next) return;
     const facts = { state: next, lagSeconds: Math.round(lagSeconds), err: error };
-    if (next === 'in_use') log.info(facts, 'replica is read from');
-    else log.warn(facts, 'replica is not read from, the primary is');
+    if (next === 'in_use') log.info(facts, 'reads use the replica');
+    else log.warn(facts, 'reads use the primary instead of the replica');
     state = next;
   };
 
   const look = async () => {
     const atMs = performance.now();
-    // Nothing is written while the primary is away, so the replica falls no further behind.
+    // While the primary is unreachable, nothing is written, so the replica falls no further behind.
     const own = await primary.query(primarySql).catch(() => undefined);
     if (own) {
       const { position, system, database } = own.rows[0];
@@ -93,7 +93,7 @@ export function watchReplica({
     readGauges: () => [
       {
         name: 'app_replica_lag_seconds',
-        help: 'How far the replica was behind the primary when it last answered.',
+        help: 'How far the replica was behind the primary when it last responded.',
         value: lagSeconds,
       },
       ...states.map((name) => ({

@@ -34,15 +34,15 @@ async function failToStart(url: string): Promise<string | undefined> {
   return explainStartFailure(error, url);
 }
 
-test('says in one sentence which part of DATABASE_URL leads to no database', async () => {
+test('says which part of DATABASE_URL is wrong', async () => {
   const known = new URL(database.url);
   const change = (part: Partial<URL>) => Object.assign(new URL(database.url), part).href;
   const port = String(await findFreePort());
   expect(await failToStart(change({ port }))).toBe(
-    `No PostgreSQL answers at ${known.hostname}:${port} (DATABASE_URL): ECONNREFUSED.`,
+    `Can't reach PostgreSQL at ${known.hostname}:${port} (DATABASE_URL): ECONNREFUSED.`,
   );
   expect(await failToStart(change({ hostname: 'nowhere.invalid' }))).toMatch(
-    /^No PostgreSQL answers at nowhere\.invalid:\d+ \(DATABASE_URL\): E\w+\.$/,
+    /^Can't reach PostgreSQL at nowhere\.invalid:\d+ \(DATABASE_URL\): E\w+\.$/,
   );
   expect(await failToStart(change({ pathname: '/no_such_club' }))).toBe(
     `There is no database no_such_club at ${known.host}; create it, or correct DATABASE_URL.`,
@@ -56,17 +56,17 @@ test('says that the password is wrong without repeating it', () => {
   );
 });
 
-test('says which right a role lacks and how to give it', () => {
+test('says which privilege a role lacks and how to grant it', () => {
   const error = Object.assign(new Error('permission denied for schema public'), { code: '42501' });
   expect(explainStartFailure(error, `postgres://${role}:hunter2@db.example/club`)).toBe(
-    `The role ${role} of DATABASE_URL lacks a right that the server needs (permission denied for schema public); make it the owner: ALTER DATABASE club OWNER TO ${role}.`,
+    `The role ${role} of DATABASE_URL lacks a privilege that the server needs (permission denied for schema public); make it the owner: ALTER DATABASE club OWNER TO ${role}.`,
   );
 });
 
-test('says that a database is newer than the program without a stack', async () => {
+test('reports a database newer than the program, without a stack trace', async () => {
   await run(`insert into schema_migrations (name, checksum) values ('9999_later.sql', '')`, database.url);
   expect(await failToStart(database.url)).toBe(
-    'The database is newer than this program: it knows migration 9999_later.sql.',
+    'The database is newer than this program: it contains migration 9999_later.sql.',
   );
 });
 

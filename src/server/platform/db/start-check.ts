@@ -5,7 +5,7 @@ import { splitHosts } from './database-hosts.ts';
 export class StartRefusal extends Error {}
 
 const oldestMajor = 15;
-/** How many attempts a pooler gets to show that it moves a session between connections. */
+/** How many times a possible pooler is checked for moving a session between connections. */
 const poolerRounds = 3;
 
 /**
@@ -69,14 +69,14 @@ export function explainStartFailure(error: unknown, databaseUrl: string): string
   if (code === '3D000')
     return `There is no database ${database} at ${hosts}; create it, or correct DATABASE_URL.`;
   if (code === '42501') {
-    return `The role ${role} of DATABASE_URL lacks a right that the server needs (${message}); make it the owner: ALTER DATABASE ${database} OWNER TO ${role}.`;
+    return `The role ${role} of DATABASE_URL lacks a privilege that the server needs (${message}); make it the owner: ALTER DATABASE ${database} OWNER TO ${role}.`;
   }
-  if (code === '25006') return `No server of DATABASE_URL (${hosts}) takes writes: ${message}`;
-  if (code === '53300') return `The database at ${hosts} has no connection left: ${message}.`;
+  if (code === '25006') return `No server of DATABASE_URL (${hosts}) accepts writes: ${message}`;
+  if (code === '53300') return `The database at ${hosts} has no free connections: ${message}.`;
   const isUnreachable =
     /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0|08)/.test(code) ||
     /timeout expired|Connection terminated/.test(message);
-  if (isUnreachable) return `No PostgreSQL answers at ${hosts} (DATABASE_URL): ${code || message}.`;
+  if (isUnreachable) return `Can't reach PostgreSQL at ${hosts} (DATABASE_URL): ${code || message}.`;
   return undefined;
 }
 

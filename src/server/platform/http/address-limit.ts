@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#domain/errors.ts';
 import { keyOfAddress } from './rate-limit.ts';
 
-/** Requests that one IP address may make at once, and how many a second it regains: a family or club may share one. */
+/** Requests that one IP address, which a family or club may share, can make in a burst and regains per second. */
 const burst = 100;
 const perSecond = 10;
 /** Maximum number of counted addresses; beyond that the least recently seen is dropped. */
@@ -27,7 +27,7 @@ export function createAddressLimit(now: () => number = () => performance.now()):
     if (left >= 0) return;
     throw new AppError(
       'too_many_requests',
-      "You've asked for a lot in a short time. Please try again in a moment.",
+      "You've made too many requests in a short time. Please try again in a moment.",
       {
         details: { retryAfterSeconds: 1 },
       },

@@ -37,7 +37,7 @@ export type Variables = {
   requestId: string;
   ipAddress: string;
   userId?: string;
-  /** Set per endpoint: false until its handler starts, so that nothing can have changed before. */
+  /** False until the endpoint's handler starts: before that, nothing can have changed. */
   isHandling?: boolean;
 };
 type Ctx = Context<{ Variables: Variables }>;
@@ -102,7 +102,7 @@ export function serveRoutes(
   }
 }
 
-/** After validation, so that nobody proves their identity for a call that is refused anyway. */
+/** Called after validation, so that nobody has to prove their identity for a call that is refused anyway. */
 function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Person | null): void {
   const isNeeded = typeof reauthenticate === 'function' ? reauthenticate(input) : reauthenticate;
   if (!isNeeded || caller?.isRecentlyAuthenticated) return;
@@ -149,7 +149,7 @@ export async function readText(request: Request, limitBytes = bodyLimitBytes): P
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new AppError('bad_request', 'The body is not written in UTF-8.');
+    throw new AppError('bad_request', 'The body is not valid UTF-8.');
   }
 }
 
@@ -187,7 +187,7 @@ function readQuery(c: Ctx): Record<string, unknown> {
 /** NUL and lone surrogates cannot be stored as text in PostgreSQL. */
 const brokenText = /\0|\p{Cs}/u;
 
-/** Iterates without recursion, which a deeply nested body would exhaust. */
+/** Iterates instead of recursing: a deeply nested body would overflow the stack. */
 function refuseBrokenText(input: Record<string, unknown>): void {
   for (const [field, given] of Object.entries(input)) {
     const waiting: unknown[] = [field, given];
@@ -204,7 +204,7 @@ function refuseBrokenText(input: Record<string, unknown>): void {
   }
 }
 
-/** The fields have the names that the caller used. */
+/** Describes the invalid fields under the names that the caller used. */
 function describeIssues(
   error: z.ZodError,
   { wireNames = {} }: Endpoint,

@@ -21,7 +21,7 @@ const echo = endpoint({
 });
 
 let server: Awaited<ReturnType<typeof listen>>;
-/** The same with a short timeout. */
+/** The same server with a short timeout. */
 let hasty: Awaited<ReturnType<typeof listen>>;
 const logged: { level: number; msg: string }[] = [];
 
@@ -59,11 +59,11 @@ async function sendBytes(text: string, to = server): Promise<{ status: number; h
 
 const start = 'POST /api/echo HTTP/1.1\r\nhost: club.example\r\n';
 
-test('ends a request that never completes with a message', async () => {
+test('ends an incomplete request with a message', async () => {
   const endless = {
-    'of its headers': start,
-    'of a body with a length': `${start}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"text":`,
-    'of a body without one': `${start}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"text":\r\n`,
+    'in its headers': start,
+    'in a body with a length': `${start}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"text":`,
+    'when chunked': `${start}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n8\r\n{"text":\r\n`,
   };
   for (const [kind, bytes] of Object.entries(endless)) {
     const { status, head, body } = await sendBytes(bytes, hasty);
@@ -123,7 +123,7 @@ test('refuses a body that is too large and keeps the connection', async () => {
   agent.destroy();
 });
 
-test("keeps a proxy's request id if it is sane", async () => {
+test("keeps a proxy's request id if it is well-formed", async () => {
   const url = `http://127.0.0.1:${server.port}/nowhere`;
   const idFor = async (given: string) =>
     (await fetch(url, { headers: { 'x-request-id': given } })).headers.get('x-request-id');
@@ -152,7 +152,7 @@ test("takes the client's address only from trusted proxies", async () => {
   expect(await whoAsks(1)).toBe('127.0.0.1');
 });
 
-test('finishes running requests when closing and takes no new one', async () => {
+test('finishes running requests when closing and accepts no new ones', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -202,8 +202,8 @@ test('accepts connections while draining, closes each, then refuses', async () =
   };
   expect(await ask()).toEqual({ connection: 'keep-alive', isReused: false });
   const closed = server.close({ drainMs: 500 });
-  expect(await ask(), 'on a connection from before').toEqual({ connection: 'close', isReused: true });
-  expect(await ask(), 'on a new one').toEqual({ connection: 'close', isReused: false });
+  expect(await ask(), 'on an existing connection').toEqual({ connection: 'close', isReused: true });
+  expect(await ask(), 'on a new connection').toEqual({ connection: 'close', isReused: false });
   await closed;
   await expect(fetch(url)).rejects.toThrow();
   agent.destroy();

@@ -8,7 +8,7 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 
 /** Time limits for clients, in milliseconds. */
 export const patience = {
-  // A browser sends its headers in one go; a client that drips them holds a connection for nothing.
+  // A browser sends its headers in one go; a client that sends them slowly only occupies a connection.
   headersTimeout: 10_000,
   // Request bodies are small, so this is long enough for a phone with a weak signal.
   requestTimeout: 30_000,
@@ -20,9 +20,9 @@ export const patience = {
 };
 
 /**
- * Listens for HTTP and answers with `fetch`. Input that never becomes a request (headers that are too large, too slow
- * or not HTTP) gets the same message and headers as any other refusal. Port 0 takes a free port. `close` adds
- * `Connection: close` to responses, accepts connections for another `drainMs`, then stops accepting and waits for
+ * Listens for HTTP and handles requests with `fetch`. Input that never becomes a request (headers that are too large,
+ * too slow or not HTTP) gets the same message and headers as any other refusal. Port 0 selects a free port. `close`
+ * adds `Connection: close` to responses, accepts connections for another `drainMs`, then stops accepting and waits for
  * responses in progress, but not for idle connections.
  */
 export async function listen(
@@ -75,7 +75,7 @@ export async function listen(
     server.closeAllConnections();
     await closed;
     clearTimeout(outOfPatience);
-    // Ends the checks for slow clients.
+    // Stops the timer that checks for slow clients.
     server.close(() => {});
   };
   return { server, port: (server.address() as AddressInfo).port, close };
@@ -83,7 +83,7 @@ export async function listen(
 
 /**
  * Resolves after the event loop has accepted all waiting connections and is idle. Closing the listening socket resets
- * connections that the kernel has accepted and the process has not, with their requests.
+ * connections that the kernel has accepted but the process has not, and their requests are lost.
  */
 async function untilNothingIsAccepted(): Promise<void> {
   const giveUpAt = performance.now() + 1_000;

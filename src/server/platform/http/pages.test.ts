@@ -82,20 +82,20 @@ test('caches hashed files for a year, for HEAD too', async () => {
   expect(head.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const [first, second] = [await read('GET'), await read('GET')];
   expect(first).toMatchObject({ status: 200, text: 'let main;' });
-  // The second response does not come from the disk, and is still a response of its own.
+  // The second response comes from memory, but has a request id of its own.
   expect(second).toEqual({ ...first, requestId: expect.not.stringMatching(first.requestId!) });
   for (const { headers } of [first, second, await read('HEAD')]) {
     expect(headers).toMatchObject(head.headers);
   }
 });
 
-test('serves a file compressed or in parts, as accepted', async () => {
+test('serves a file compressed or in parts, as the client accepts', async () => {
   const ask = async (headers: Record<string, string>) => {
     const answer = await fetch(`${url}/assets/main-1a2b.js`, { headers });
     return [answer.status, answer.headers.get('content-encoding'), await answer.text()];
   };
   for (const _time of ['first', 'again']) {
-    // A response that one client refuses is not cached for any other.
+    // Each client gets an encoding that it accepts, whatever is cached for others.
     expect(await ask({ 'accept-encoding': 'gzip;q=0, br;q=0' })).toEqual([200, null, 'let main;']);
     expect(await ask({ 'accept-encoding': 'gzip, br' })).toEqual([200, 'br', 'let main;']);
     expect(await ask({ 'accept-encoding': 'gzip' })).toEqual([200, 'gzip', 'let main;']);
@@ -118,7 +118,7 @@ test("serves no path outside the web app's folder", async () => {
     '/assets/main-1a2b.js%00.txt',
   );
   for (const path of paths) {
-    // Over a bare socket, because a client would normalise the path first.
+    // Uses a bare socket, because a client would normalise the path first.
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`GET ${path} HTTP/1.1\r\nhost: club.example\r\nconnection: close\r\n\r\n`);
     const answer = await text(socket);
@@ -152,7 +152,7 @@ test('sends security headers with every response', async () => {
   }
 });
 
-test('titles pages before any script and hides private ones from search', async () => {
+test('sets page titles on the server and hides private pages from search engines', async () => {
   for (const [path, title, isIndexed] of [
     ['/', 'The page', true],
     ['/customer/discover', 'Find a lesson · The page', true],

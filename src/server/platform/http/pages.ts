@@ -12,7 +12,7 @@ type PagesParts = { isDemo: boolean; readBrand: () => Promise<string>; root?: st
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** The app's page with the operator's product name. */
+/** Returns the app's page with the operator's product name. */
 export function nameProduct(page: string, brand: string): string {
   const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
   return page.replaceAll('{brand}', () => name);

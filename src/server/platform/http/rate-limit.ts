@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../db/db.ts';
 
-/** So many calls in so many seconds, counted from the first. */
+/** The number of calls allowed within `seconds`, counted from the first call. */
 export type RateLimit = { calls: number; seconds: number };
 
-/** The database's clock in milliseconds since 1970, as `rate_limits.expires_at_ms` is. */
+/** The database's clock in milliseconds since 1970, the unit of `rate_limits.expires_at_ms`. */
 export const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** A call to be counted and its limit. */
@@ -41,8 +41,8 @@ export const secondsToWait = ({ isOver, waitMs }: Omit<LimitState, 'key'>) =>
   isOver ? Math.max(1, Math.ceil(waitMs / 1000)) : null;
 
 /**
- * Counts one call of `key`: null within the limit, otherwise the seconds to wait. It is counted before it is made, so
- * that many at once can't slip through; {@link refundOne} gives one back.
+ * Counts one call of `key`. Returns null within the limit, otherwise the seconds to wait. A call is counted before it
+ * is made, so that concurrent calls can't slip through; {@link refundOne} takes one off the count.
  */
 export async function consume(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
   const { rows } = await consumeAll([{ key, limit }]).execute(db);

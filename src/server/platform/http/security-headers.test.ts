@@ -36,8 +36,8 @@ test('allows nothing from elsewhere without Stripe', async () => {
   });
 });
 
-// Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the maps, which only its Address
-// Element loads.
+// Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the map hosts, which only its
+// Address Element needs.
 test("allows exactly what Stripe's script needs", async () => {
   expect(await readPolicy(true)).toEqual({
     ...ownOnly,
@@ -47,7 +47,7 @@ test("allows exactly what Stripe's script needs", async () => {
   });
 });
 
-test('lets no other site embed what it serves, and no plug-in read it', async () => {
+test('stops other sites from embedding responses, and plug-ins from reading them', async () => {
   const app = new Hono().use(securityHeaders({ usesStripe: false, isSecure: true }) as never);
   const served = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   const { headers } = await fetch(`http://127.0.0.1:${served.port}/`);

@@ -9,9 +9,9 @@ const stripe = {
 };
 
 /**
- * Headers of every response. The policy allows no inline script except those with one of `scriptHashes`
+ * Sets the headers of every response. The policy allows no inline script except those with one of `scriptHashes`
  * ("'sha256-…'"); it includes Stripe's hosts only if cards go to Stripe. `isSecure`: the product is served over TLS,
- * so browsers are told to require it.
+ * so browsers must require it.
  */
 export function securityHeaders({
   usesStripe,

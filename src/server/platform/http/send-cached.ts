@@ -26,7 +26,7 @@ export function createCachedBody(text: string, type = 'text/html; charset=utf-8'
 }
 
 /**
- * Sends the body in an encoding the client accepts, compressed once per encoding; answers 304 if the client's ETag
+ * Sends the body in an encoding the client accepts, compressed once per encoding; sends 304 if the client's ETag
  * matches.
  */
 export async function sendCached(

@@ -11,22 +11,22 @@ describe('the address of a client', () => {
     expect(find('10.0.0.0/8', undefined)).toBe('10.0.0.1');
   });
 
-  test('is counted back by the number of trusted proxies', () => {
+  test('is found by counting back the number of trusted proxies', () => {
     const list = '203.0.113.66, 192.0.2.1, 198.51.100.7';
     expect(find('1', list)).toBe('198.51.100.7');
     expect(find('true', list)).toBe('198.51.100.7');
     expect(find('2', list)).toBe('192.0.2.1');
     expect(find('3', list)).toBe('203.0.113.66');
-    expect(find('4', list), 'a request that went round the first proxy').toBe('10.0.0.1');
+    expect(find('4', list), 'a request that bypassed the first proxy').toBe('10.0.0.1');
   });
 
-  test('is the first outside the trusted networks', () => {
+  test('is the last address outside the trusted networks', () => {
     const networks = '10.0.0.0/8, 198.51.100.7, 2001:db8::/32';
     expect(find(networks, '203.0.113.66, 192.0.2.1, 198.51.100.7')).toBe('192.0.2.1');
     expect(find(networks, '192.0.2.1, [2001:db8::5]:443', '::ffff:10.9.9.9')).toBe('192.0.2.1');
-    expect(find(networks, '192.0.2.1', '203.0.113.5'), 'who is no proxy').toBe('203.0.113.5');
-    expect(find(networks, '10.0.0.7, 10.0.0.8'), 'nobody but proxies').toBe('10.0.0.7');
-    expect(find(networks, '192.0.2.1, unknown'), 'nothing beyond what cannot be read').toBe('10.0.0.1');
+    expect(find(networks, '192.0.2.1', '203.0.113.5'), 'a caller that is not a proxy').toBe('203.0.113.5');
+    expect(find(networks, '10.0.0.7, 10.0.0.8'), 'only proxies').toBe('10.0.0.7');
+    expect(find(networks, '192.0.2.1, unknown'), 'nothing before an unreadable entry').toBe('10.0.0.1');
   });
 
   test('is read with ports, brackets, quotes and spaces', () => {

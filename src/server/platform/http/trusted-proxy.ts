@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 export type TrustedProxies = { hops: number } | { networks: BlockList };
 
 const wrong =
-  'must be a number of proxies from 0 to 9, or their networks with commas, such as 10.0.0.0/8,::1';
+  'must be a number of proxies from 0 to 9, or their networks separated by commas, such as 10.0.0.0/8,::1';
 
 /** Parses `TRUST_PROXY`: "0", "2", "10.0.0.0/8,192.0.2.1". Throws an error whose message states the valid forms. */
 export function readTrustedProxies(text: string): TrustedProxies {

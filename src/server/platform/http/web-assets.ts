@@ -19,7 +19,7 @@ export type WebAssets = {
   /** The file of the font; null in development. */
   font: string | null;
   script: PageScript;
-  /** The app: its script, the scripts that this imports, its styles. */
+  /** The app: its script, the scripts that it imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
   /** The scripts that discover needs beyond the app's. */
   discover: string[];
@@ -61,7 +61,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   const addressOf = (name: string) => `/${chunkOf(name).file}`;
   const app = chunkOf('index.html');
   const style = addressOf(sources.style);
-  /** Names of the chunks that this one imports, directly or not. */
+  /** Names of the chunks that this one imports, directly or indirectly. */
   const collect = (chunk: Built, names = new Set<string>()): Set<string> => {
     for (const name of chunk.imports ?? []) {
       if (names.has(name)) continue;
@@ -88,7 +88,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   };
 }
 
-/** An inline style sheet: no request waits for the font, and no line shifts when it arrives; the next page has it. */
+/** Reads a style sheet for use inline. The first page doesn't wait for the font or shift when it arrives. */
 export function readCss(path: string): string {
   return readFileSync(path, 'utf8').replaceAll(/font-display:\s*swap/g, 'font-display:optional');
 }

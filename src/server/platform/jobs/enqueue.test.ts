@@ -49,7 +49,7 @@ test('adds a job for each row of a statement, with its columns and with values',
   ]);
 });
 
-test('keeps quotes, backslashes and line breaks of a payload', async () => {
+test('keeps quotes, backslashes and line breaks in a payload', async () => {
   const email = {
     channel: 'email',
     to: 'ana@test.example',
@@ -88,7 +88,7 @@ test('replaces a waiting job with the same key, and keeps its time if asked to',
   expect(Date.parse(replaced!.run_at)).toBeLessThan(Date.parse(from));
 });
 
-test('accepts a job with its own payload and handler only', () => {
+test('accepts a job only with its own payload and handler', () => {
   const cleanUp = { 'account.cleanup': async () => {} };
   const send = { 'notifications.send': async () => {} };
   // Compiled, not called: `npm run check` fails if the compiler accepts a line below `@ts-expect-error`.

@@ -6,15 +6,15 @@ import type { Database, Tx } from '../db/db.ts';
 type Sql<T = unknown> = RawBuilder<T>;
 
 type JobOptions = {
-  /** Immediately without it. */
+  /** When to run it; immediately if omitted. */
   runAt?: Date;
   /** Waiting jobs with the same key replace each other. */
   key?: string;
-  /** A job that waits under the key keeps its time. */
+  /** If true, a job that already waits under the key keeps its time. */
   keepsRunAt?: boolean;
 };
 
-/** Adds a job; in a transaction it exists only if that commits. */
+/** Adds a job; inside a transaction, only if that commits. */
 export async function enqueue<K extends JobName>(
   db: Database | Tx,
   name: K,

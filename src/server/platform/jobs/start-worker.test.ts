@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
-/** The database ends every connection and accepts no new one, or accepts them again. */
+/** Makes the database close every connection and refuse new ones, or accept them again. */
 async function setReachable(isReachable: boolean): Promise<void> {
   const name = nameOf(database.url);
   await elsewhere.query(`alter database ${name} allow_connections ${isReachable}`);
@@ -82,7 +82,7 @@ test.each([
   await db.destroy();
 });
 
-test('has recorded the end of every running job once it has stopped', async () => {
+test('records the end of every running job before it stops', async () => {
   const pool = openPool(database.url, { size: 2 });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ test('has recorded the end of every running job once it has stopped', async () =
   const queue = openPool(database.url, { size: 1 });
   for (let n = 0; n < 4; n += 1) await enqueue(openDatabase(queue), 'bookings.sweep', {});
   await eventually(async () => begun === 4);
-  // A slow database, so that the statements are still running when the jobs have ended.
+  // Slows the database down, so that the statements are still running when the jobs have ended.
   await queue.query(`create function take_time() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.1); return old; end $$;
     create trigger take_time before delete on graphile_worker._private_jobs

@@ -52,8 +52,8 @@ const silent = new Logger(() => () => {});
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the worker and keeps it running through database failures. Of several processes the first queues each of the
- * `recurring` jobs.
+ * Starts the worker and keeps it running through database failures. If several processes run, each of the `recurring`
+ * jobs is still queued only once.
  */
 export async function startWorker<Handlers extends Partial<JobHandlers>>(
   pool: pg.Pool,
@@ -66,7 +66,7 @@ export async function startWorker<Handlers extends Partial<JobHandlers>>(
     taskList[name] = (payload) => handle(payload as never).catch(rethrowWithoutAddresses);
   }
   const logger = new Logger(() => (level, message, meta) => {
-    // Nothing else of a job: a payload holds whole emails, with links that open accounts.
+    // Logs nothing else about a job: payloads contain whole emails, with links that give access to accounts.
     const job = meta?.job as Job | undefined;
     if (level === 'error') log.error({ jobId: job?.id, task: job?.task_identifier }, message);
     else if (level === 'warning') log.warn(message);
@@ -105,8 +105,8 @@ const triesWhileStopping = 10;
 
 /**
  * The library ends the whole process if it can't record how a job ended, so its statements are retried on another
- * connection until the database is back. It does not wait for them when it stops either, and a job without a recorded
- * end runs again, which would send an email twice. So `settle.end` waits for them.
+ * connection until the database is back. Nor does it wait for them when it stops, and a job without a recorded end
+ * runs again, which would send an email twice. So `settle.end` waits for them.
  */
 function keepTrying(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
@@ -130,7 +130,7 @@ function keepTrying(pool: pg.Pool) {
     underWay.add(entry);
     return ended;
   };
-  // With a callback it is the connection that listens for new jobs, which the library reopens by itself.
+  // Called with a callback for the connection that listens for new jobs, which the library itself reopens.
   const connect = (callback?: never) =>
     callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
   const patientPool = new Proxy(pool, {

@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** Text of the document as HTML: paragraphs, headings, numbered lists and code, the Markdown that our texts use. */
+/** Renders a text as HTML. Supports the Markdown that our texts use: paragraphs, headings, numbered lists and code. */
 export function showMarkdown(text: string): Html {
   return html`${text.split('\n\n').map((block) => {
     if (block.startsWith('## ')) return html`<h2>${block.slice(3)}</h2>`;
@@ -22,14 +22,14 @@ export function showParameters(parameters: Parameter[]): Html {
   return html`<ul class="fields">
     ${parameters.map(({ name, in: location, required, description, schema }) =>
       showField(name, { ...schema, description }, [
-        location === 'path' ? 'in the address' : '',
+        location === 'path' ? 'in the path' : '',
         required || 'default' in schema ? '' : 'optional',
       ]),
     )}
   </ul>`;
 }
 
-/** The fields of an object, or of each of its alternatives; any other value in words. */
+/** The fields of an object, or of each of its alternatives; any other value as a phrase. */
 export function showFields(schema: JsonSchema): Html {
   const choices = schema.oneOf ?? (schema.properties ? undefined : schema.anyOf);
   if (choices) {
@@ -45,7 +45,7 @@ export function showFields(schema: JsonSchema): Html {
   return html`<p class="none">${showKind(schema)}</p>`;
 }
 
-// A field with a default says so already.
+// A field with a default already shows it.
 const isOptional = ({ required, properties }: JsonSchema, name: string) =>
   !required?.includes(name) && !('default' in (properties?.[name] ?? {}));
 
@@ -56,7 +56,7 @@ function showField(name: string, schema: JsonSchema, notes: string[]): Html {
   return html`<li><code>${name}</code> <span>${showKind(schema)}${said}</span>${text}${inner ? showFields(inner) : ''}</li>`;
 }
 
-/** The object in a field: alone, in a list, or unless it is null. A named one has its own place on the page. */
+/** The object in a field: alone, in a list, or nullable. A named schema has its own section on the page. */
 function innerOf(schema: JsonSchema): JsonSchema | null {
   if (schema.properties) return schema;
   const parts = schema.items ? [schema.items] : (schema.anyOf ?? []);
@@ -71,9 +71,9 @@ const kinds: Record<string, string> = {
   null: 'null',
 };
 
-/** A field's value in words: "whole number from 1 to 50, else 20", where 20 is the default. */
+/** A field's value as a phrase: "whole number from 1 to 50, default 20". */
 function showKind(schema: JsonSchema): Html {
-  const otherwise = 'default' in schema ? `, else ${nameDefault(schema.default)}` : '';
+  const otherwise = 'default' in schema ? `, default ${nameDefault(schema.default)}` : '';
   const types = Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : undefined;
   const choices = schema.anyOf ?? schema.oneOf ?? types;
   if (schema.$ref) {

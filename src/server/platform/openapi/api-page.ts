@@ -56,7 +56,7 @@ function showPage(document: ApiDescription): Html {
     <header>
       <p><a href="/">${info.title.replace(/ API$/, '')}</a></p>
       <h1>${info.title}</h1>
-      <p class="lead">For programs, the same is at <a href="/api/openapi.json">/api/openapi.json</a> (OpenAPI 3.1).</p>
+      <p class="lead">For programs: <a href="/api/openapi.json">/api/openapi.json</a> (OpenAPI 3.1).</p>
     </header>
     <nav aria-label="Groups of calls">
       <ul>
@@ -83,7 +83,7 @@ function showPage(document: ApiDescription): Html {
 </html>`;
 }
 
-/** Whether a named schema is the body or the answer of one call, and is shown there. */
+/** Whether a named schema is the body or the response of a single call, and is shown there. */
 const isOfOneCall = (name: string) => /(Request|Response)$/.test(name) || name === 'Nothing';
 
 function showSchema(name: string, schema: JsonSchema): Html {
@@ -114,12 +114,12 @@ function showOperation({ path, method, operation }: Entry, { components }: ApiDe
       ${showMarkdown(description)}
       <p class="facts"><a href="#${operationId}"><code>${operationId}</code></a></p>
       <details>
-        <summary>Input, answer and refusals<span class="hidden"> of ${operationId}</span></summary>
+        <summary>Input, response and refusals<span class="hidden"> of ${operationId}</span></summary>
         ${parameters.length > 0 ? html`<h4>Parameters</h4>${showParameters(parameters)}` : ''}
         ${body ? html`<h4>Body</h4>${showFields(resolve(body))}` : ''}
-        ${parameters.length === 0 && !body ? html`<p class="none">It takes no input.</p>` : ''}
-        ${answer ? html`<h4>Answer</h4>${showFields(resolve(answer))}` : ''}
-        <h4>${answer ? 'Refusals' : 'Answer and refusals'}</h4>
+        ${parameters.length === 0 && !body ? html`<p class="none">This call takes no input.</p>` : ''}
+        ${answer ? html`<h4>Response</h4>${showFields(resolve(answer))}` : ''}
+        <h4>${answer ? 'Refusals' : 'Response and refusals'}</h4>
         <dl class="refusals">
           ${Object.entries(others).map(([status, response]) => {
             const { description } = inComponents(response, components);

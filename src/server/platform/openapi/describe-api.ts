@@ -47,7 +47,7 @@ export type ApiDescription = {
   };
 };
 
-/** A call in the form that every operation of the document is written from; its schemas are JSON Schemas. */
+/** The description of a call from which its operation in the document is written. Its schemas are JSON Schemas. */
 export type DescribedCall = Pick<Endpoint, 'method' | 'operationId' | 'gate' | 'summary' | 'description'> & {
   /** With `:names`. */
   path: string;
@@ -57,7 +57,7 @@ export type DescribedCall = Pick<Endpoint, 'method' | 'operationId' | 'gate' | '
   responses: Responses;
 };
 
-/** A part of the API: its calls share a tag. `calls` are contracts, `others` are not served by contracts. */
+/** A part of the API, whose calls share a tag. `calls` are contracts; `others` are calls without a contract. */
 export type ApiArea = {
   name: string;
   description: string;
@@ -103,7 +103,7 @@ export function describeApi(
       },
       headers: {
         RetryAfter: {
-          description: 'Seconds to wait before the next try.',
+          description: 'Seconds to wait before trying again.',
           schema: { type: 'integer', minimum: 1, examples: [1] },
         },
       },
@@ -163,7 +163,7 @@ function describeEndpoint(
   return {
     ...endpoint,
     parameters: takesBody ? pick(input, (field) => inPath.includes(field)) : input,
-    // A body with a name of its own keeps it.
+    // A body that already has a name keeps it.
     ...(hasFields ? { body: whole.$ref ? whole : schemas.add(`${name}Request`, body) } : {}),
     responses: {
       200: {
@@ -175,7 +175,7 @@ function describeEndpoint(
   };
 }
 
-/** An object's schema with these of its fields only. */
+/** An object's schema, reduced to the fields for which `isMeant` is true. */
 function pick({ properties = {}, required = [], ...more }: JsonSchema, isMeant: (name: string) => boolean) {
   const fields = Object.entries(properties).filter(([name]) => isMeant(name));
   const { description: _, ...rest } = more;

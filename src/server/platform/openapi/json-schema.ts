@@ -24,7 +24,7 @@ export type Schemas = ReturnType<typeof createSchemas>;
 
 /**
  * The named schemas of an OpenAPI document. A zod schema with an `id` in its metadata becomes one of them wherever it
- * is read; the rest is written in place. Throws for two different schemas of one name.
+ * is read; the rest is written in place. Throws if two different schemas have the same name.
  */
 export function createSchemas() {
   const named: Record<string, JsonSchema> = {};
@@ -65,9 +65,9 @@ export function createSchemas() {
   return { named, add, read, resolve };
 }
 
-/** Leaves out what a reader of the document has no use for. */
+/** Removes details that readers of the document don't need. */
 function dropNoise(schema: JsonSchema, io: 'input' | 'output'): void {
-  // A new field in an answer must not break a client that checks it.
+  // A new field in a response must not break a client that validates it.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     // A field that must be left out: `z.undefined()`.
@@ -86,7 +86,7 @@ const byFormat: Record<string, string> = {
   uri: 'https://example.org/',
 };
 
-/** What a text has as its example if its schema gives none. The check of the document refuses it. */
+/** The example of a string whose schema has none. The check of the document rejects it. */
 export const placeholder = 'text';
 
 /** A value that this schema accepts, from the examples, defaults and formats of its fields. */

@@ -7,18 +7,18 @@ import type { JsonSchema } from './json-schema.ts';
 const meanings: Record<ErrorCode, string> = {
   bad_request: 'The body is not a JSON object in UTF-8.',
   unauthenticated: 'There is no access token, or it has expired or its session has ended.',
-  second_step_required: 'The session still lacks the code of the authenticator app.',
+  second_step_required: "The session still needs the authenticator app's code.",
   payment_failed: 'The card network declined the card; nothing was charged.',
   forbidden: 'The person lacks the role or the right.',
   confirmation_required: 'The password or a code must be given again: more than 15 minutes have passed.',
-  not_found: 'There is no such record, or it belongs to another person.',
-  method_not_allowed: 'The address takes other methods.',
+  not_found: 'The record does not exist, or it belongs to another person.',
+  method_not_allowed: 'The address accepts other methods.',
   request_timeout: 'The request took too long to arrive.',
   conflict: 'The state of the record does not allow this; `message` says why.',
   price_changed: 'The price is no longer the one that was sent.',
   selection_changed: 'The bookings are no longer those of the preview.',
-  time_changed: 'The lesson is at another time than was sent.',
-  location_changed: 'The lesson is at another location than was sent.',
+  time_changed: 'The lesson is at a different time from the one that was sent.',
+  location_changed: 'The lesson is at a different location from the one that was sent.',
   slot_full: 'No seat is left.',
   slot_unavailable: 'The lesson is cancelled or has started, or its coach takes no bookings.',
   already_booked: 'The customer has a seat in this lesson already.',
@@ -29,8 +29,8 @@ const meanings: Record<ErrorCode, string> = {
   unprocessable: 'A field is missing or wrong; `fields` has a sentence for each.',
   too_many_requests: 'The account or the IP address has made too many calls of this kind.',
   headers_too_large: 'The address or the headers are too long.',
-  internal: 'Something failed on the server; `requestId` finds it in the log.',
-  unavailable: 'The server, its database or the card network is too busy or out of reach.',
+  internal: 'Something failed on the server; `requestId` identifies it in the log.',
+  unavailable: 'The server, its database or the card network is too busy or unreachable.',
 };
 
 /**
@@ -70,7 +70,7 @@ export type Response = {
 };
 export type Responses = Record<string, Response | { $ref: string }>;
 
-/** The responses to refusals with these codes, by status. Those with few codes are shared: they go into `shared`. */
+/** The responses to refusals with these codes, by status. A response with one or two codes is put into `shared`. */
 export function describeRefusals(codes: readonly ErrorCode[], shared: Record<string, Response>): Responses {
   const statuses = new Set(codes.map((code) => statusByCode[code]));
   const described = [...statuses].map((status) => {
@@ -107,7 +107,7 @@ function describeRefusal(codes: ErrorCode[]): Response {
 
 export const retryAfter = { $ref: '#/components/headers/RetryAfter' };
 
-/** The body of a refusal whose code is this. */
+/** The schema of a refusal whose code has this schema. */
 const refusalWith = (code: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['error'],
@@ -124,7 +124,7 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
           description: 'A sentence for each field that is wrong, by its name.',
         },
         details: { type: 'object', description: 'Data that belongs to the code, such as the new price.' },
-        requestId: { type: 'string', description: 'Finds the call in the log of the server.' },
+        requestId: { type: 'string', description: 'Identifies the call in the server log.' },
       },
     },
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPageCache } from './page-cache.ts';
 
-/** A cache whose renders end when the test says so. */
+/** A cache whose renders finish when the test calls `end`. */
 function openCache(settings: { ttlMs?: number; maxEntries?: number } = {}) {
   const rendered: string[] = [];
   const ends = new Map<string, () => void>();
@@ -18,7 +18,7 @@ function openCache(settings: { ttlMs?: number; maxEntries?: number } = {}) {
   return { read, rendered, end: (key: string) => ends.get(key)!() };
 }
 
-test('renders two pages at once and refuses the third until one is done', async () => {
+test('renders two pages simultaneously and refuses a third until one is done', async () => {
   const { read, rendered, end } = openCache();
   const [a, b] = [read('a'), read('b')];
   await expect(read('c')).rejects.toMatchObject({ code: 'unavailable' });
@@ -31,7 +31,7 @@ test('renders two pages at once and refuses the third until one is done', async 
   expect(rendered).toEqual(['a', 'b', 'c']);
 });
 
-test('renders a page once for everybody who asks for it within its time', async () => {
+test('renders a page once for all callers within its time to live', async () => {
   const { read, rendered, end } = openCache();
   const asked = [read('a'), read('a'), read('a')];
   end('a');
@@ -40,7 +40,7 @@ test('renders a page once for everybody who asks for it within its time', async 
   expect(rendered).toEqual(['a']);
 });
 
-test('keeps no more pages than it may, the one used longest ago goes', async () => {
+test('evicts the least recently used page when it is full', async () => {
   const { read, rendered, end } = openCache({ maxEntries: 2 });
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) {
     const page = read(key);
@@ -50,7 +50,7 @@ test('keeps no more pages than it may, the one used longest ago goes', async () 
   expect(rendered).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('answers everybody who waits for a page that others push out', async () => {
+test('returns a page to waiting callers even if it has been evicted', async () => {
   const { read, end } = openCache({ maxEntries: 1 });
   const waiting = [read('a'), read('a')];
   const other = read('b');

@@ -3,9 +3,9 @@ import { AppError } from '#domain/errors.ts';
 
 /**
  * A bounded page cache: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are
- * kept, and at most `mostAtOnce` render at the same time. Throws `unavailable` when those are busy, so that the
- * caller can send something cheaper. Failures go to the waiting callers and are not cached. `ttlMs` is at least 1: the
- * library takes 0 for "never expires".
+ * kept, and at most `mostAtOnce` render at the same time. Throws `unavailable` while that many are rendering, so that
+ * the caller can send something cheaper. Failures go to the waiting callers and are not cached. `ttlMs` is at least 1:
+ * the library takes 0 for "never expires".
  */
 export function createPageCache<T extends NonNullable<unknown>>({
   ttlMs,
@@ -22,7 +22,7 @@ export function createPageCache<T extends NonNullable<unknown>>({
   const pages = new LRUCache<string, T>({
     max: maxEntries,
     ttl: ttlMs,
-    // Callers who wait for a page get it also if others have pushed it out meanwhile.
+    // Callers waiting for a page get it even if it has been evicted.
     ignoreFetchAbort: true,
     fetchMethod: async (key) => {
       if (underWay >= mostAtOnce) {
