@@ -228,7 +228,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await expect(question).toContainText(
     'From 2% to 2.5% for all coaches. It applies to every booking made after you confirm',
   );
-  await expect(question).toContainText('Earlier bookings keep their fee');
+  await expect(question).toContainText('Existing bookings keep their fee');
   await inspect(page, 'change the platform fee');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();

@@ -42,7 +42,7 @@ test('shows a visitor the headline, figures, features and links onwards [LAND-1,
   ]) {
     await expect(page.getByRole('link', { name: name!, exact: true })).toHaveAttribute('href', path!);
   }
-  const upcoming = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
+  const upcoming = page.getByRole('region', { name: 'Next available lessons' }).getByRole('listitem');
   await expect(upcoming).toHaveCount(3);
   await expect(upcoming.first()).toContainText('£');
 });

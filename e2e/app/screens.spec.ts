@@ -146,7 +146,7 @@ test("shows a customer's other screens accessibly, without overflow and with pen
   await inspectOver(page, 'remove the card', /^Remove/);
   await page.getByRole('button', { name: 'Replace' }).click();
   await page.getByRole('button', { name: 'Save card' }).click();
-  await expect(page.getByText('Enter month and year')).toBeVisible();
+  await expect(page.getByText('Enter the month and year')).toBeVisible();
   await inspect(page, 'card form');
 });
 

@@ -118,7 +118,7 @@ test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ pa
   await confirmButton(page).click();
   await asked;
   // The frame loads in parallel with the dialog, which listens for Escape once it has the focus.
-  await expect(page.getByRole('dialog', { name: 'Your bank wants' })).toBeFocused();
+  await expect(page.getByRole('dialog', { name: 'Your bank needs' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toContainText("You didn't finish your bank's check");
   await page.unroute(script);
@@ -147,7 +147,7 @@ test("finishes a booking abandoned at the bank's check [PAY-4]", async ({ page }
   await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog', { name: 'Your bank wants' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Your bank needs' })).toBeVisible();
   await page.goto('/customer/my-bookings');
   await expect(page.getByText('Waiting for payment')).toBeVisible();
   await page.getByRole('link', { name: 'Finish Booking' }).click();
@@ -267,7 +267,7 @@ test("shows Stripe's card form without wallets and reports its errors", async ({
     'Your bank could not confirm that it was you. Your card was not saved.',
   );
   await page.evaluate(() => (window as never as { emit: (name: string) => void }).emit('loaderror'));
-  await expect(page.getByText('The payment form could not be used')).toBeVisible();
+  await expect(page.getByText("The payment form couldn't be used")).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(save).toBeDisabled();
   await context.close();

@@ -35,7 +35,7 @@ test("shows the start page and a coach's page without JavaScript", async ({ brow
   // Nothing that needs a script is offered.
   await expect(page.getByRole('radiogroup', { name: 'Theme' })).toHaveCount(0);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
-  const strip = page.getByRole('region', { name: 'Next free places' }).getByRole('listitem');
+  const strip = page.getByRole('region', { name: 'Next available lessons' }).getByRole('listitem');
   await expect(strip).toHaveCount(3);
   await strip.first().getByRole('link').last().click();
   await expect(page).toHaveURL(/\/coaches\/[\w-]{36}$/);

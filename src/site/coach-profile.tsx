@@ -15,7 +15,7 @@ import { LessonList } from './lesson-list.tsx';
 import { Page, type Site } from './page.tsx';
 import { describeCoach } from './structured-data.ts';
 
-/** `lessons`: the next ones with a free seat; `hasMore`: there are more after them. */
+/** `lessons`: the next ones with a free seat; `hasMore`: true if there are more after them. */
 type CoachProfileProps = {
   site: Site;
   coach: PublicCoach;
@@ -63,7 +63,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
         </div>
       </div>
       <div className="mx-auto grid w-full max-w-page gap-x-16 gap-y-10 px-4 py-10 md:grid-cols-[1fr_17rem] md:py-14">
-        <aside aria-label="In short" className="md:order-last">
+        <aside aria-label="At a glance" className="md:order-last">
           <div className="md:sticky md:top-24">
             {hourlyRateCents !== null && (
               <p className="mb-5 text-sm text-muted-foreground">
@@ -120,7 +120,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
   );
 }
 
-/** A placeholder for a photo: the initials on the crossing lines of a pitch. */
+/** A placeholder for a photo: the initials on the lines of a pitch. */
 function Portrait({ name, sport }: { name: string; sport: Sport | undefined }) {
   return (
     <div
@@ -153,7 +153,7 @@ function titleOf({ fullName, coachType, towns }: PublicCoach): string {
   return trade ? `${fullName}, ${trade}` : fullName;
 }
 
-/** One or two sentences for a list of search results, at most some 160 characters. */
+/** A description for search results: one or two sentences, at most 160 characters. */
 function summaryOf({ fullName, coachType, sports: taught, towns, bio }: PublicCoach, brand: string): string {
   const subject =
     taught.length > 0 ? list.format(taught.map((sport) => sports[sport].toLowerCase())) : 'sports';

@@ -9,12 +9,12 @@ const features = [
   {
     icon: CalendarCheck,
     title: 'Easy booking',
-    text: 'See which places are free right now, book in a minute and get your confirmation at once.',
+    text: 'See which places are free right now, book in a minute and get your confirmation immediately.',
   },
   {
     icon: CreditCard,
     title: 'Secure payments',
-    text: 'Pay with a saved card, and cancel under terms you have read before you pay.',
+    text: 'Pay with a saved card, and cancel under terms you can read before you pay.',
   },
   {
     icon: GraduationCap,
@@ -29,7 +29,7 @@ const features = [
   {
     icon: TrendingUp,
     title: 'Progress tracking',
-    text: 'Session notes and feedback after your lessons show how far you have come.',
+    text: "Session notes and feedback after your lessons show how far you've come.",
   },
   {
     icon: Bell,

@@ -1,4 +1,4 @@
-/** A coach's sketch of a drill on half a pitch: the lines in chalk, cones, and the run around them to the goal. */
+/** A coach's sketch of a drill on half a pitch: chalk lines, cones, and the run around them to the goal. */
 export function TrainingDrill({ className }: { className?: string }) {
   return (
     <svg
@@ -54,7 +54,7 @@ export function TrainingDrill({ className }: { className?: string }) {
   );
 }
 
-/** A pitch as a background illustration; the text is in its centre circle. */
+/** A pitch as a background illustration; text goes in its centre circle. */
 export function WholePitch({ className }: { className?: string }) {
   return (
     <svg

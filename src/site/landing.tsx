@@ -17,13 +17,13 @@ type LandingProps = {
 const pitch =
   'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.';
 
-/** The page that visitors see first. */
+/** The landing page, which visitors see at `/`. */
 export function LandingPage({ site, stats, lessons }: LandingProps) {
   return (
     <Page
       site={site}
       title={null}
-      description={`${pitch} Find a coach near you, see free lesson times and book online.`}
+      description={`${pitch} Find a coach near you, see available lesson times and book online.`}
       path="/"
       structuredData={describeSite(site)}
       isStartOfApp

@@ -25,7 +25,7 @@ export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now
         </EmptyState>
       ) : (
         <>
-          <p className="mt-2 text-sm text-muted-foreground">Times are London time.</p>
+          <p className="mt-2 text-sm text-muted-foreground">All times are London time.</p>
           <ul className="@container mt-4">
             {lessons.map((lesson) => (
               <BookableLesson key={lesson.slotId} lesson={lesson} now={now} />

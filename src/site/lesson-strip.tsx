@@ -12,7 +12,7 @@ export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; no
     <section aria-labelledby="next-lessons" className="relative mt-14 md:mt-24">
       <h2 id="next-lessons" className="mb-3 flex items-center gap-2.5 text-sm tracking-normal">
         <span aria-hidden className="size-2 rounded-full bg-success-mark" />
-        Next free places
+        Next available lessons
       </h2>
       <ul className="grid gap-3 md:grid-cols-3 md:gap-4">
         {lessons.map((lesson) => (

@@ -24,7 +24,7 @@ function Notice({ site, title, illustration, action, children }: NoticeProps) {
   );
 }
 
-/** Shown for somebody who is not, or is no longer, a coach. */
+/** Shown for a person who is not a coach, or no longer one. */
 export function NoSuchCoachPage({ site }: { site: Site }) {
   return (
     <Notice
@@ -36,12 +36,12 @@ export function NoSuchCoachPage({ site }: { site: Site }) {
         </Button>
       }
     >
-      Check the address, or find another coach. This coach may no longer give lessons here.
+      Check the address, or find another coach. This coach may no longer teach here.
     </Notice>
   );
 }
 
-/** Replaces a page whose data cannot be read at the moment. `path`: where to retry. */
+/** Replaces a page whose data cannot be read at the moment. `path`: the page to retry. */
 export function UnavailablePage({ site, path }: { site: Site; path: string }) {
   return (
     <Notice
@@ -54,7 +54,7 @@ export function UnavailablePage({ site, path }: { site: Site; path: string }) {
         </Button>
       }
     >
-      {`${site.brand} is not responding right now. Bookings are safe; please try again in a moment.`}
+      {`${site.brand} isn't responding right now. Your bookings are safe. Please try again in a moment.`}
     </Notice>
   );
 }

@@ -15,36 +15,36 @@ export type PageAssets = {
   style: string;
   /** The whole style sheet, inlined to save a round trip before the first paint. */
   css: string | null;
-  /** The file of the font; null if it loads with the styles. */
+  /** The font's file; null if it loads with the styles. */
   font: string | null;
-  /** Scripts by address, and the text of inlined ones. */
+  /** The URL of each script, and its text if it is inlined. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
   /** The app, for a browser with a session: its script, the modules that it imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
 };
 
-/** What every page receives. `publicUrl` without a trailing slash; `now` in milliseconds. */
+/** What every page receives. `publicUrl` without a trailing slash; `now` in ms since 1970. */
 export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: number };
 
 type PageProps = {
   site: Site;
-  /** Without the brand, which follows; null: the brand alone. */
+  /** Without the brand, which is appended; null for the brand alone. */
   title: string | null;
   description: string;
-  /** The page's own URL, from the slash on; null for a page that search engines must not list. */
+  /** The page's path, from the first slash; null for a page that search engines must not list. */
   path: string | null;
   kind?: 'website' | 'profile';
   /** For search engines, as JSON-LD. */
   structuredData?: object;
-  /** Where Sign In leads back to. */
+  /** The page that signing in leads back to. */
   next?: string;
   /** A signed-in person gets the app here instead. */
   isStartOfApp?: boolean;
   children: ReactNode;
 };
 
-/** A whole document: head, header, the page, footer. Works without JavaScript; looks like the app around it. */
+/** A whole HTML document: head, header, the page, footer. Works without JavaScript and looks like the app. */
 export function Page({
   site,
   title,
@@ -68,7 +68,7 @@ export function Page({
         <meta name="description" content={description} />
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
-        {/* Before the styles, which a script would wait for: the theme and a sign-in are known at the first paint. */}
+        {/* Before the styles, because a script waits for those above it; the first paint needs theme and session. */}
         <Script {...assets.early} data-font={assets.font ?? undefined} data-session={sessionStorageKey} />
         <Script
           {...assets.script}
@@ -99,20 +99,20 @@ export function Page({
             <meta property="og:image" content={`${publicUrl}/icons/social-card.png`} />
             <meta property="og:image:width" content="1200" />
             <meta property="og:image:height" content="630" />
-            <meta property="og:image:alt" content={`The mark of ${brand} in the centre circle of a pitch`} />
+            <meta property="og:image:alt" content={`The ${brand} logo in the centre circle of a pitch`} />
             <meta name="twitter:card" content="summary_large_image" />
           </>
         )}
         {structuredData && (
           <script
             type="application/ld+json"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON is not to be escaped as HTML; it cannot end its element
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON must not be escaped as HTML; it cannot close its element
             dangerouslySetInnerHTML={{ __html: writeStructuredData(structuredData) }}
           />
         )}
       </head>
       <body>
-        {/* Where the app takes over it replaces what is in here. */}
+        {/* If the app takes over, it replaces the content of this element. */}
         <div id="root">
           <div className="flex min-h-dvh flex-col">
             <SkipLink />
@@ -122,7 +122,7 @@ export function Page({
                 {brand}
               </a>
               <div className="ml-auto flex min-w-0 items-center gap-1.5">
-                {/* Without scripts the page follows the device. */}
+                {/* Without scripts the theme follows the device. */}
                 <ThemeMenu className="hidden handing-over:hidden! sm:scripted:block" />
                 <WaysIn next={next} />
               </div>
@@ -166,7 +166,7 @@ function Script({ src, text, ...data }: PageAssets['script'] & Record<`data-${st
   return <script {...data} dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Sign In and Get Started; for signed-in people, the way into the app. */
+/** Sign In and Get Started; for signed-in people, a link to the dashboard. */
 function WaysIn({ next }: { next: string | undefined }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : '';
   return (

@@ -5,7 +5,7 @@ import { LandingPage } from './landing.tsx';
 import { NoSuchCoachPage, UnavailablePage } from './notice.tsx';
 import { TextPage } from './text-page.tsx';
 
-/** Renders a page to static HTML: none of it is hydrated in the browser. */
+/** Renders a page to static HTML, which is not hydrated in the browser. */
 function render(page: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(page)}`;
 }

@@ -4,11 +4,11 @@ import { Page, type Site } from './page.tsx';
 
 type TextPageProps = { site: Site & { contactEmail: string | null }; slug: SiteTextSlug; text: string };
 
-/** Terms, privacy, help or contact, in the operator's words. */
+/** The terms, privacy, help or contact page, with the operator's text. */
 export function TextPage({ site, slug, text }: TextPageProps) {
   const title = siteTextTitles[slug];
   return (
-    <Page site={site} title={title} description={`${title} of ${site.brand}.`} path={`/${slug}`}>
+    <Page site={site} title={title} description={`${site.brand}: ${title.toLowerCase()}.`} path={`/${slug}`}>
       <article className="mx-auto w-full max-w-page px-4 py-10 md:py-14">
         <h1>{title}</h1>
         <div className="mt-6 max-w-reading space-y-4">

@@ -63,7 +63,7 @@ const setName = (who: Someone, fullName: string) =>
 test('sends the start page with its texts and links from the server [LAND-1, LAND-3, LAND-4]', async () => {
   const empty = await read('/');
   expect(empty.status).toBe(200);
-  expect(empty.html).not.toContain('Next free places');
+  expect(empty.html).not.toContain('Next available lessons');
 
   await setName(coach, 'Tess Trial');
   await publish(coach, { title: 'Serve clinic', count: 4, seats: 8 });
@@ -230,7 +230,7 @@ test('shows visitors an error page while the database is down', async () => {
     const answer = await fetch(`http://127.0.0.1:${served.port}${path}`);
     expect(answer.status, path).toBe(503);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(textOf(await answer.text())).toContain('is not responding right now');
+    expect(textOf(await answer.text())).toContain("isn't responding right now");
   }
   served.server.closeAllConnections();
   served.server.close();

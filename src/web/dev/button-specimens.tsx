@@ -18,7 +18,7 @@ const row = 'flex flex-wrap items-center gap-3';
 export function ButtonSpecimens() {
   const [filters, setFilters] = useState(['Tennis', 'Leeds', 'Under £40']);
   return (
-    <Section title="Buttons and marks">
+    <Section title="Buttons and indicators">
       <Specimen name="Button variants">
         <div className={row}>
           {variants.map((variant) => (
@@ -50,7 +50,7 @@ export function ButtonSpecimens() {
           </Button>
         </div>
       </Specimen>
-      <Specimen name="Sizes, icon, link that looks like a button">
+      <Specimen name="Sizes, icon, link styled as a button">
         <div className={row}>
           <Button size="sm">Small</Button>
           <Button size="md">Medium</Button>

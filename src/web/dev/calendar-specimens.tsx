@@ -33,7 +33,7 @@ const fortnight = Array.from({ length: 14 }, (_, index) => ({
   canAdd: index > 5,
 }));
 
-/** The grid of hours with blocks that overlap, are short, and can be dragged. */
+/** An hourly grid with overlapping, short and draggable blocks, and a month grid. */
 export function CalendarSpecimens() {
   const [blocks, setBlocks] = useState([
     at('a', 0, 9, 10.5, 'tennis'),
@@ -44,7 +44,7 @@ export function CalendarSpecimens() {
   ]);
   return (
     <Section title="Calendar">
-      <Specimen name="Hours of some days">
+      <Specimen name="Days by the hour">
         <DayColumns
           label="Example of three days"
           hint="Arrow keys move between times and blocks."

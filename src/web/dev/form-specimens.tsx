@@ -24,7 +24,7 @@ function TextSpecimens() {
   return (
     <div className={columns}>
       <FormField label="Full name">
-        <Input autoComplete="name" placeholder="As your coach should read it" />
+        <Input autoComplete="name" placeholder="As your coach will see it" />
       </FormField>
       <FormField label="Email" hint="We send booking confirmations here.">
         <Input type="email" defaultValue="priya@example.org" />
@@ -32,7 +32,7 @@ function TextSpecimens() {
       <FormField
         label="Sort code"
         error="A sort code has six digits, like 20-00-00."
-        hint="You find it on your card."
+        hint="You'll find it on your card."
       >
         <Input defaultValue="20-0" inputMode="numeric" />
       </FormField>
@@ -45,7 +45,7 @@ function TextSpecimens() {
       <FormField label="Search" isLabelHidden>
         <Input type="search" leading={<Search />} placeholder="Sport, coach or town" />
       </FormField>
-      <FormField label="Account holder" hint="Changed in your bank details.">
+      <FormField label="Account holder" hint="Change it in your bank details.">
         <Input readOnly defaultValue="Okafor Tennis Ltd" />
       </FormField>
       <FormField label="Country">
@@ -103,7 +103,7 @@ function ChoiceSpecimens() {
       </FormField>
       <div>
         <CheckboxField label="Email me a day before each lesson" defaultChecked />
-        <CheckboxField label="Show my phone number" hint="Only to people who booked." />
+        <CheckboxField label="Show my phone number" hint="Only to people who have booked." />
         <CheckboxField label="Not available here" disabled />
         <div className="flex gap-4 py-2">
           <Checkbox aria-label="Select every booking" isIndeterminate />
@@ -125,7 +125,7 @@ const towns = [
   { value: 'leeds-kent', label: 'Leeds', hint: 'Kent' },
 ];
 
-/** What filters a list: the list behind it follows each change. */
+/** Controls that filter a list; each change updates the list. */
 function FilterSpecimens() {
   const [search, setSearch] = useState<string>();
   const [town, setTown] = useState('');
@@ -158,13 +158,16 @@ function FilterSpecimens() {
   );
 }
 
-/** Everything that is typed into, ticked or chosen. */
+/** Every control to type into, tick or choose from. */
 export function FormSpecimens() {
   const [date, setDate] = useState<string | null>(null);
   const [dates, setDates] = useState<string[]>([]);
   const [retryAt] = useState(() => Date.now() + 3_600_000);
   return (
-    <Section title="Forms" description="Each control takes label, hint and error from the field around it.">
+    <Section
+      title="Forms"
+      description="Each control takes its label, hint and error from the field around it."
+    >
       <Specimen name="Text and select">
         <TextSpecimens />
       </Specimen>

@@ -49,7 +49,7 @@ export function FoundationSpecimens() {
   return (
     <Section
       title="Foundations"
-      description="Tokens of styles.css in both themes, the type scale and the pitch lines."
+      description="The tokens in styles.css in both themes, the type scale and the pitch lines."
     >
       <Specimen name="Colour">
         <div className="grid gap-4 lg:grid-cols-2">
@@ -67,7 +67,7 @@ export function FoundationSpecimens() {
             Boots or trainers, a bottle of water and something warm for afterwards. Coaches wait ten minutes.
             16
           </p>
-          <p className="text-sm text-muted-foreground">Quiet text, 14</p>
+          <p className="text-sm text-muted-foreground">Muted text, 14</p>
           <p className="text-xs text-muted-foreground tabular-nums">Sat 21 Nov, 09:00–10:00, 13</p>
         </div>
       </Specimen>

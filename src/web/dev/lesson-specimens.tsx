@@ -35,11 +35,11 @@ const found = {
   fetchNextPage: () => {},
 };
 
-/** Lessons in a list that is read page by page; its next page failed. */
+/** A paged list of lessons whose next page failed to load. */
 export function LessonSpecimens() {
   return (
     <Section title="Lessons">
-      <Specimen name="A list, a page at a time">
+      <Specimen name="Paged list">
         <PagedList
           found={found}
           skeleton={<SkeletonRows />}

@@ -10,7 +10,7 @@ type OutboxEmail = { to: string; subject: string; text: string; sentAt: string }
 
 async function readOutbox(): Promise<OutboxEmail[]> {
   const response = await fetch('/sandbox/outbox');
-  if (!response.ok) throw new Error(`The mailbox answered ${response.status}`);
+  if (!response.ok) throw new Error(`The mailbox responded with ${response.status}`);
   return ((await response.json()) as { emails: OutboxEmail[] }).emails;
 }
 
@@ -33,7 +33,7 @@ export function OutboxScreen() {
     <Page>
       <h1>Demo mailbox</h1>
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
-        The demo sends no real email. Everything it would have sent, to anybody, waits here.
+        The demo sends no real emails. Everything it would have sent, to anyone, is listed here.
       </p>
       <QueryView
         query={query}
@@ -42,7 +42,7 @@ export function OutboxScreen() {
         skeleton={<SkeletonRows />}
         isEmpty={(emails) => emails.length === 0}
         empty={
-          <EmptyState title="No email yet">Sign up, and the verification email shows up here.</EmptyState>
+          <EmptyState title="No email yet">Sign up and the verification email will appear here.</EmptyState>
         }
       >
         {(emails) => (
@@ -71,10 +71,10 @@ export function OutboxScreen() {
   );
 }
 
-// Long lines end where the writer wrapped them; short ones are a list.
+// A line of 70 characters or more was wrapped by its writer; shorter ones, such as a list's, stay as they are.
 const wrappedLine = /(.{70,})\n/g;
 
-/** The text as written, with its long lines wrapped; URLs on lines of their own become buttons. */
+/** An email's text without the line breaks of wrapped lines; a URL in its own paragraph becomes a button. */
 function EmailText({ text }: { text: string }) {
   return (
     <div className="mt-3 max-w-reading text-sm">

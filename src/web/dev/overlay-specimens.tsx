@@ -31,7 +31,7 @@ import { Specimen } from './specimen.tsx';
 
 const terms = Array.from(
   { length: 14 },
-  (_, week) => `Week ${week + 1}: warm up, one drill, a game, stretching.`,
+  (_, week) => `Week ${week + 1}: a warm-up, one drill, a game, stretching.`,
 );
 
 function FormSpecimen() {
@@ -106,7 +106,7 @@ function Confirmations() {
         confirmLabel="Mark as paid"
         onConfirm={() => setOpen(null)}
       >
-        Three coaches are told that £147.00 is on its way.
+        We'll notify three coaches that £147.00 is on its way.
       </ConfirmDialog>
       <ConfirmDialog
         open={open === 'destructive' || open === 'pending'}
@@ -161,7 +161,7 @@ function MenuSpecimen() {
         isDestructive
         onConfirm={() => setDeleting(false)}
       >
-        Nobody has booked it, so nobody is told.
+        Nobody has booked it, so nobody will be notified.
       </ConfirmDialog>
     </>
   );
@@ -170,7 +170,7 @@ function MenuSpecimen() {
 /** Overlays: dialogs, sheets, menus, toasts. */
 export function OverlaySpecimens() {
   return (
-    <Section title="Overlays" description="Escape closes each of them and the focus returns to its button.">
+    <Section title="Overlays" description="Escape closes each of them and returns the focus to its button.">
       <Specimen name="Dialogs">
         <div className="flex flex-wrap gap-3">
           <FormSpecimen />
@@ -189,7 +189,7 @@ export function OverlaySpecimens() {
                 <FormField label="Town">
                   <Input />
                 </FormField>
-                <FormField label="Most you want to pay">
+                <FormField label="Maximum price">
                   <Input leading="£" inputMode="decimal" />
                 </FormField>
               </DialogBody>

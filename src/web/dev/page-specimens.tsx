@@ -9,12 +9,12 @@ import { ThemeMenu } from '#web/ui/page/theme-menu.tsx';
 import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 import { Specimen } from './specimen.tsx';
 
-/** What frames a page: header, footer, and a bar for what is selected. */
+/** The frame of a page: header, footer, and a bar for the selection. */
 export function PageSpecimens() {
   const { brand } = useProduct();
   return (
     <Section title="Page">
-      <Specimen name="Header of a visitor, with the skip link before it">
+      <Specimen name="Visitor's header, with the skip link before it">
         <div className="relative isolate h-20 max-w-full">
           <SkipLink />
           <HeaderBar>
@@ -32,7 +32,7 @@ export function PageSpecimens() {
       <Specimen name="Footer">
         <FooterBar brand={brand} year={2027} theme={<ThemeSwitch className="sm:hidden" />} />
       </Specimen>
-      <Specimen name="Bar for what is selected">
+      <Specimen name="Selection bar">
         <StickyBar>
           <p className="font-medium tabular-nums">3 bookings · £135.00</p>
           <Button>Create payrun</Button>

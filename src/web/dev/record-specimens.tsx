@@ -61,7 +61,7 @@ function BookingTable({ isStacked, label }: { isStacked: boolean; label: string 
       <thead>
         <tr>
           <Th className="w-8">
-            <VisuallyHidden>Choose</VisuallyHidden>
+            <VisuallyHidden>Select</VisuallyHidden>
           </Th>
           <Th>Lesson</Th>
           <Th>When</Th>
@@ -72,8 +72,8 @@ function BookingTable({ isStacked, label }: { isStacked: boolean; label: string 
       <tbody>
         {bookings.map((booking) => (
           <tr key={booking.id}>
-            <Td label="Choose">
-              <Checkbox aria-label={`Choose ${booking.lesson}`} />
+            <Td label="Select">
+              <Checkbox aria-label={`Select ${booking.lesson}`} />
             </Td>
             <Td label="Lesson" className="font-medium">
               {booking.lesson}
@@ -144,14 +144,14 @@ export function RecordSpecimens() {
               Cancelled
             </TabsTrigger>
           </TabsList>
-          <TabsContent value="upcoming">Three lessons ahead.</TabsContent>
-          <TabsContent value="past">Nothing behind you yet.</TabsContent>
+          <TabsContent value="upcoming">Three upcoming lessons.</TabsContent>
+          <TabsContent value="past">No past lessons yet.</TabsContent>
         </Tabs>
       </Specimen>
       <Specimen name="Figures by day">
         <DayBars label="Bookings by day: most on 5 November with 9" days={days} className="max-w-80" />
       </Specimen>
-      <Specimen name="Figures by month, over a scale">
+      <Specimen name="Figures by month, with a scale">
         <BarChart
           label="Earnings by month: most in November with £612"
           bars={months}

@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Specimen } from './specimen.tsx';
 
-/** What a page shows while it is loading, if it is empty or if it failed. */
+/** What a page shows while it loads, when it is empty and when it has failed. */
 export function StateSpecimens() {
   const [isRetrying, setRetrying] = useState(false);
   return (
@@ -19,7 +19,7 @@ export function StateSpecimens() {
       <div className="grid gap-x-8 md:grid-cols-2">
         <Specimen name="Empty">
           <EmptyState title="No lessons scheduled" action={<Button>Create Slots</Button>}>
-            Add the times you want to coach and people can book them at once.
+            Add the times you want to coach and people can book them immediately.
           </EmptyState>
         </Specimen>
         <Specimen name="Error">

@@ -9,7 +9,7 @@ export type CardFormProps = {
   onCancel?: (() => void) | undefined;
 };
 
-/** The end of both card forms: what saving means, and the buttons. */
+/** The foot of both card forms: what saving a card means, and the buttons. */
 export function CardFormActions({
   isSaving,
   isReady = true,
@@ -17,9 +17,9 @@ export function CardFormActions({
   onCancel,
 }: {
   isSaving: boolean;
-  /** False while there are no fields to save yet. */
+  /** False until the card's fields have loaded. */
   isReady?: boolean;
-  /** Why the card was not saved, if that concerns no single field. */
+  /** Why the card was not saved, if the reason does not belong to one field. */
   problem?: string | undefined;
   onCancel: (() => void) | undefined;
 }) {

@@ -17,8 +17,8 @@ const StripeCardForm = lazy(() =>
 const waiting = <Spinner label="Loading payment form..." className="py-10" />;
 
 /**
- * The form that saves a card: Stripe's Payment Element, or the simulator's on a machine without keys. Without a
- * publishable key it stays at "Loading payment form...".
+ * The form that saves a card: Stripe's Payment Element, or the simulator's form if Stripe is not configured. Without
+ * a publishable key it stays at "Loading payment form...".
  */
 export function CardForm({
   onDone,
@@ -46,7 +46,7 @@ export function CardForm({
     onCancel,
   };
   return (
-    <QueryView query={config} isPart failure="The payment form could not be loaded" skeleton={waiting}>
+    <QueryView query={config} isPart failure="The payment form couldn't be loaded" skeleton={waiting}>
       {({ publishableKey, isSandbox }) =>
         publishableKey ? (
           <Suspense fallback={waiting}>

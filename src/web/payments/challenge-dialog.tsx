@@ -4,8 +4,8 @@ import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#w
 import type { ShowChallenge } from './sandbox-network.ts';
 
 /**
- * The bank's page in a dialog, in place. `show` opens it and resolves when the page reports an answer, or when the
- * customer closed it; render `dialog`.
+ * The bank's page in a dialog over the current page. `show` opens it and resolves when the page reports an answer or
+ * the customer closes the dialog; render `dialog`.
  */
 export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode } {
   const [address, setAddress] = useState<string | null>(null);
@@ -32,10 +32,10 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
   const dialog = (
     <Dialog open={address !== null} onOpenChange={(isOpen) => !isOpen && close()}>
       <DialogContent
-        title="Your bank wants to know it's you"
+        title="Your bank needs to check it's you"
         size="sm"
         onInteractOutside={(event) => event.preventDefault()}
-        // An empty frame would swallow Escape; Tab leads into it.
+        // With the focus in an empty frame Escape would do nothing; Tab leads into the frame.
         onOpenAutoFocus={(event) => {
           event.preventDefault();
           (event.currentTarget as HTMLElement).focus();
@@ -51,7 +51,7 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
           )}
         </DialogBody>
         <DialogFooter>
-          {/* Escape works on the bank's page too, but not everybody knows that key. */}
+          {/* Escape works on the bank's page too, but not everyone knows that. */}
           <DialogClose asChild>
             <Button variant="secondary">Stop without confirming</Button>
           </DialogClose>

@@ -4,8 +4,8 @@ import { callApi } from '#web/app/api/api.ts';
 import { useChallenge } from './challenge-dialog.tsx';
 
 /**
- * Takes a payment through 3-D Secure in place. `authenticate` resolves once the bank's dialog was answered or closed;
- * the server decides how the payment ended. Render `dialog`.
+ * Takes a payment through 3-D Secure without leaving the page. `authenticate` resolves once the bank's dialog has been
+ * answered or closed; the server determines how the payment ended. Render `dialog`.
  */
 export function usePaymentAuthentication(): {
   authenticate: (clientSecret: string) => Promise<void>;

@@ -80,7 +80,7 @@ export function PaymentMethodsScreen() {
                 action={isCustomer && <Button onClick={() => setOpen('form')}>Add Payment Method</Button>}
               >
                 {isCustomer
-                  ? 'Save a card once and book any lesson with two taps.'
+                  ? 'Save a card once and book any lesson in two taps.'
                   : 'Refunds still go to the card you paid with.'}
               </EmptyState>
             )

@@ -18,11 +18,11 @@ const typedCard = z.object({
       z
         .string()
         .min(12, 'Enter the long number on the front of the card.')
-        .max(19, 'This number is too long.'),
+        .max(19, 'This card number is too long.'),
     ),
   expiry: z
     .string()
-    .regex(/^\s*(0?[1-9]|1[0-2])\s*\/\s*(\d{2}|\d{4})\s*$/, 'Enter month and year, like 08/29.'),
+    .regex(/^\s*(0?[1-9]|1[0-2])\s*\/\s*(\d{2}|\d{4})\s*$/, 'Enter the month and year, such as 08/29.'),
   cvc: z.string().regex(/^\d{3,4}$/, 'Enter the 3 or 4 digits of the security code.'),
 });
 
@@ -59,8 +59,8 @@ export function SandboxCardForm({ openSetup, onSaved, onCancel }: CardFormProps)
     <form onSubmit={submit} noValidate className="space-y-4">
       <p className="rounded-md bg-muted px-3 py-2 text-sm text-muted-foreground">
         This is a demo: use the test card <span className="tabular-nums">4242 4242 4242 4242</span>, or{' '}
-        <span className="tabular-nums">4000 0027 6000 3184</span> to try your bank's security check, with any
-        future date and any code.
+        <span className="tabular-nums">4000 0027 6000 3184</span> to try your bank's security check. Any
+        future date and any code will work.
       </p>
       <FormField label="Card number" error={errors.number?.message}>
         <Input

@@ -24,12 +24,12 @@ async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
   const body = await response?.json().catch(() => null);
   if (response?.ok) return body as T;
   if (!body?.error?.code) {
-    throw new AppError('unavailable', 'The card network is not answering. Please try again.');
+    throw new AppError('unavailable', "The card network isn't responding. Please try again.");
   }
   throw refuseCard(body.error);
 }
 
-/** A card's refusal at the invalid field, or as one about the whole card. */
+/** A card's refusal as an error at the invalid field, or about the whole card. */
 function refuseCard(error: CardProblem | null | undefined): AppError {
   const { field, message } = explainSetupFailure(error?.code ?? 'not_confirmed', error?.decline_code);
   return new AppError('payment_failed', message, field ? { fields: { [field]: message } } : {});
@@ -42,7 +42,7 @@ const readIntent = (clientSecret: string) => {
   return ask<Intent>(`/v1/${kind}/${idOf(clientSecret)}?client_secret=${encodeURIComponent(clientSecret)}`);
 };
 
-/** Shows the bank's page at this URL to the customer and resolves once it was answered or closed. */
+/** Shows the bank's page at this URL to the customer and resolves once it has been answered or closed. */
 export type ShowChallenge = (address: string) => Promise<void>;
 
 async function answerChallenge(intent: Intent, clientSecret: string, show: ShowChallenge): Promise<Intent> {

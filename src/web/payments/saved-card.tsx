@@ -15,7 +15,7 @@ export function SavedCardLine({ card }: { card: SavedCard }) {
   );
 }
 
-/** Says that a card has expired or expires within a month; nothing for any other. */
+/** Warns that a card has expired or expires within a month; otherwise renders nothing. */
 export function CardExpiryWarning({ card }: { card: SavedCard }) {
   const warning = describeExpiryWarning(card, Date.now());
   return (

@@ -11,7 +11,7 @@ import { useThemeChoice } from '#web/ui/page/theme-switch.tsx';
 import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { openStripe } from './stripe.ts';
 
-/** Stripe's Payment Element in our form; the card's number goes from Stripe's frame to Stripe only. */
+/** Stripe's Payment Element in our form; the card number only ever goes from Stripe's frame to Stripe. */
 export function StripeCardForm({ publishableKey, ...props }: CardFormProps & { publishableKey: string }) {
   const formId = useId();
   const [theme] = useThemeChoice();
@@ -32,12 +32,12 @@ export function StripeCardForm({ publishableKey, ...props }: CardFormProps & { p
     <QueryView
       query={opened}
       isPart
-      failure="The payment form could not be loaded"
+      failure="The payment form couldn't be loaded"
       skeleton={<Spinner label="Loading payment form..." className="py-10" />}
     >
       {({ stripe, clientSecret }) => (
         <Elements
-          // Another SetupIntent needs other fields.
+          // A new SetupIntent needs new fields.
           key={clientSecret}
           stripe={stripe}
           options={{ clientSecret, appearance: { theme: isDark ? 'night' : 'stripe' }, locale: 'en-GB' }}
@@ -56,7 +56,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
   const [isReady, setIsReady] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // A SetupIntent is confirmed once; if our own save failed after that, the next press continues from there.
+  // A SetupIntent can be confirmed only once; if our own save fails after that, the next attempt only saves.
   const confirmedId = useRef<string>(undefined);
 
   const confirm = async () => {
@@ -70,7 +70,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
     if (error && error.type !== 'validation_error') {
       setProblem(explainSetupFailure(error.code, error.decline_code).message);
     }
-    // The network accepts no more cards with this SetupIntent.
+    // The card network accepts no further cards for this SetupIntent.
     if (error?.code === 'setup_intent_unexpected_state') setHasFailed(true);
     const method = setupIntent?.payment_method;
     return typeof method === 'string' ? method : method?.id;
@@ -92,7 +92,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
   if (hasFailed) {
     return (
       <ErrorState
-        title="The payment form could not be used"
+        title="The payment form couldn't be used"
         message={problem ?? "We couldn't load it from the card network. Check your connection and try again."}
         onRetry={onRestart}
       />
@@ -102,7 +102,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
     <form onSubmit={(event) => void submit(event)} className="space-y-4">
       {!isReady && <Spinner label="Loading payment form..." className="py-10" />}
       <PaymentElement
-        // Cards only: what a wallet saves could not be charged later.
+        // Cards only: a payment method saved by a wallet could not be charged later.
         options={{ layout: 'tabs', wallets: { applePay: 'never', googlePay: 'never', link: 'never' } }}
         onReady={() => setIsReady(true)}
         onLoadError={() => setHasFailed(true)}

@@ -6,7 +6,7 @@ import { SettingForm } from './setting-form.tsx';
 
 const { freeUntilHours, lateRefundPercent } = cancellationPolicy.shape;
 
-/** The refund of a customer who cancels, for bookings made from now on. */
+/** The refund for customers who cancel, for bookings made from now on. */
 export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy }) {
   return (
     <SettingForm
@@ -21,7 +21,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
         <>
           <CheckboxField
             label="Refund customers who cancel"
-            hint="Without it, a customer who cancels gets nothing back."
+            hint="If this is off, customers who cancel get no refund."
             {...register('refundsEnabled')}
           />
           <div className="grid gap-5 sm:grid-cols-2">
@@ -41,7 +41,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
             </FormField>
             <FormField
               label="Refund after that"
-              hint="Share of the price that is still refunded."
+              hint="Share of the price that is refunded after that time."
               error={errors.lateRefundPercent?.message}
             >
               <Input
@@ -49,7 +49,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
                 min={lateRefundPercent.minValue ?? undefined}
                 max={lateRefundPercent.maxValue ?? undefined}
                 inputMode="numeric"
-                trailing="percent"
+                trailing="%"
                 {...register('lateRefundPercent', { valueAsNumber: true })}
               />
             </FormField>

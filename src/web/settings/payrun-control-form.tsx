@@ -8,7 +8,7 @@ export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
     <SettingForm
       name="payrunControl"
       title="Payrun control"
-      description="For payruns created from now on. The other admins are emailed when this changes."
+      description="Applies to payruns created from now on. We'll email the other admins when this changes."
       endpoint={settingsApi.updatePayrunControl}
       saved={saved}
       alsoReadBy={[]}
@@ -17,7 +17,7 @@ export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
         <>
           <CheckboxField
             label="Payruns need two admins"
-            hint="The admin who creates a payrun can neither download its file nor mark it as paid. Another admin has to."
+            hint="The admin who creates a payrun can't download its file or mark it as paid. Another admin must do that."
             {...register('needsSecondAdmin')}
           />
           {errors.needsSecondAdmin && (

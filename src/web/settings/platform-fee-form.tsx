@@ -8,7 +8,7 @@ import { SettingForm } from './setting-form.tsx';
 
 const exampleCents = 5000;
 
-/** Asks if coaches' earnings change. */
+/** Asks for confirmation if coaches' earnings would change. */
 function askAboutFee(values: PlatformFee, saved: PlatformFee) {
   if (isSameFee(values, saved)) return null;
   return {
@@ -17,13 +17,10 @@ function askAboutFee(values: PlatformFee, saved: PlatformFee) {
     text: (
       <>
         <p>
-          From {describeFee(saved)} to {describeFee(values)} for all coaches. It applies to every booking made
-          after you confirm, including for lessons that are already published.
+          The fee changes from {describeFee(saved)} to {describeFee(values)} for all coaches. It applies to
+          every booking made after you confirm, including bookings of lessons that are already published.
         </p>
-        <p>
-          Earlier bookings keep their fee, and customers pay the same prices. Every coach is notified by
-          email.
-        </p>
+        <p>Existing bookings keep their fee, and customers pay the same prices. We'll email every coach.</p>
       </>
     ),
   };
@@ -35,7 +32,7 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
     <SettingForm
       name="platformFee"
       title="Platform fee"
-      description="Kept from the coach’s payout, never added to the price a customer sees. Bookings made before a change keep the fee they were made with."
+      description="Deducted from the coach’s payout, never added to the price a customer sees. Existing bookings keep the fee they were made with."
       endpoint={settingsApi.updatePlatformFee}
       saved={saved}
       alsoReadBy={[settingsApi.getPlatformFee]}
@@ -55,12 +52,12 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
                 max={100}
                 step={0.1}
                 inputMode="decimal"
-                trailing="percent"
+                trailing="%"
                 {...register('percent', { valueAsNumber: true })}
               />
             </FormField>
             <p hidden={!isPercentage} className="text-sm text-muted-foreground">
-              Of a lesson for <Money cents={exampleCents} /> the platform keeps{' '}
+              From a <Money cents={exampleCents} /> lesson, the platform keeps{' '}
               <Money cents={feeCents} className="font-medium text-foreground" /> and the coach gets{' '}
               <Money cents={exampleCents - feeCents} className="font-medium text-foreground" />.
             </p>

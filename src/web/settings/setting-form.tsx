@@ -19,12 +19,12 @@ import { useReportUnsaved } from './unsaved-guard.tsx';
 
 type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = Settings[Name]> = {
   name: Name;
-  /** "Platform fee", also for the button, "Save platform fee", and the toast, "Platform fee saved". */
+  /** Such as "Platform fee", for the button "Save platform fee" and the toast "Platform fee saved". */
   title: string;
   description: ReactNode;
   endpoint: Endpoint;
   saved: Values;
-  /** The reads of this setting beside the admin's, fetched again after it is saved. */
+  /** Other reads of this setting, besides the admin's; fetched again after a save. */
   alsoReadBy: readonly Endpoint[];
   /** The confirmation before these values replace the saved ones; null if none is needed. */
   ask?: (values: Values, saved: Values) => { title: string; text: ReactNode; confirmLabel: string } | null;
@@ -74,7 +74,7 @@ export function SettingForm<Name extends keyof Settings>({
         {waitNotice}
         <Button
           type="submit"
-          // The main action of the tab is saving what was changed.
+          // With unsaved changes, saving them is the tab's main action.
           variant={form.formState.isDirty ? 'primary' : 'secondary'}
           isLoading={update.isPending}
           loadingText="Saving..."

@@ -13,7 +13,7 @@ import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /**
  * The settings that an admin edits: platform fee, cancellation policy, brand, contact address, figures of the landing
- * page. Each part is saved by itself.
+ * page. Each part is saved separately.
  */
 export function SettingsTab() {
   const settings = useApi(settingsApi.getSettings, {});

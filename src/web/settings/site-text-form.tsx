@@ -42,7 +42,7 @@ export function SiteTextForms() {
               onValueChange={setSlug}
               options={all.map((one) => ({ value: one.slug, label: siteTextTitles[one.slug] }))}
             />
-            {/* All stay, so that what was typed into one is kept while another is looked at. */}
+            {/* All forms stay mounted, so that typed text is kept while another form is shown. */}
             {all.map((one) => (
               <div key={one.slug} hidden={one.slug !== slug}>
                 <SiteTextForm saved={one} />
@@ -82,10 +82,10 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
   return (
     <form noValidate onSubmit={handleSubmit(submit)} aria-label={title} className="space-y-5">
       <FormField
-        label={`Text of ${title}`}
+        label={`Text of the ${title} page`}
         error={formState.errors.text?.message}
         hint={
-          'A blank line begins a paragraph, "## " a heading, "- " a list. {brand} and {contact} become the name and the contact address. An empty text brings back the default.'
+          'Start a paragraph with a blank line, a heading with "## " and each item of a list with "- ". {brand} and {contact} become the brand name and the contact address. Clear the text to restore the default.'
         }
       >
         <Textarea rows={14} {...register('text')} />
@@ -106,7 +106,7 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
           rel="noopener"
           className="text-sm text-primary underline underline-offset-4"
         >
-          See the page
+          View the page
         </a>
         {saved.isDefault && <p className="text-sm text-muted-foreground">This is the default text.</p>}
       </div>

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 
 const ReportUnsaved = createContext<(form: string, isUnsaved: boolean) => void>(() => {});
 
-/** Tells an {@link UnsavedGuard} whether a form inside has unsaved changes. */
+/** Reports to the surrounding {@link UnsavedGuard} whether a form has unsaved changes. */
 export function useReportUnsaved(isUnsaved: boolean): void {
   const form = useId();
   const report = useContext(ReportUnsaved);
@@ -28,8 +28,8 @@ type Address = { pathname: string; search: object };
 const tabOf = ({ search }: Address) => (search as { tab?: unknown }).tab;
 
 /**
- * Asks before another tab or page or signing out, and lets the browser ask before another site, discards unsaved
- * input of the forms inside.
+ * Asks before unsaved input in the forms inside is lost by signing out or by opening another tab or page, and lets the
+ * browser ask before another site is opened.
  */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const unsaved = useRef(new Set<string>());
@@ -67,7 +67,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
   const blocker = useBlocker({ shouldBlockFn, enableBeforeUnload, withResolver: true });
   function answer(isFine: boolean) {
     if (!signOut) return isFine ? blocker.proceed?.() : blocker.reset?.();
-    // The browser would ask once more.
+    // Otherwise the browser would ask again.
     if (isFine) unsaved.current.clear();
     setSignOut(null);
     signOut.answer(isFine);
