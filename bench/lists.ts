@@ -4,6 +4,7 @@ import pg from 'pg';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { createAccessTokens } from '#server/auth/sessions/access-token.ts';
 import { openPool } from '#server/platform/db/db.ts';
 import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
@@ -32,7 +33,7 @@ const lists: [name: string, userId: string, path: string, query: Record<string, 
   ['audit log, kind', adminId, adminApi.listAudit.path, { kind: 'settings' }],
   ['audit log, person', adminId, adminApi.listAudit.path, { search: 'ada admin' }],
   ['my bookings', customerId, bookingsApi.listMine.path, {}],
-  ["a coach's ledger", coachId, payoutsApi.listEarnings.path, {}],
+  ["a coach's ledger", coachId, earningsApi.listEarnings.path, {}],
 ];
 
 async function signIn(db: pg.Pool, { config }: BenchProduct, userId: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { answerBank } from '#server/test-support/card-network.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -127,7 +128,7 @@ async function cancelSomeLesson(client: Client): Promise<void> {
 export async function cancelLesson(client: Client, { slotId, coach }: Slot, side?: Side): Promise<void> {
   const { history } = client;
   history.requestedSlotCancellations.add(slotId);
-  const { body } = await ask(client, coach, bookingsApi.cancelSlot, { slotId }, side);
+  const { body } = await ask(client, coach, lessonsApi.cancelSlot, { slotId }, side);
   if (body) history.slotsCancelled.push({ slotId, people: body.people, refundCents: body.refundCents });
 }
 

@@ -1,6 +1,6 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { anySide, ask, type Client } from './client.ts';
 import type { Slot } from './club.ts';
@@ -78,15 +78,15 @@ export async function bookUnseenLesson(client: Client): Promise<number[]> {
 async function readSeats(client: Client, slot: Slot, bookedCount: number): Promise<number[]> {
   const { slotId, seats: maxCapacity, priceCents } = slot;
   const expected = { status: 'scheduled', bookedCount, maxCapacity, priceCents };
-  const availability = await ask(client, null, catalogueApi.readAvailability, { slotIds: slotId });
-  const lesson = await ask(client, null, catalogueApi.getOpenSlot, { slotId });
+  const availability = await ask(client, null, slotsApi.readAvailability, { slotIds: slotId });
+  const lesson = await ask(client, null, slotsApi.getOpenSlot, { slotId });
   const answers = [
     {
-      path: catalogueApi.readAvailability.path,
+      path: slotsApi.readAvailability.path,
       status: availability.status,
       seen: availability.body?.slots[0],
     },
-    { path: catalogueApi.getOpenSlot.path, status: lesson.status, seen: lesson.body?.slot },
+    { path: slotsApi.getOpenSlot.path, status: lesson.status, seen: lesson.body?.slot },
   ];
   for (const { path, status, seen } of answers) {
     const isTrue = Object.entries(expected).every(

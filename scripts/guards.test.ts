@@ -258,9 +258,13 @@ describe('structure', () => {
     ]);
   });
 
-  test('refuses a file of more than 300 lines', () => {
+  test('refuses a file of more than 300 lines and says how to split it', () => {
     const text = 'a\n'.repeat(301);
-    expect(findStructureProblems([{ path: 'src/server/bookings/book-slot.ts', text }])).toHaveLength(1);
+    const refusal = (path: string) => findStructureProblems([{ path, text }]).join();
+    expect(refusal('src/server/bookings/book-slot.ts')).toContain(
+      '301 lines, over the limit of 300; split it',
+    );
+    expect(refusal('src/domain/bookings/contract.ts')).toContain('a second contract beside it');
   });
 });
 

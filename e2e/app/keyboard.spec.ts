@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { adminApi } from '#domain/admin/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
@@ -71,7 +73,7 @@ test('lets a coach work by keyboard alone and keeps what was typed after a refus
   await page.keyboard.type('11');
   const create = dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' });
   await expect(create).toBeEnabled();
-  await doTwice(page, catalogueApi.createSlots, {
+  await doTwice(page, slotsApi.createSlots, {
     perform: () => pressOn(page, create),
     kept: () => expect(dialog.getByLabel('Hour')).toHaveValue('11'),
     done: 'lesson slot created',
@@ -91,7 +93,7 @@ test('lets a coach work by keyboard alone and keeps what was typed after a refus
   const guest = newAddress();
   await page.goto('/coach/team');
   await typeInto(page, page.getByLabel("Coach's email address"), guest);
-  await doTwice(page, businessesApi.inviteCoach, {
+  await doTwice(page, invitationsApi.inviteCoach, {
     perform: () => page.keyboard.press('Enter'),
     kept: () => expect(page.getByLabel("Coach's email address")).toHaveValue(guest),
     done: 'Invitation sent',
@@ -119,7 +121,7 @@ test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
   const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const period = { from: addDays(today, -28), to: addDays(today, -1) };
-  const { slots } = await call(coach, catalogueApi.listCoachSlots, period);
+  const { slots } = await call(coach, slotsApi.listCoachSlots, period);
   // The last lesson, because another test reads the attendance of the first ones.
   const held = slots.findLast(({ status, bookedCount }) => status === 'completed' && bookedCount === 1)!;
   await becomePerson(page, coach);

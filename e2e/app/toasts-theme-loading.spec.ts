@@ -1,8 +1,10 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
@@ -100,11 +102,11 @@ test('shows skeletons while pages load and a busy button while it saves [UX-4a]'
   for (const [path, endpoint] of [
     ['/coach/templates', catalogueApi.listTemplates],
     ['/coach/locations', catalogueApi.listLocations],
-    ['/coach/earnings', payoutsApi.getEarnings],
+    ['/coach/earnings', earningsApi.getEarnings],
     ['/coach/team', businessesApi.listTeam],
     ['/coach/business', businessesApi.getBusiness],
     ['/coach/bank-details', payoutsApi.getBankDetails],
-    ['/coach/calendar', catalogueApi.listCoachSlots],
+    ['/coach/calendar', slotsApi.listCoachSlots],
     ['/customer/my-bookings', bookingsApi.listMine],
     ['/customer/coaches', bookingsApi.listMyCoaches],
   ] as const) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
@@ -14,15 +14,15 @@ async function openPastLesson(page: Page) {
   const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const period = { from: addDays(today, -28), to: addDays(today, -1) };
-  const { slots } = await call(coach, catalogueApi.listCoachSlots, period);
+  const { slots } = await call(coach, slotsApi.listCoachSlots, period);
   const held = slots.filter(({ status, bookedCount }) => status === 'completed' && bookedCount > 1).at(-1)!;
   const read = async () => {
-    const { attendees } = await call(coach, bookingsApi.listAttendees, { slotId: held.slotId });
+    const { attendees } = await call(coach, lessonsApi.listAttendees, { slotId: held.slotId });
     return attendees.filter(({ status }) => status === 'booked' || status === 'attended');
   };
   const attendees = await read();
   for (const { bookingId } of attendees) {
-    await call(coach, bookingsApi.markAttendance, { bookingId, attended: null });
+    await call(coach, lessonsApi.markAttendance, { bookingId, attended: null });
   }
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${held.slotId}`);
@@ -62,7 +62,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
   // A list that was requested before the tap and arrives after it does not remove the mark.
-  const list = await holdResponse(page, bookingsApi.listAttendees, { once: true });
+  const list = await holdResponse(page, lessonsApi.listAttendees, { once: true });
   let isAsked = false;
   void list.arrived.then(() => {
     isAsked = true;
@@ -84,7 +84,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
 
   // A change that could not be saved is reverted.
-  await failResponse(page, bookingsApi.markAttendance);
+  await failResponse(page, lessonsApi.markAttendance);
   await came.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
   await expect(came).toHaveAttribute('aria-pressed', 'true');

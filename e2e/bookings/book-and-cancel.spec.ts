@@ -1,5 +1,5 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
@@ -204,7 +204,7 @@ test('shows a changed price and asks for confirmation again', async ({ page }) =
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
   // The page shows the price from before the change.
-  await changeResponse(page, catalogueApi.getOpenSlot, ({ slot }) => ({
+  await changeResponse(page, slotsApi.getOpenSlot, ({ slot }) => ({
     slot: { ...slot, priceCents: 4500 },
   }));
   await page.goto(bookingOf(lesson!));

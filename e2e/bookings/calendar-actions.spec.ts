@@ -1,5 +1,5 @@
-import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
@@ -129,9 +129,9 @@ test('drags an unbooked lesson, undoes the move and reverts a refused one', asyn
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).hover();
   await expect(movable).toHaveAccessibleName(/10:45–11:45/);
   expect(await boundsOf(page, movable)).toMatchObject({ top: 10.75 * hour });
-  const { slot } = await call(coach, catalogueApi.getCoachSlot, { slotId: moved.slotId });
+  const { slot } = await call(coach, slotsApi.getCoachSlot, { slotId: moved.slotId });
   expect(wallTimeOf(slot.startTime)).toEqual({ date: addDays(monday, 2), hour: 10, minute: 45 });
-  const undone = await holdResponse(page, bookingsApi.moveSlot);
+  const undone = await holdResponse(page, lessonsApi.moveSlot);
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).click();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);

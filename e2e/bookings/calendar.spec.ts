@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, instantOf, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { toast } from '../support/booking-page.ts';
 import {
@@ -236,7 +236,7 @@ test('shows that lessons load or fail to load, and how to fill an empty day [CAL
   const date = someDay();
   await publishAt(coach, { date, hour: 9 }, { title: 'Waiting' });
   await becomePerson(page, coach);
-  const list = await holdResponse(page, catalogueApi.listCoachSlots);
+  const list = await holdResponse(page, slotsApi.listCoachSlots);
   await page.goto(`/coach/calendar?date=${date}`);
   await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');
   await expect(page.getByText('Loading lessons...')).toBeAttached();
@@ -280,7 +280,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await bookByApi(customer, slots[2]!);
     await cancel(coach, slots[3]!.slotId);
     // No upcoming lesson can be completed, so the response is changed to contain one.
-    await changeResponse(page, catalogueApi.listCoachSlots, ({ slots: found }) => ({
+    await changeResponse(page, slotsApi.listCoachSlots, ({ slots: found }) => ({
       slots: found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' as const } : slot)),
     }));
     await openCalendar(page, coach, `date=${date}`);

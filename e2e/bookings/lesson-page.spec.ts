@@ -1,5 +1,5 @@
-import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { addDays } from '#domain/time.ts';
@@ -29,13 +29,13 @@ test("shows who attended a past lesson, and hides another coach's lesson [LES-2c
   const coach = await openDemo('coach@demo.test');
   await becomePerson(page, coach);
   const period = { from: addDays(today(), -28), to: addDays(today(), -1) };
-  const past = await call(coach, catalogueApi.listCoachSlots, period);
+  const past = await call(coach, slotsApi.listCoachSlots, period);
   let held:
-    | { slotId: string; came: OutputOf<typeof bookingsApi.listAttendees>['attendees'][number] }
+    | { slotId: string; came: OutputOf<typeof lessonsApi.listAttendees>['attendees'][number] }
     | undefined;
   for (const { slotId, bookedCount } of past.slots) {
     if (held || bookedCount === 0) continue;
-    const { attendees } = await call(coach, bookingsApi.listAttendees, { slotId });
+    const { attendees } = await call(coach, lessonsApi.listAttendees, { slotId });
     const came = attendees.find(({ attended }) => attended);
     if (came) held = { slotId, came };
   }
@@ -98,7 +98,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await expect(attendee.getByText('£0.00')).toBeVisible();
   // An attendee without a name.
   const _attendees = '**/attendees';
-  const nameless = await changeResponse(page, bookingsApi.listAttendees, ({ attendees: [one] }) => ({
+  const nameless = await changeResponse(page, lessonsApi.listAttendees, ({ attendees: [one] }) => ({
     attendees: [{ ...one!, fullName: '' }],
   }));
   await page.reload();
@@ -106,7 +106,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await nameless.release();
 
   const message = 'Please try again.';
-  const refused = await failResponse(page, bookingsApi.listAttendees, { code: 'unprocessable', message });
+  const refused = await failResponse(page, lessonsApi.listAttendees, { code: 'unprocessable', message });
   await page.reload();
   await expect(toast(page, 'Failed to load attendees')).toBeVisible();
   await expect(main.getByRole('alert')).toContainText(message);
@@ -114,7 +114,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await main.getByRole('button', { name: 'Try again' }).click();
   await expect(attendee).toBeVisible();
 
-  const offline = await failResponse(page, catalogueApi.getCoachSlot);
+  const offline = await failResponse(page, slotsApi.getCoachSlot);
   await page.reload();
   await expect(page.getByText('Failed to load lesson details').first()).toBeVisible();
   await offline.release();

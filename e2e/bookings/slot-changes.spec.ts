@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, formatLessonTime, formatTime, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { bookingOf, confirmButton, toast } from '../support/booking-page.ts';
@@ -12,7 +13,7 @@ import { failResponse, holdResponse } from '../support/responses.ts';
 
 const lessonPage = ({ slotId }: Lesson) => `/coach/lesson/${slotId}`;
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
-const readSlot = async ({ slotId }: Lesson) => (await call(null, catalogueApi.getOpenSlot, { slotId })).slot;
+const readSlot = async ({ slotId }: Lesson) => (await call(null, slotsApi.getOpenSlot, { slotId })).slot;
 const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
   formatLessonTime(startTime, endTime, Date.now());
 
@@ -86,7 +87,7 @@ test('shows a moved lesson with both times, a calendar file and free cancellatio
   const before = await readSlot(lesson!);
   const { date } = wallTimeOf(lesson!.startTime);
   const to = { slotId: lesson!.slotId, date, hour: 22, minute: 45 };
-  await call(await openDemo('coach@demo.test'), bookingsApi.moveSlot, to);
+  await call(await openDemo('coach@demo.test'), lessonsApi.moveSlot, to);
   const after = await readSlot(lesson!);
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
@@ -117,9 +118,9 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   await page.goto(bookingOf(moved!));
   await expect(confirmButton(page)).toBeVisible();
   const { date } = wallTimeOf(moved!.startTime);
-  await call(coach, bookingsApi.moveSlot, { slotId: moved!.slotId, date, hour: 22, minute: 30 });
+  await call(coach, lessonsApi.moveSlot, { slotId: moved!.slotId, date, hour: 22, minute: 30 });
   const after = await readSlot(moved!);
-  const current = await holdResponse(page, catalogueApi.getOpenSlot);
+  const current = await holdResponse(page, slotsApi.getOpenSlot);
   await confirmButton(page).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('alert')).toContainText(
@@ -134,7 +135,7 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
 
   await page.goto(bookingOf(cancelled!));
   await expect(confirmButton(page)).toBeVisible();
-  await call(coach, bookingsApi.cancelSlot, { slotId: cancelled!.slotId });
+  await call(coach, lessonsApi.cancelSlot, { slotId: cancelled!.slotId });
   await confirmButton(page).click();
   await expect(dialog.getByRole('alert')).toContainText(
     'The coach has cancelled this lesson. You have not been charged.',
@@ -151,7 +152,7 @@ test('asks again in an open booking dialog when the location changes [SLOT-9]', 
     const venue = { name, address, city: 'Leeds', postcode: 'LS6 3AA' };
     const { location } = await call(coach, catalogueApi.createLocation, venue);
     const edit = { locationId: location.locationId, priceCents: 5000, minCapacity: 1, maxCapacity: 1 };
-    await call(coach, bookingsApi.editSlot, { slotId: lesson!.slotId, ...edit });
+    await call(coach, lessonsApi.editSlot, { slotId: lesson!.slotId, ...edit });
     return [name, address, venue.city, venue.postcode].join(', ');
   };
   const first = await change(`Court of ${lesson!.title}`, '14 Park Road');
@@ -214,7 +215,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   ).toBeVisible();
 
   // The request fails: typed input stays.
-  const offline = await failResponse(page, bookingsApi.editSlot);
+  const offline = await failResponse(page, lessonsApi.editSlot);
   await save.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
   await expect(dialog.getByLabel('Price')).toHaveValue('61.50');
@@ -319,7 +320,7 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
 
   // The response is lost; the dialog finds out that the day is cancelled.
   await dialog.getByLabel('Reason').fill('Rain');
-  const lost = await failResponse(page, bookingsApi.cancelDay, 'lost');
+  const lost = await failResponse(page, lessonsApi.cancelDay, 'lost');
   await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
   await expect(dialog.getByText('The day is cancelled')).toBeVisible();
   await lost.release();

@@ -1,4 +1,5 @@
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { call } from '../support/api.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
@@ -17,9 +18,9 @@ const tokenOf = async (email: string) =>
 
 /** Adds the coach to the owner's team through an invitation. */
 async function join(owner: Person, member: Person): Promise<void> {
-  await call(owner, businessesApi.inviteCoach, { email: member.email });
+  await call(owner, invitationsApi.inviteCoach, { email: member.email });
   const token = await tokenOf(member.email);
-  await call(member, businessesApi.acceptInvitation, { token });
+  await call(member, invitationsApi.acceptInvitation, { token });
 }
 
 test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]', async ({ page }) => {
@@ -207,7 +208,7 @@ test('explains why an invitation cannot be accepted; resends and withdraws one [
   const owner = await openOwner('Quayside Rowing');
   const customer = await openCustomer({ card: null, fullName: 'Cara Customer' });
   const declining = await openCoach('Dan Decliner');
-  await call(owner, businessesApi.inviteCoach, { email: customer.email });
+  await call(owner, invitationsApi.inviteCoach, { email: customer.email });
   const first = await tokenOf(customer.email);
 
   await becomePerson(page, declining);
@@ -232,7 +233,7 @@ test('explains why an invitation cannot be accepted; resends and withdraws one [
   await expect(page.getByText('Invitation withdrawn')).toBeVisible();
   await expect(page.getByText('Open invitations')).toBeHidden();
 
-  await call(owner, businessesApi.inviteCoach, { email: declining.email });
+  await call(owner, invitationsApi.inviteCoach, { email: declining.email });
   const token = await tokenOf(declining.email);
   await becomePerson(page, declining);
   await page.goto(`/team-invitation?token=${token}`);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { call } from '../support/api.ts';
 import { publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -32,7 +32,7 @@ for (const person of ['visitor', 'customer']) {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     const [lesson] = await publishLessons({ seats: 2 });
-    const { slot } = await call(null, catalogueApi.getOpenSlot, { slotId: lesson!.slotId });
+    const { slot } = await call(null, slotsApi.getOpenSlot, { slotId: lesson!.slotId });
     if (person === 'customer') await becomePerson(page, await openCustomer());
     const begin = await openWithoutApp(page, '/customer/discover?type=group&sort=price_low');
     await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
@@ -159,7 +159,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(page.getByText(/\d\+ lessons/)).toHaveCount(0);
   const filters = page.getByRole('search');
   const coach = filters.getByRole('combobox', { name: 'Coach' }).filter({ visible: true });
-  const { slot } = await call(null, catalogueApi.getOpenSlot, { slotId: lesson!.slotId });
+  const { slot } = await call(null, slotsApi.getOpenSlot, { slotId: lesson!.slotId });
   await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await coach.pressSequentially(slot.coachName.slice(0, 4));
   await filters.getByRole('option', { name: slot.coachName }).click();

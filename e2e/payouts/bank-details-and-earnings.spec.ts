@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { formatPounds } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { formatDay } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
@@ -149,7 +149,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   await expect(page.getByRole('heading', { name: 'Recent Payments' })).toBeVisible();
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
   const demoCoach = await openDemo('coach@demo.test');
-  const { payments } = await call(demoCoach, coachPaymentsApi.listPayments, {});
+  const { payments } = await call(demoCoach, earningsApi.listPayments, {});
   const { paidAt, amountCents, paymentReference } = payments[0]!;
   for (const text of [formatDay(paidAt, Date.now()), formatPounds(amountCents), paymentReference]) {
     await expect(payment).toContainText(text);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { call } from './api.ts';
 import { shownDay } from './coaching.ts';
 import { expect } from './fixtures.ts';
@@ -46,7 +46,7 @@ export async function boundsOf(page: Page, thing: Locator) {
 
 /** Cancels a lesson as its coach, without the screens. */
 export async function cancel(coach: Person, slotId: string): Promise<void> {
-  await call(coach, bookingsApi.cancelSlot, { slotId, reason: 'Rain' });
+  await call(coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' });
 }
 
 /** Drags a lesson with the mouse until its top is at `to`, in px; releases it unless `drop` is false. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { Sport } from '#domain/sports.ts';
 import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -32,7 +33,7 @@ async function publish(
     minCapacity: isIndividual ? 1 : 2,
     maxCapacity: seats,
   });
-  const { slots } = await call(coach, catalogueApi.createSlots, {
+  const { slots } = await call(coach, slotsApi.createSlots, {
     templateId: template.templateId,
     mode: 'dates',
     startDate: date,
@@ -93,6 +94,6 @@ export async function bookByApi(person: Someone, { slotId, priceCents }: Lesson)
 
 /** How many seats of a lesson are taken. */
 export async function readBookedCount({ slotId }: Pick<Lesson, 'slotId'>): Promise<number> {
-  const { slot } = await call(null, catalogueApi.getOpenSlot, { slotId });
+  const { slot } = await call(null, slotsApi.getOpenSlot, { slotId });
   return slot.bookedCount;
 }

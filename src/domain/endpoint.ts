@@ -5,9 +5,11 @@ import type { ErrorCode } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One call of the API. `path` holds `:names` that are filled from the input; for GET and DELETE the rest of the input
- * is sent in the query string, otherwise in a JSON body. `summary` is the line that OpenAPI shows. `operationId` is
- * the call's public name; if the specification names a procedure, it is that name.
+ * One call of the API, in a `contract.ts` or, for another noun or caller, in a `…-contract.ts` beside it. A line in
+ * src/server/<area>/routes.ts serves it, and src/server/api-areas.ts lists its contract; without either, the server
+ * does not start and says which is missing. `path` holds `:names` that are filled from the input; for GET and DELETE
+ * the rest of the input is sent in the query string, otherwise in a JSON body. `summary` is the line that OpenAPI
+ * shows. `operationId` is the call's public name; if the specification names a procedure, it is that name.
  */
 export type Endpoint<
   In extends z.ZodType = z.ZodType,

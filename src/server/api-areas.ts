@@ -4,23 +4,30 @@ import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
+import type { Route } from './platform/http/http.ts';
 import type { ApiArea } from './platform/openapi/describe-api.ts';
 
 const callsOf = (...apis: Record<string, Endpoint>[]): Endpoint[] =>
   apis.flatMap((api) => Object.values(api));
 
-/** Every call of the API by area, in the order in which the description of the API shows them. */
+/**
+ * Every contract of the API by area, in the order in which the description of the API shows them. The server does not
+ * start if one that it serves is missing here: {@link assertAllDescribed}.
+ */
 export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Discover',
@@ -31,7 +38,7 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Bookings',
     description:
       'Booking a lesson and paying for it, cancelling it, and what a coach does with booked lessons. A booking is `pending` while its payment is undecided, and holds a seat meanwhile.',
-    calls: callsOf(bookingsApi, refundsApi),
+    calls: callsOf(bookingsApi, lessonsApi, refundsApi),
   },
   {
     name: 'Payments',
@@ -42,18 +49,18 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Catalogue',
     description:
       'What coaches offer: templates describe a lesson, slots are its dates, locations are where it is held.',
-    calls: callsOf(catalogueApi),
+    calls: callsOf(catalogueApi, slotsApi),
   },
   {
     name: 'Businesses',
     description: 'Coaches, their profiles, businesses and teams, and invitations into a team.',
-    calls: callsOf(businessesApi),
+    calls: callsOf(businessesApi, invitationsApi),
   },
   {
     name: 'Payouts',
     description:
       'What coaches earn and how they are paid: bank details, the ledger, and the payruns that admins make.',
-    calls: callsOf(payoutsApi, coachPaymentsApi),
+    calls: callsOf(payoutsApi, earningsApi),
   },
   {
     name: 'Auth',
@@ -83,3 +90,17 @@ export const apiAreas: readonly ApiArea[] = [
     calls: callsOf(adminApi, adminHomeApi),
   },
 ];
+
+/** Compares the calls that are served with the contracts above. Throws an error that names the first difference. */
+export function assertAllDescribed(routes: readonly Route[]): void {
+  const described = new Set(apiAreas.flatMap(({ calls }) => calls));
+  for (const { endpoint } of routes) {
+    if (described.delete(endpoint)) continue;
+    throw new Error(
+      `${endpoint.operationId} is served, but its contract is not listed in src/server/api-areas.ts`,
+    );
+  }
+  for (const { operationId } of described) {
+    throw new Error(`${operationId} is in a contract, but no routes.ts of src/server serves it`);
+  }
+}

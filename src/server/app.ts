@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import type Stripe from 'stripe';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { ownAccountRoutes } from './account/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { assertAllDescribed } from './api-areas.ts';
 import { serveApiDescription } from './api-description.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createAuthApp } from './auth/gotrue/auth-app.ts';
@@ -69,7 +70,7 @@ export function createApp({
   app.route('/auth/v1', createAuthApp({ db, config, log }));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   const refuseCrowd = createAddressLimit();
-  for (const { method, path } of [discoverApi.discoverSlots, catalogueApi.readAvailability]) {
+  for (const { method, path } of [discoverApi.discoverSlots, slotsApi.readAvailability]) {
     app.on(method, path, (c, next) => {
       refuseCrowd(c.get('ipAddress'));
       return next();
@@ -88,6 +89,7 @@ export function createApp({
     ...ownAccountRoutes({ db, config }),
     ...adminRoutes({ db, config }),
   ];
+  assertAllDescribed(routes);
   serveRoutes(app, routes, createAuthenticate(db, config));
   const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;

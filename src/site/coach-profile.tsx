@@ -3,7 +3,7 @@ import Languages from 'lucide-react/icons/languages';
 import MapPin from 'lucide-react/icons/map-pin';
 import type { ComponentType, ReactNode } from 'react';
 import type { PublicCoach } from '#domain/businesses/contract.ts';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { coachPath } from '#domain/pages.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { initialsOf } from '#web/ui/avatar.tsx';

@@ -1,4 +1,4 @@
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Features } from './features.tsx';

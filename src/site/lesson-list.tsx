@@ -1,4 +1,4 @@
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatDay, formatTimes } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LessonRow } from '#web/ui/lesson/lesson-row.tsx';

@@ -1,4 +1,4 @@
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { coachPath } from '#domain/pages.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';

@@ -1,5 +1,6 @@
 import type { PublicCoach } from '#domain/businesses/contract.ts';
-import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { coachPath } from '#domain/pages.ts';
 import { sports } from '#domain/sports.ts';
 

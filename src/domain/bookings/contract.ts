@@ -1,31 +1,25 @@
 import { z } from 'zod';
-import { coachSlotDetail } from '../catalogue/contract.ts';
 import { location } from '../catalogue/location.ts';
 import { endpoint } from '../endpoint.ts';
-import { cents, emailAddress, instant, nextCursor, pageFields, personName } from '../fields.ts';
-import { isoDate } from '../period.ts';
+import { cents, instant, nextCursor, pageFields } from '../fields.ts';
 import { isInstant } from '../time.ts';
 import {
   attempt,
   type Booking,
   type BookingAttempt,
   booking,
-  bookingStatus,
-  type CancelledLesson,
-  cancelledLesson,
   type HeldSlot,
   heldSlot,
   type MyCoach,
   myCoach,
 } from './booking.ts';
-import { cancellationReason, editInput, moveInput } from './slot-changes.ts';
 
-export type { Booking, BookingAttempt, CancelledLesson, HeldSlot, MyCoach };
+export type { Booking, BookingAttempt, HeldSlot, MyCoach };
 
 const bookingId = z.uuid().describe('The booking.');
 const slotId = z.uuid().describe('The lesson.');
-const date = isoDate.describe('A London date.');
 
+/** What customers do: book, pay, cancel, and see what they booked. The coach's calls are in lessons-contract.ts. */
 export const bookingsApi = {
   book: endpoint({
     method: 'POST',
@@ -162,127 +156,6 @@ export const bookingsApi = {
       recent: z.array(booking),
       next: booking.nullable().describe('The next booked lesson.'),
     }),
-  }),
-  listAttendees: endpoint({
-    method: 'GET',
-    path: '/api/coach/slots/:slotId/attendees',
-    operationId: 'list_attendees',
-    gate: 'coach',
-    summary: 'List the attendees of a lesson',
-    description: "Who booked one of the coach's own slots.",
-    input: z.object({ slotId }),
-    output: z.object({
-      attendees: z.array(
-        z.object({
-          bookingId: z.uuid(),
-          fullName: personName.nullable().describe('Null if the person gave no name; shown as "Anonymous".'),
-          email: emailAddress,
-          bookedAt: instant,
-          status: bookingStatus,
-          amountCents: cents,
-          refundedCents: cents.describe('The refunded part.'),
-          attended: z.boolean().nullable(),
-        }),
-      ),
-    }),
-  }),
-  markAttendance: endpoint({
-    method: 'PUT',
-    path: '/api/coach/bookings/:bookingId/attendance',
-    operationId: 'mark_attendance',
-    gate: 'coach',
-    summary: 'Mark attendance',
-    description:
-      'Records whether a customer came to a lesson of the coach that has started; the status of the booking follows.',
-    refusals: ['conflict'],
-    input: z.object({
-      bookingId,
-      attended: z.boolean().nullable().describe('True for attended, false for absent, null to clear it.'),
-    }),
-    output: z.object({ status: bookingStatus, attended: z.boolean().nullable() }),
-  }),
-  moveSlot: endpoint({
-    method: 'POST',
-    path: '/api/coach/slots/:slotId/move',
-    operationId: 'move_slot',
-    gate: 'coach',
-    summary: 'Move a lesson',
-    description:
-      'Moves a lesson to a London wall time. Customers who booked it are emailed and may cancel for a full refund.',
-    refusals: ['conflict', 'overlap'],
-    input: moveInput.extend({ slotId }),
-    output: z.object({ slot: coachSlotDetail }),
-  }),
-  editSlot: endpoint({
-    method: 'PUT',
-    path: '/api/coach/slots/:slotId',
-    operationId: 'edit_slot',
-    gate: 'coach',
-    summary: 'Edit a lesson',
-    description:
-      'Changes location, price and capacity. Existing bookings keep their price; customers who booked are emailed about a new location.',
-    refusals: ['conflict'],
-    input: editInput.extend({ slotId }),
-    output: z.object({ slot: coachSlotDetail }),
-  }),
-  completeSlot: endpoint({
-    method: 'POST',
-    path: '/api/coach/slots/:slotId/completion',
-    operationId: 'complete_slot',
-    gate: 'coach',
-    summary: 'Mark a lesson as completed',
-    description:
-      'Marks a lesson as completed from its start on. A job does it for every lesson that has ended.',
-    refusals: ['conflict'],
-    input: z.object({ slotId }),
-    output: z.object({ slot: coachSlotDetail }),
-  }),
-  cancelSlot: endpoint({
-    method: 'POST',
-    path: '/api/coach/slots/:slotId/cancellation',
-    operationId: 'cancel_slot',
-    gate: 'coach',
-    summary: 'Cancel a lesson',
-    description:
-      'Cancels a lesson that is not over. Everyone who booked it, or cancelled late, is refunded in full and emailed.',
-    refusals: ['conflict'],
-    input: z.object({ slotId, reason: cancellationReason }),
-    output: cancelledLesson
-      .pick({ people: true, lateCancellers: true, refundCents: true })
-      .extend({ slot: coachSlotDetail }),
-  }),
-  deleteSlot: endpoint({
-    method: 'DELETE',
-    path: '/api/coach/slots/:slotId',
-    operationId: 'delete_slot',
-    gate: 'coach',
-    summary: 'Delete a lesson',
-    description: 'Deletes a lesson that nobody has ever booked; any other can be cancelled.',
-    refusals: ['conflict'],
-    input: z.object({ slotId }),
-    output: z.object({}),
-  }),
-  previewCancelDay: endpoint({
-    method: 'GET',
-    path: '/api/coach/days/:date/cancellation',
-    operationId: 'preview_cancel_day',
-    gate: 'coach',
-    summary: 'Preview the cancellation of a day',
-    description:
-      "The coach's lessons of a London date that cancelling the day would cancel. Changes nothing.",
-    input: z.object({ date }),
-    output: z.object({ lessons: z.array(cancelledLesson) }),
-  }),
-  cancelDay: endpoint({
-    method: 'POST',
-    path: '/api/coach/days/:date/cancellation',
-    operationId: 'cancel_day',
-    gate: 'coach',
-    summary: 'Cancel a day',
-    description:
-      "Cancels the coach's remaining lessons of a London date. After `unavailable`, repeat it for the rest.",
-    input: z.object({ date, reason: cancellationReason }),
-    output: z.object({ lessons: z.array(cancelledLesson) }),
   }),
   listMyCoaches: endpoint({
     method: 'GET',

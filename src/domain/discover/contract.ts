@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openSlot } from '../catalogue/contract.ts';
+import { openSlot } from '../catalogue/slots-contract.ts';
 import { endpoint } from '../endpoint.ts';
 import { nextCursor, pageFields } from '../fields.ts';
 import { schemasOf } from '../search-param-schemas.ts';

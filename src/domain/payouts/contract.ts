@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { cents, csvFile, instant, nextCursor, pageFields, pageSize } from '../fields.ts';
+import { cents, csvFile, instant, nextCursor, pageFields } from '../fields.ts';
 import { isPeriod, periodError } from '../period.ts';
 import { oneLine } from '../text.ts';
-import { type Earnings, type EarningsLine, earnings, earningsLine } from './earnings.ts';
 import {
   type PayableBooking,
   type PayableCoach,
@@ -19,7 +18,7 @@ import {
 import { checkSelection, fileLayouts, payableFilter, paymentReference, payrunSelection } from './payruns.ts';
 import { bankCountries, bankCurrencies, bankDetailsInput, recipientTypes } from './rules.ts';
 
-export type { Earnings, EarningsLine, PayableBooking, PayableCoach, Payrun, PayrunCsvRow, PayrunPreview };
+export type { PayableBooking, PayableCoach, Payrun, PayrunCsvRow, PayrunPreview };
 
 export const bankDetails = z
   .object({
@@ -36,6 +35,7 @@ export type BankDetails = z.output<typeof bankDetails>;
 
 const payrunId = z.uuid().describe('The payrun.');
 
+/** Coaches' bank details, and the payruns that admins make. What a coach earns is in earnings-contract.ts. */
 export const payoutsApi = {
   getBankDetails: endpoint({
     method: 'GET',
@@ -59,39 +59,6 @@ export const payoutsApi = {
     reauthenticate: true,
     input: bankDetailsInput,
     output: z.object({ bankDetails }),
-  }),
-  getEarnings: endpoint({
-    method: 'GET',
-    path: '/api/coach/earnings',
-    operationId: 'get_earnings',
-    gate: 'signedIn',
-    summary: 'Get my earnings',
-    description: "The coach's money from the ledger: in total, still to come, and the last twelve months.",
-    refusals: ['forbidden'],
-    input: z.object({}),
-    output: earnings,
-  }),
-  listEarnings: endpoint({
-    method: 'GET',
-    path: '/api/coach/earnings/lines',
-    operationId: 'list_earnings',
-    gate: 'signedIn',
-    summary: 'List my ledger',
-    description: "The coach's ledger with its balance, newest first, a page at a time.",
-    refusals: ['forbidden'],
-    input: z.object({
-      cursor: z.coerce
-        .number("This page doesn't exist. Start again from the first page.")
-        .int("This page doesn't exist. Start again from the first page.")
-        .min(1, "This page doesn't exist. Start again from the first page.")
-        .optional()
-        .describe("The `lineId` of the previous page's last line."),
-      limit: pageSize({ size: 20, most: 50 }),
-    }),
-    output: z.object({
-      lines: z.array(earningsLine),
-      nextCursor: z.number().int().nullable().describe('Null at the end of the list.'),
-    }),
   }),
   listPayableBookings: endpoint({
     method: 'GET',

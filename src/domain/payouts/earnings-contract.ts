@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { cents, csvFile, instant, lessonTitle, nextCursor, pageFields, personName } from '../fields.ts';
+import {
+  cents,
+  csvFile,
+  instant,
+  lessonTitle,
+  nextCursor,
+  pageFields,
+  pageSize,
+  personName,
+} from '../fields.ts';
+import { type Earnings, type EarningsLine, earnings, earningsLine } from './earnings.ts';
+
+export type { Earnings, EarningsLine };
 
 const paidLesson = z
   .object({
@@ -35,7 +47,41 @@ const coachPayment = z
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 
-export const coachPaymentsApi = {
+/** What a coach earns and was paid: the ledger, and the coach's share of paid payruns. */
+export const earningsApi = {
+  getEarnings: endpoint({
+    method: 'GET',
+    path: '/api/coach/earnings',
+    operationId: 'get_earnings',
+    gate: 'signedIn',
+    summary: 'Get my earnings',
+    description: "The coach's money from the ledger: in total, still to come, and the last twelve months.",
+    refusals: ['forbidden'],
+    input: z.object({}),
+    output: earnings,
+  }),
+  listEarnings: endpoint({
+    method: 'GET',
+    path: '/api/coach/earnings/lines',
+    operationId: 'list_earnings',
+    gate: 'signedIn',
+    summary: 'List my ledger',
+    description: "The coach's ledger with its balance, newest first, a page at a time.",
+    refusals: ['forbidden'],
+    input: z.object({
+      cursor: z.coerce
+        .number("This page doesn't exist. Start again from the first page.")
+        .int("This page doesn't exist. Start again from the first page.")
+        .min(1, "This page doesn't exist. Start again from the first page.")
+        .optional()
+        .describe("The `lineId` of the previous page's last line."),
+      limit: pageSize({ size: 20, most: 50 }),
+    }),
+    output: z.object({
+      lines: z.array(earningsLine),
+      nextCursor: z.number().int().nullable().describe('Null at the end of the list.'),
+    }),
+  }),
   listPayments: endpoint({
     method: 'GET',
     path: '/api/coach/payments',

@@ -3,6 +3,7 @@ import { ownAccountApi } from '#domain/account/contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -63,7 +64,7 @@ test('a customer deletes the account; the books keep the booking without the nam
   await eventually(async () => (await app.cards.paymentMethods.retrieve(cardId)).customer === null);
   await eventually(async () => (await app.cards.customers.retrieve(stripeCustomerId as string)).deleted);
 
-  const { body } = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
+  const { body } = await app.call(club.coach, lessonsApi.listAttendees, { slotId });
   expect(body.attendees).toMatchObject([{ fullName: 'Deleted account', email: '', amountCents: 5000 }]);
   await club.expectBooksInOrder();
   const traces = await app.db

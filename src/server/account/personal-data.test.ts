@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
@@ -122,7 +124,7 @@ test('downloads all that the register lists about a coach and nothing about othe
   await club.putAt(slotIds[0], -180);
   const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [paid] });
   expect(made.payrun.payrunId).toBeDefined();
-  await app.call(coach, businessesApi.inviteCoach, { email: customer.email });
+  await app.call(coach, invitationsApi.inviteCoach, { email: customer.email });
   await app.db
     .insertInto('factors')
     .values({ userId: customer.userId, friendlyName: 'Old phone', encryptedSecret: 'v1.encrypted' })
@@ -180,7 +182,7 @@ test('erases a coach from every public answer and every table but the books [AUT
   const [booked, free] = slotIds;
   const customer = await club.join();
   await club.bookUntilDecided(customer, booked);
-  await app.call(coach, bookingsApi.cancelSlot, { slotId: booked, reason: 'A broken legmarker' });
+  await app.call(coach, lessonsApi.cancelSlot, { slotId: booked, reason: 'A broken legmarker' });
   await club.expectBooksInOrder();
   const before = await readAsVisitor(coach.userId, slotIds);
   for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker', 'Biomarker']) {

@@ -3,6 +3,7 @@ import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
@@ -184,7 +185,7 @@ describe('a business whose only owner loses the coach role', () => {
   test('rests where nobody can take over, its invitations withdrawn, and wakes with the role', async () => {
     const [owner, invited] = [await app.signIn('coach'), await app.signIn('coach')];
     await found(owner, 'One Man Band');
-    await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
+    await app.call(owner, invitationsApi.inviteCoach, { email: invited.email });
     const received = await eventually(async () => (await app.emailsTo(invited.email))[0]);
     const token = new URL(/https?:\/\/\S+/.exec(received.text)![0]).searchParams.get('token')!;
     expect((await take(owner)).error?.details).toEqual({
@@ -193,7 +194,7 @@ describe('a business whose only owner loses the coach role', () => {
       business: { businessName: 'One Man Band', successors: [] },
     });
     expect((await take(owner, null)).status).toBe(200);
-    const answer = await app.call(invited, businessesApi.acceptInvitation, { token });
+    const answer = await app.call(invited, invitationsApi.acceptInvitation, { token });
     expect(answer.error?.message).toMatch(/was withdrawn/);
 
     await change(admin, owner, 'coach', true);

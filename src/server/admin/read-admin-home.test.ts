@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -80,11 +81,11 @@ test('names who asks for the coach role once, until it is given [DASH-6]', async
   for (const [index, businessName] of ['Harbour Swimming', 'Abbey Tennis'].entries()) {
     const owner = await app.signIn('customer', 'coach');
     await app.call(owner, businessesApi.saveBusiness, { businessName });
-    await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
+    await app.call(owner, invitationsApi.inviteCoach, { email: invited.email });
     const message = await eventually(async () => (await app.emailsTo(invited.email))[index]);
     const token = new URL(/https?:\/\/\S+/.exec(message.text)![0]).searchParams.get('token')!;
     expect((await read()).applicants.count).toBe(index);
-    expect((await app.call(invited, businessesApi.applyToCoach, { token })).error).toBeUndefined();
+    expect((await app.call(invited, invitationsApi.applyToCoach, { token })).error).toBeUndefined();
   }
   expect((await read()).applicants).toEqual({
     people: [

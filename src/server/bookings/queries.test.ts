@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
@@ -86,7 +87,7 @@ test('shows a coach who booked the own slot, and of another coach’s nothing [L
   const [first, second] = [await club.join(), await club.join()];
   await club.book(first, slotId);
   await club.book(second, slotId);
-  const answer = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
+  const answer = await app.call(club.coach, lessonsApi.listAttendees, { slotId });
   expect(answer.body.attendees).toMatchObject([
     {
       ...{ email: first.email, status: 'booked', amountCents: 5000, attended: null },
@@ -94,10 +95,10 @@ test('shows a coach who booked the own slot, and of another coach’s nothing [L
     },
     { email: second.email, status: 'booked', amountCents: 5000, attended: null },
   ]);
-  const empty = await app.call(club.coach, bookingsApi.listAttendees, { slotId: await club.publish() });
+  const empty = await app.call(club.coach, lessonsApi.listAttendees, { slotId: await club.publish() });
   expect(empty.body.attendees).toEqual([]);
-  const other = await app.call(await app.signIn('coach'), bookingsApi.listAttendees, { slotId });
+  const other = await app.call(await app.signIn('coach'), lessonsApi.listAttendees, { slotId });
   expect([other.status, other.error!.message]).toEqual([404, 'Lesson not found']);
-  const customer = await app.call(first, bookingsApi.listAttendees, { slotId });
+  const customer = await app.call(first, lessonsApi.listAttendees, { slotId });
   expect(customer.status).toBe(403);
 });

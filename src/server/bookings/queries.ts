@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { describePolicy, policyFields } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import type { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { RefundStatus } from '#domain/bookings/rules.ts';
 import type { LessonContent } from '#domain/catalogue/contract.ts';
 import { isSameContent, lessonContentFields } from '#domain/catalogue/lesson-content.ts';
@@ -181,7 +182,7 @@ export async function listAttendees(
   db: Database,
   coachId: string,
   slotId: string,
-): Promise<OutputOf<typeof bookingsApi.listAttendees>['attendees']> {
+): Promise<OutputOf<typeof lessonsApi.listAttendees>['attendees']> {
   const rows = await db
     .selectFrom('lessonSlots as slot')
     .leftJoin('bookings as booking', (join) =>

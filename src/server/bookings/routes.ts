@@ -1,4 +1,5 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { consumeCardLookup } from '#server/payments/card-limits.ts';
@@ -46,24 +47,24 @@ export function bookingRoutes(parts: BookingParts): Route[] {
       booking: await cancelBooking(db, customer, input),
     })),
     route(bookingsApi.getMyStats, (_, { userId }) => getStats(db, userId)),
-    route(bookingsApi.listAttendees, async ({ slotId }, { userId }) => ({
+    route(lessonsApi.listAttendees, async ({ slotId }, { userId }) => ({
       attendees: await listAttendees(db, userId, slotId),
     })),
-    route(bookingsApi.markAttendance, (input, coach) => markAttendance(db, coach, input)),
-    route(bookingsApi.moveSlot, async (move, coach) => ({ slot: await moveSlot(db, coach, move) })),
-    route(bookingsApi.editSlot, async (edit, coach) => ({ slot: await editSlot(db, coach, edit) })),
-    route(bookingsApi.completeSlot, async ({ slotId }, coach) => ({
+    route(lessonsApi.markAttendance, (input, coach) => markAttendance(db, coach, input)),
+    route(lessonsApi.moveSlot, async (move, coach) => ({ slot: await moveSlot(db, coach, move) })),
+    route(lessonsApi.editSlot, async (edit, coach) => ({ slot: await editSlot(db, coach, edit) })),
+    route(lessonsApi.completeSlot, async ({ slotId }, coach) => ({
       slot: await completeSlot(db, coach, slotId),
     })),
-    route(bookingsApi.deleteSlot, async ({ slotId }, coach) => {
+    route(lessonsApi.deleteSlot, async ({ slotId }, coach) => {
       await deleteSlot(db, coach, slotId);
       return {};
     }),
-    route(bookingsApi.cancelSlot, (input, coach) => cancelSlot(db, coach, input)),
-    route(bookingsApi.previewCancelDay, async ({ date }, { userId }) => ({
+    route(lessonsApi.cancelSlot, (input, coach) => cancelSlot(db, coach, input)),
+    route(lessonsApi.previewCancelDay, async ({ date }, { userId }) => ({
       lessons: await previewCancelDay(db, userId, date),
     })),
-    route(bookingsApi.cancelDay, async (input, coach) => ({ lessons: await cancelDay(db, coach, input) })),
+    route(lessonsApi.cancelDay, async (input, coach) => ({ lessons: await cancelDay(db, coach, input) })),
     route(refundsApi.listGivenUp, (input) => listGivenUpRefunds(db, input)),
     route(refundsApi.retry, async ({ refundId }, admin) => {
       await retryRefund(parts, admin, refundId);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -26,14 +27,14 @@ async function tokenFor(email: string, count = 1): Promise<string> {
 }
 
 async function invite(owner: Someone, email: string) {
-  const { body } = await app.call(owner, businessesApi.inviteCoach, { email });
+  const { body } = await app.call(owner, invitationsApi.inviteCoach, { email });
   return { ...body.invitation, token: await tokenFor(email) };
 }
 
 const accept = (who: Someone | null, token: string) =>
-  app.call(who, businessesApi.acceptInvitation, { token });
+  app.call(who, invitationsApi.acceptInvitation, { token });
 const read = async (who: Someone | null, token: string) =>
-  (await app.call(who, businessesApi.getInvitation, { token })).body;
+  (await app.call(who, invitationsApi.getInvitation, { token })).body;
 
 test('accepts an invitation once and stores only its hash [TEAM-2]', async () => {
   const [owner, invited] = [await openBusiness(), await coach()];
@@ -68,10 +69,10 @@ test('accepts an invitation once and stores only its hash [TEAM-2]', async () =>
 test('lets the owner invite again after a decline [TEAM-2]', async () => {
   const [owner, invited] = [await openBusiness(), await coach()];
   const { token } = await invite(owner, invited.email);
-  expect((await app.call(invited, businessesApi.declineInvitation, { token })).status).toBe(200);
+  expect((await app.call(invited, invitationsApi.declineInvitation, { token })).status).toBe(200);
   expect((await accept(invited, token)).error?.message).toMatch(/was declined/);
   expect((await app.call(invited, businessesApi.getBusiness, {})).body.business).toBeNull();
-  const again = await app.call(owner, businessesApi.inviteCoach, { email: invited.email });
+  const again = await app.call(owner, invitationsApi.inviteCoach, { email: invited.email });
   expect(again.status).toBe(200);
 });
 
@@ -82,7 +83,7 @@ test('refuses expired, withdrawn, replaced, unknown and foreign links [TEAM-2]',
   expect(foreign).toMatchObject({ status: 403 });
   expect(foreign.error?.message).toMatch(/sent to another email address/);
   expect(foreign.error?.message).not.toContain(invited.email);
-  expect((await app.call(stranger, businessesApi.declineInvitation, { token: first.token })).status).toBe(
+  expect((await app.call(stranger, invitationsApi.declineInvitation, { token: first.token })).status).toBe(
     403,
   );
 
@@ -95,7 +96,7 @@ test('refuses expired, withdrawn, replaced, unknown and foreign links [TEAM-2]',
   const { body } = await app.call(owner, businessesApi.listTeam, {});
   expect(body.team?.invitations).toMatchObject([{ email: invited.email, isExpired: true }]);
 
-  const sentAgain = await app.call(owner, businessesApi.resendInvitation, {
+  const sentAgain = await app.call(owner, invitationsApi.resendInvitation, {
     invitationId: first.invitationId,
   });
   expect(sentAgain.body.invitation.isExpired).toBe(false);
@@ -106,12 +107,12 @@ test('refuses expired, withdrawn, replaced, unknown and foreign links [TEAM-2]',
 
   const { invitationId } = first;
   const strangersOwn = await openBusiness('Elsewhere');
-  for (const action of [businessesApi.withdrawInvitation, businessesApi.resendInvitation]) {
+  for (const action of [invitationsApi.withdrawInvitation, invitationsApi.resendInvitation]) {
     expect(await app.call(strangersOwn, action, { invitationId })).toMatchObject({ status: 404 });
   }
-  expect((await app.call(owner, businessesApi.withdrawInvitation, { invitationId })).status).toBe(200);
+  expect((await app.call(owner, invitationsApi.withdrawInvitation, { invitationId })).status).toBe(200);
   expect((await accept(invited, token)).error?.message).toMatch(/was withdrawn/);
-  expect((await app.call(owner, businessesApi.resendInvitation, { invitationId })).status).toBe(404);
+  expect((await app.call(owner, invitationsApi.resendInvitation, { invitationId })).status).toBe(404);
 });
 
 test('tells people who cannot join why [TEAM-2]', async () => {
@@ -128,25 +129,25 @@ test('tells people who cannot join why [TEAM-2]', async () => {
 
 test('members and addresses with an open invitation are not invited twice, also not at once', async () => {
   const owner = await openBusiness();
-  const self = await app.call(owner, businessesApi.inviteCoach, { email: owner.email.toUpperCase() });
+  const self = await app.call(owner, invitationsApi.inviteCoach, { email: owner.email.toUpperCase() });
   expect(self).toMatchObject({ status: 409 });
   expect(self.error?.fields).toHaveProperty('email');
   const email = 'nobody-yet@test.example';
-  const answers = await Promise.all([1, 2].map(() => app.call(owner, businessesApi.inviteCoach, { email })));
+  const answers = await Promise.all([1, 2].map(() => app.call(owner, invitationsApi.inviteCoach, { email })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
 test('one address gets at most five invitations a day', async () => {
   const owner = await openBusiness();
   const email = 'often@test.example';
-  const { body } = await app.call(owner, businessesApi.inviteCoach, { email });
+  const { body } = await app.call(owner, invitationsApi.inviteCoach, { email });
   const { invitationId } = body.invitation;
   for (let received = 2; received <= 5; received += 1) {
-    expect((await app.call(owner, businessesApi.resendInvitation, { invitationId })).status).toBe(200);
+    expect((await app.call(owner, invitationsApi.resendInvitation, { invitationId })).status).toBe(200);
   }
   await tokenFor(email, 5);
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const refused = await app.call(owner, businessesApi.resendInvitation, { invitationId });
+    const refused = await app.call(owner, invitationsApi.resendInvitation, { invitationId });
     expect(refused).toMatchObject({ status: 429 });
   }
   expect(await app.emailsTo(email)).toHaveLength(5);
@@ -160,7 +161,7 @@ test('makes an invited customer an applicant and tells the inviter of the answer
   ];
   const { token } = await invite(owner, invited.email);
   expect(await read(invited, token)).toMatchObject({ application: 'possible' });
-  const apply = (who: Someone) => app.call(who, businessesApi.applyToCoach, { token });
+  const apply = (who: Someone) => app.call(who, invitationsApi.applyToCoach, { token });
   expect((await apply(await app.signIn('customer'))).status).toBe(403);
   expect((await apply(invited)).status).toBe(200);
   expect((await apply(invited)).status).toBe(200);
@@ -186,7 +187,7 @@ test('makes an invited customer an applicant and tells the inviter of the answer
 
   const declining = await coach();
   const second = await invite(owner, declining.email);
-  await app.call(declining, businessesApi.declineInvitation, { token: second.token });
+  await app.call(declining, invitationsApi.declineInvitation, { token: second.token });
   await eventually(
     async () => (await emailsTo(owner.email, `${declining.email} has declined your invitation`)).length === 1,
   );

@@ -1,5 +1,5 @@
 import type { Person } from '#domain/access.ts';
-import type { OpenInvitation } from '#domain/businesses/contract.ts';
+import type { OpenInvitation } from '#domain/businesses/invitations-contract.ts';
 import { refuseManageTeam } from '#domain/businesses/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';

@@ -4,10 +4,10 @@ import type {
   Business,
   CoachChoice,
   CoachProfile,
-  OpenInvitation,
   PublicCoach,
   TeamMember,
 } from '#domain/businesses/contract.ts';
+import type { OpenInvitation } from '#domain/businesses/invitations-contract.ts';
 import type { BusinessRole } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';

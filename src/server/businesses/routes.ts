@@ -1,4 +1,5 @@
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import type { Config } from '../platform/config.ts';
@@ -55,25 +56,25 @@ export function businessRoutes({
     route(businessesApi.leaveTeam, async (input, actor) => ({
       hasEnded: await leaveTeam(parts, actor, input),
     })),
-    route(businessesApi.inviteCoach, async ({ email }, actor) => ({
+    route(invitationsApi.inviteCoach, async ({ email }, actor) => ({
       invitation: await inviteCoach(parts, actor, email),
     })),
-    route(businessesApi.resendInvitation, async ({ invitationId }, actor) => ({
+    route(invitationsApi.resendInvitation, async ({ invitationId }, actor) => ({
       invitation: await resendInvitation(parts, actor, invitationId),
     })),
-    route(businessesApi.withdrawInvitation, async ({ invitationId }, actor) => {
+    route(invitationsApi.withdrawInvitation, async ({ invitationId }, actor) => {
       await withdrawInvitation(db, actor, invitationId);
       return {};
     }),
-    route(businessesApi.getInvitation, ({ token }, person) => readInvitation(db, person, token)),
-    route(businessesApi.applyToCoach, async ({ token }, actor) => {
+    route(invitationsApi.getInvitation, ({ token }, person) => readInvitation(db, person, token)),
+    route(invitationsApi.applyToCoach, async ({ token }, actor) => {
       await applyToCoach(parts, actor, token);
       return {};
     }),
-    route(businessesApi.acceptInvitation, async ({ token }, actor) => ({
+    route(invitationsApi.acceptInvitation, async ({ token }, actor) => ({
       businessName: await acceptInvitation(parts, actor, token),
     })),
-    route(businessesApi.declineInvitation, async ({ token }, actor) => {
+    route(invitationsApi.declineInvitation, async ({ token }, actor) => {
       await declineInvitation(parts, actor, token);
       return {};
     }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { ownersOnlyMessage } from '#domain/businesses/rules.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -15,7 +16,7 @@ async function found(owner: Someone, businessName = 'Riverside Tennis') {
 }
 
 async function invite(owner: Someone, email: string) {
-  const { status, body } = await app.call(owner, businessesApi.inviteCoach, { email });
+  const { status, body } = await app.call(owner, invitationsApi.inviteCoach, { email });
   expect(status).toBe(200);
   return { ...body.invitation, token: await tokenFor(email) };
 }
@@ -33,7 +34,7 @@ async function tokenFor(email: string, count = 1): Promise<string> {
 
 async function join(owner: Someone, member: Someone) {
   const { token } = await invite(owner, member.email);
-  const answer = await app.call(member, businessesApi.acceptInvitation, { token });
+  const answer = await app.call(member, invitationsApi.acceptInvitation, { token });
   expect(answer.status).toBe(200);
 }
 
@@ -212,7 +213,7 @@ describe('roles in a team [ROLE-3] [TEAM-1]', () => {
       expect(await action(owner, stranger)).toMatchObject({ status: 404 });
       expect(await action(owner, owner)).toMatchObject({ status: 409 });
     }
-    const invitation = await app.call(employee, businessesApi.inviteCoach, { email: 'x@test.example' });
+    const invitation = await app.call(employee, invitationsApi.inviteCoach, { email: 'x@test.example' });
     expect(invitation).toMatchObject({ status: 403, error: { message: ownersOnlyMessage } });
     expect(await rolesIn(owner)).toEqual({
       [owner.userId]: 'owner',
@@ -325,7 +326,9 @@ describe('leaving a team', () => {
     const ended = await app.call(owner, businessesApi.leaveTeam, { endsBusiness: true });
     expect(ended.body).toEqual({ hasEnded: true });
     expect(await readTeam(employee)).toBeNull();
-    expect(await app.call(invited, businessesApi.acceptInvitation, { token })).toMatchObject({ status: 404 });
+    expect(await app.call(invited, invitationsApi.acceptInvitation, { token })).toMatchObject({
+      status: 404,
+    });
     expect((await auditOf(businessId)).at(-1)).toMatchObject({
       action: 'business.ended',
     });

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { addDays, formatDay, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-type Plan = Omit<InputOf<typeof catalogueApi.createSlots>, 'templateId'> & { templateId?: string };
+type Plan = Omit<InputOf<typeof slotsApi.createSlots>, 'templateId'> & { templateId?: string };
 
 let coach: Someone;
 let template: LessonTemplate;
@@ -36,11 +37,11 @@ beforeEach(async () => {
 });
 
 const publish = (plan: Plan, who = coach) =>
-  app.call(who, catalogueApi.createSlots, { templateId: template.templateId, ...plan });
+  app.call(who, slotsApi.createSlots, { templateId: template.templateId, ...plan });
 const preview = (plan: Plan) =>
-  app.call(coach, catalogueApi.previewSlots, { templateId: template.templateId, ...plan });
+  app.call(coach, slotsApi.previewSlots, { templateId: template.templateId, ...plan });
 const calendar = async (from: string, to: string, who = coach) =>
-  (await app.call(who, catalogueApi.listCoachSlots, { from, to })).body.slots;
+  (await app.call(who, slotsApi.listCoachSlots, { from, to })).body.slots;
 
 it('Slots are scheduled, empty, and copy type, capacity and price of their template [SLOT-6, SLOT-8c]', async () => {
   const { status, body } = await publish({
@@ -301,19 +302,19 @@ it("lists a coach's slots by London day, at most 62 days", async () => {
   const days = (await calendar(tomorrow, dayAfter)).map((slot) => wallTimeOf(slot.startTime).date);
   expect(days).toEqual([tomorrow, dayAfter]);
   expect(await calendar(tomorrow, thirdDay, await app.signIn('coach'))).toEqual([]);
-  const tooLong = await app.call(coach, catalogueApi.listCoachSlots, {
+  const tooLong = await app.call(coach, slotsApi.listCoachSlots, {
     from: tomorrow,
     to: addDays(tomorrow, 62),
   });
   expect(tooLong.error?.fields?.to).toContain('62 days');
-  const backwards = await app.call(coach, catalogueApi.listCoachSlots, { from: dayAfter, to: tomorrow });
+  const backwards = await app.call(coach, slotsApi.listCoachSlots, { from: dayAfter, to: tomorrow });
   expect(backwards.status).toBe(422);
 });
 
 it('shows time, seats, location, status, price, type and description [LES-1]', async () => {
   const { body } = await publish({ mode: 'dates', startDate: tomorrow, locationId: court.locationId });
   const { slotId } = body.slots[0]!;
-  const detail = await app.call(coach, catalogueApi.getCoachSlot, { slotId });
+  const detail = await app.call(coach, slotsApi.getCoachSlot, { slotId });
   expect(detail.body.slot).toEqual({
     ...body.slots[0],
     description: 'For children from 8.',
@@ -326,8 +327,8 @@ it("answers alike for another coach's and a missing lesson [LES-3]", async () =>
   const { body } = await publish({ mode: 'dates', startDate: tomorrow });
   const rival = await app.signIn('coach');
   for (const slotId of [body.slots[0]!.slotId, '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']) {
-    const { status, error } = await app.call(rival, catalogueApi.getCoachSlot, { slotId });
+    const { status, error } = await app.call(rival, slotsApi.getCoachSlot, { slotId });
     expect([status, error?.message]).toEqual([404, 'Lesson not found']);
   }
-  expect((await app.call(rival, catalogueApi.getCoachSlot, { slotId: 'nonsense' })).status).toBe(422);
+  expect((await app.call(rival, slotsApi.getCoachSlot, { slotId: 'nonsense' })).status).toBe(422);
 });

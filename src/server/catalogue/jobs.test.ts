@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -17,7 +18,7 @@ it('completes lessons that are over and no others', async () => {
   const [startDate, ...additionalDates] = nextDays(4) as [string, ...string[]];
   const { templateId } = body.template;
   const plan = { templateId, mode: 'dates' as const, startDate, additionalDates };
-  const { slots } = (await app.call(coach, catalogueApi.createSlots, plan)).body;
+  const { slots } = (await app.call(coach, slotsApi.createSlots, plan)).body;
   const [over, running, coming, cancelled] = slots.map((slot) => slot.slotId) as [
     string,
     string,
@@ -31,7 +32,7 @@ it('completes lessons that are over and no others', async () => {
   await set(running, { startTime: at(-4), endTime: at(56) });
   await set(cancelled, { startTime: at(-165), endTime: at(-105), status: 'cancelled' });
   const statusOf = async (slotId: string) =>
-    (await app.call(coach, catalogueApi.getCoachSlot, { slotId })).body.slot.status;
+    (await app.call(coach, slotsApi.getCoachSlot, { slotId })).body.slot.status;
   await enqueue(app.db, 'catalogue.slots-ended', {});
   await eventually(async () => (await statusOf(over)) === 'completed');
   expect(await Promise.all([running, coming, cancelled].map(statusOf))).toEqual([

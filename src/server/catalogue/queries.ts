@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
+import { type LessonTemplate, type Location, lessonTemplate } from '#domain/catalogue/contract.ts';
+import { lessonMinutes } from '#domain/catalogue/rules.ts';
 import {
   type CoachSlot,
   type CoachSlotDetail,
-  type LessonTemplate,
-  type Location,
-  lessonTemplate,
   type OpenSlot,
   type SlotAvailability,
   slotAvailability,
-} from '#domain/catalogue/contract.ts';
-import { lessonMinutes } from '#domain/catalogue/rules.ts';
+} from '#domain/catalogue/slots-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';

@@ -1,4 +1,5 @@
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -51,21 +52,21 @@ export function catalogueRoutes({ db }: { db: Database }): Route[] {
       await deleteLocation(db, actor, locationId);
       return {};
     }),
-    route(catalogueApi.previewSlots, async (plan, { userId }) => {
+    route(slotsApi.previewSlots, async (plan, { userId }) => {
       const { slots } = await checkPlan(db, userId, plan, Date.now());
       return { planned: slots.map(({ clash, ...slot }) => ({ ...slot, clashesWith: clash?.title ?? null })) };
     }),
-    route(catalogueApi.createSlots, async (plan, actor) => ({ slots: await createSlots(db, actor, plan) })),
-    route(catalogueApi.listCoachSlots, async ({ from, to }, { userId }) => ({
+    route(slotsApi.createSlots, async (plan, actor) => ({ slots: await createSlots(db, actor, plan) })),
+    route(slotsApi.listCoachSlots, async ({ from, to }, { userId }) => ({
       slots: await listCoachSlots(db, userId, readDays(from, to)),
     })),
-    route(catalogueApi.getCoachSlot, async ({ slotId }, { userId }) => ({
+    route(slotsApi.getCoachSlot, async ({ slotId }, { userId }) => ({
       slot: await getCoachSlot(db, userId, slotId),
     })),
-    route(catalogueApi.readAvailability, async ({ slotIds }) => ({
+    route(slotsApi.readAvailability, async ({ slotIds }) => ({
       slots: await readAvailability(db, [...new Set(slotIds.split(','))]),
     })),
-    route(catalogueApi.getOpenSlot, async ({ slotId }) => ({ slot: await getOpenSlot(db, slotId) })),
+    route(slotsApi.getOpenSlot, async ({ slotId }) => ({ slot: await getOpenSlot(db, slotId) })),
   ];
 }
 

@@ -1,4 +1,5 @@
-import { coachSlot, coachSlotDetail, type LessonTemplate, openSlot } from '#domain/catalogue/contract.ts';
+import type { LessonTemplate } from '#domain/catalogue/contract.ts';
+import { coachSlot, coachSlotDetail, openSlot } from '#domain/catalogue/slots-contract.ts';
 import type { LessonSlots, LessonTemplates } from '#server/platform/db/db-types.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -89,7 +90,7 @@ it('Deleting a template keeps its slots readable for coach and customers [TPL-5a
   const { body } = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Farewell serve' });
   const { templateId } = body.template;
   const [startDate] = nextDays(1);
-  const created = await app.call(coach, catalogueApi.createSlots, {
+  const created = await app.call(coach, slotsApi.createSlots, {
     templateId,
     mode: 'dates',
     startDate: startDate!,
@@ -98,13 +99,13 @@ it('Deleting a template keeps its slots readable for coach and customers [TPL-5a
   expect((await app.call(coach, catalogueApi.deleteTemplate, { templateId })).status).toBe(200);
   const { body: listed } = await app.call(coach, catalogueApi.listTemplates, {});
   expect(listed.templates.map((template) => template.templateId)).not.toContain(templateId);
-  const own = await app.call(coach, catalogueApi.getCoachSlot, { slotId });
+  const own = await app.call(coach, slotsApi.getCoachSlot, { slotId });
   expect(own.body.slot).toMatchObject({ title: 'Farewell serve', description: lesson.description });
   const offered = await app.call(null, discoverApi.discoverSlots, { search: 'farewell' });
   expect(offered.body.slots.map((slot) => slot.slotId)).toEqual([slotId]);
   const again = await app.call(coach, catalogueApi.deleteTemplate, { templateId });
   expect([again.status, again.error?.message]).toEqual([404, 'This lesson template no longer exists.']);
-  const publish = await app.call(coach, catalogueApi.createSlots, {
+  const publish = await app.call(coach, slotsApi.createSlots, {
     templateId,
     mode: 'dates',
     startDate: startDate!,
@@ -122,7 +123,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
     await app.call(rival, catalogueApi.deleteTemplate, { templateId }),
     await app.call(rival, catalogueApi.updateLocation, { locationId, name: 'Mine', city: 'York' }),
     await app.call(rival, catalogueApi.deleteLocation, { locationId }),
-    await app.call(rival, catalogueApi.createSlots, {
+    await app.call(rival, slotsApi.createSlots, {
       templateId,
       mode: 'dates',
       startDate: nextDays(1)[0]!,
@@ -157,7 +158,7 @@ it('keeps one form of postcode and updates or removes a location everywhere', as
   });
   expect(half.error?.fields).toEqual({ postcode: 'Enter the full postcode, like LS6 3AA.' });
   const { body } = await app.call(coach, catalogueApi.createTemplate, lesson);
-  const slots = await app.call(coach, catalogueApi.createSlots, {
+  const slots = await app.call(coach, slotsApi.createSlots, {
     templateId: body.template.templateId,
     locationId,
     mode: 'dates',
@@ -166,7 +167,7 @@ it('keeps one form of postcode and updates or removes a location everywhere', as
   await app.call(coach, catalogueApi.updateLocation, { locationId, name: 'South Park', city: 'Leeds' });
   await app.call(coach, catalogueApi.deleteLocation, { locationId });
   const { slotId } = slots.body.slots[0]!;
-  const offered = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+  const offered = await app.call(null, slotsApi.getOpenSlot, { slotId });
   expect(offered.body.slot.location).toMatchObject({ name: 'South Park', city: 'Leeds' });
   const { body: list } = await app.call(coach, catalogueApi.listLocations, {});
   expect(list.locations.map((location) => location.locationId)).not.toContain(locationId);

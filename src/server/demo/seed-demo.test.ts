@@ -1,9 +1,10 @@
 import { validateAccountDetails } from 'uk-modulus-check';
 import { beforeAll, expect, it } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -72,7 +73,7 @@ it('gives demo coach and customer past and future lessons', async () => {
   const coach = await signIn('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const week = { from: addDays(today, -21), to: addDays(today, 14) };
-  const { slots } = (await app.call(coach, catalogueApi.listCoachSlots, week)).body;
+  const { slots } = (await app.call(coach, slotsApi.listCoachSlots, week)).body;
   expect(slots.filter((slot) => slot.status === 'completed').length).toBeGreaterThan(2);
   expect(slots.filter((slot) => slot.status === 'scheduled').length).toBeGreaterThan(8);
   expect(new Set(slots.map((slot) => slot.slotId)).size).toBe(slots.length);
@@ -95,14 +96,14 @@ it('gives the demo coach a full week, earnings and payruns', async () => {
   const coach = await signIn('coach@demo.test');
   const monday = mondayOf(wallTimeOf(Date.now()).date);
   const week = { from: monday, to: addDays(monday, 13) };
-  const { slots } = (await app.call(coach, catalogueApi.listCoachSlots, week)).body;
+  const { slots } = (await app.call(coach, slotsApi.listCoachSlots, week)).body;
   expect(slots.length).toBeGreaterThanOrEqual(30);
   expect(slots.filter((slot) => slot.status === 'cancelled')).toHaveLength(1);
   const ahead = slots.filter((slot) => slot.status === 'scheduled');
   expect(ahead.some((slot) => slot.bookedCount === 0)).toBe(true);
   expect(ahead.some((slot) => slot.bookedCount > 0 && slot.bookedCount < slot.maxCapacity)).toBe(true);
   expect(ahead.some((slot) => slot.bookedCount === slot.maxCapacity)).toBe(true);
-  const earnings = (await app.call(coach, payoutsApi.getEarnings, {})).body;
+  const earnings = (await app.call(coach, earningsApi.getEarnings, {})).body;
   expect(earnings.months.filter(({ netCents }) => netCents > 20_000)).toHaveLength(12);
   expect(earnings.readyCents).toBeGreaterThan(0);
   const admin = await signIn('admin@demo.test');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { lessonTypes } from '#domain/catalogue/lesson-types.ts';
+import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { type DiscoverFilters, discoverApi, discoverFilters } from '#domain/discover/contract.ts';
 import { slotSorts } from '#domain/discover/filters.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
@@ -66,7 +67,7 @@ beforeAll(async () => {
         weekdays: [1, 2, 3, 4, 5, 6, 7],
       };
       const locationId = l === 3 ? null : location.body.location.locationId;
-      await app.call(coach, catalogueApi.createSlots, { ...plan, locationId, weeks: 2, hour: 9 + l });
+      await app.call(coach, slotsApi.createSlots, { ...plan, locationId, weeks: 2, hour: 9 + l });
       if (l > 0) continue;
       // The same lessons again at a higher price: published ones keep theirs.
       const { sport, title, description } = lesson;
@@ -74,7 +75,7 @@ beforeAll(async () => {
         ...{ templateId, sport, title, description, durationMinutes: 60, basePriceCents: 4000 },
         ...{ lessonType: isGroup ? 'group' : 'individual', minCapacity: 2, maxCapacity: 4 },
       });
-      await app.call(coach, catalogueApi.createSlots, { ...plan, locationId, weeks: 1, hour: 18 });
+      await app.call(coach, slotsApi.createSlots, { ...plan, locationId, weeks: 1, hour: 18 });
     }
   }
   const all = await app.db
@@ -97,7 +98,7 @@ beforeAll(async () => {
     .execute();
   club = [];
   for (const { slotId } of all) {
-    const { body } = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+    const { body } = await app.call(null, slotsApi.getOpenSlot, { slotId });
     club.push({ ...body.slot, hiddenCoach: body.slot.coachId === coaches[3]!.userId });
   }
 });
@@ -246,10 +247,10 @@ it('hides past lessons and shows full ones by link [DISC-2]', async () => {
   expect(await isOffered()).toBe(false);
   await set({ startTime, endTime, bookedCount: maxCapacity });
   expect(await isOffered()).toBe(false);
-  const shown = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+  const shown = await app.call(null, slotsApi.getOpenSlot, { slotId });
   expect(shown.body.slot).toMatchObject({ bookedCount: maxCapacity, maxCapacity });
   await set({ bookedCount: 0 });
-  const unknown = await app.call(null, catalogueApi.getOpenSlot, { slotId: coaches[0]!.userId });
+  const unknown = await app.call(null, slotsApi.getOpenSlot, { slotId: coaches[0]!.userId });
   expect([unknown.status, unknown.error?.message]).toEqual([404, 'Lesson not found']);
 });
 
@@ -347,7 +348,7 @@ it('reports how full lessons are by id [DISC-6]', async () => {
   const [slot, full] = naively({ sort: 'earliest' }).slice(-2) as [OpenSlot, OpenSlot];
   const set = (slotId: string, change: object) =>
     app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();
-  const ask = (slotIds: string) => app.call(null, catalogueApi.readAvailability, { slotIds });
+  const ask = (slotIds: string) => app.call(null, slotsApi.readAvailability, { slotIds });
   const of = ({ slotId, status, bookedCount, maxCapacity, priceCents }: OpenSlot) => ({
     ...{ slotId, status, bookedCount, maxCapacity, priceCents },
   });

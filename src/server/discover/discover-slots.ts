@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { z } from 'zod';
-import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import type { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate, toInstant } from '#domain/time.ts';

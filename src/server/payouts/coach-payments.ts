@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
-import type { CoachPayment, coachPaymentsApi, PaidLesson } from '#domain/payouts/earnings-contract.ts';
+import type { CoachPayment, earningsApi, PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatTime } from '#domain/time.ts';
 import { type CsvColumns, csvDay, datedCsvName, writeCsv } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -10,8 +10,8 @@ import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 export async function listPayments(
   db: Database,
   coachId: string,
-  { cursor, limit }: ParsedInputOf<typeof coachPaymentsApi.listPayments>,
-): Promise<OutputOf<typeof coachPaymentsApi.listPayments>> {
+  { cursor, limit }: ParsedInputOf<typeof earningsApi.listPayments>,
+): Promise<OutputOf<typeof earningsApi.listPayments>> {
   const after = readPageCursor(cursor);
   const { rows } = await sql<Omit<CoachPayment, 'lessons'>>`
     select payrun.payrun_id, payrun.paid_at, recipient.amount_cents, payrun.payment_reference
@@ -39,7 +39,7 @@ export async function listPayments(
 export async function exportPayments(
   db: Database,
   coachId: string,
-): Promise<OutputOf<typeof coachPaymentsApi.exportPayments>> {
+): Promise<OutputOf<typeof earningsApi.exportPayments>> {
   const rows = await readLessons(db, coachId, null);
   return writeCsv({ fileName: datedCsvName('payments'), columns, rows });
 }

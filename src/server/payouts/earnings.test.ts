@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import type { EarningsLine } from '#domain/payouts/contract.ts';
-import { payoutsApi } from '#domain/payouts/contract.ts';
+import { type EarningsLine, earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -12,14 +11,14 @@ import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-su
 const app = setUpTestApp();
 const customer = beforeTests(() => app.signIn('customer'));
 
-const getEarnings = async (who: Someone) => (await app.call(who, payoutsApi.getEarnings, {})).body;
+const getEarnings = async (who: Someone) => (await app.call(who, earningsApi.getEarnings, {})).body;
 
 /** The whole ledger of a coach, read page by page, newest first. */
 async function readLines(who: Someone, limit: number): Promise<EarningsLine[]> {
   const lines: EarningsLine[] = [];
   let cursor: number | null | undefined;
   do {
-    const { body } = await app.call(who, payoutsApi.listEarnings, { limit, ...(cursor && { cursor }) });
+    const { body } = await app.call(who, earningsApi.listEarnings, { limit, ...(cursor && { cursor }) });
     expect(body.lines.length).toBeLessThanOrEqual(limit);
     lines.push(...body.lines);
     cursor = body.nextCursor;
@@ -190,8 +189,8 @@ test('shows a booking in its coach’s earnings at once; a refund takes it back 
   ]);
   for (const who of [buyer, null]) {
     const status = who ? 403 : 401;
-    expect((await app.call(who, payoutsApi.getEarnings, {})).status).toBe(status);
-    expect((await app.call(who, payoutsApi.listEarnings, {})).status).toBe(status);
+    expect((await app.call(who, earningsApi.getEarnings, {})).status).toBe(status);
+    expect((await app.call(who, earningsApi.listEarnings, {})).status).toBe(status);
   }
 });
 
@@ -199,7 +198,7 @@ test.each(['0', '-1', 'x', '1.5', '99999999999999999999'])(
   'a page that does not exist (%s) is refused in a sentence',
   async (cursor) => {
     const coach = await app.signIn('coach');
-    const answer = await app.call(coach, payoutsApi.listEarnings, { cursor });
+    const answer = await app.call(coach, earningsApi.listEarnings, { cursor });
     expect(answer.status).toBe(422);
     expect(answer.error!.fields).toHaveProperty('cursor');
   },

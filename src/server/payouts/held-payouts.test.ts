@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
@@ -201,7 +202,7 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5, ROLE-6b
   await as(payoutsApi.markPayrunPaid, { payrunId: second.payrunId });
   const late = await as(payoutsApi.cancelPayrun, { payrunId: second.payrunId, reason: 'Too late' });
   expect(late.error!.message).toBe('This payrun is marked as paid already.');
-  const earnings = (await app.call(coach, payoutsApi.getEarnings, {})).body;
+  const earnings = (await app.call(coach, earningsApi.getEarnings, {})).body;
   expect(earnings).toMatchObject({ paidOutCents: 9800, toComeCents: 0 });
   expect(await auditRows('A booking is in at most one payrun')).toEqual([]);
   expect(await auditRows('The ledger agrees with paid payruns')).toEqual([]);

@@ -6,7 +6,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -88,9 +88,9 @@ describe('a former coach', () => {
     expect(saved.error?.message).toBeUndefined();
     const { body: bank } = await app.call(coach, payoutsApi.getBankDetails, {});
     expect(bank.bankDetails).toMatchObject({ accountName: 'Ana Souza' });
-    const earnings = await app.call(coach, payoutsApi.getEarnings, {});
+    const earnings = await app.call(coach, earningsApi.getEarnings, {});
     expect(earnings.body).toMatchObject({ toComeCents: 4900, hasBankDetails: true });
-    expect((await app.call(coach, payoutsApi.listEarnings, {})).body.lines).toHaveLength(1);
+    expect((await app.call(coach, earningsApi.listEarnings, {})).body.lines).toHaveLength(1);
 
     const preview = await app.call(admin, payoutsApi.previewPayrun, { bookingIds: [bookingId] });
     const { fingerprint } = preview.body;
@@ -99,9 +99,9 @@ describe('a former coach', () => {
     const { payrunId } = made.body.payrun;
     expect((await app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId })).status).toBe(200);
     expect((await app.call(admin, payoutsApi.markPayrunPaid, { payrunId })).status).toBe(200);
-    const { body: paid } = await app.call(coach, coachPaymentsApi.listPayments, {});
+    const { body: paid } = await app.call(coach, earningsApi.listPayments, {});
     expect(paid.payments).toMatchObject([{ payrunId, amountCents: 4900 }]);
-    const file = await app.call(coach, coachPaymentsApi.exportPayments, {});
+    const file = await app.call(coach, earningsApi.exportPayments, {});
     expect(file.body.csv).toContain('49.00');
     expect((await app.call(coach, catalogueApi.listTemplates, {})).status).toBe(403);
   });

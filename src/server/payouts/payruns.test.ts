@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
@@ -212,7 +212,7 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
   );
   expect(received.text).toContain('••••4958');
   expect(received.text).not.toContain('66374958');
-  const earnings = (await app.call(ana, payoutsApi.getEarnings, {})).body;
+  const earnings = (await app.call(ana, earningsApi.getEarnings, {})).body;
   expect(earnings).toMatchObject({ netCents: 12304, paidOutCents: 12304, toComeCents: 0 });
   const events = await app.db
     .selectFrom('auditLog')
@@ -254,7 +254,7 @@ test('deducts a refund after payout from the next payrun, once', async () => {
   const first = (await create({ bookingIds: [early] })).body.payrun;
   await markPaid(first.payrunId);
   await refundLater(early, 5000, 100);
-  expect((await app.call(coach, payoutsApi.getEarnings, {})).body).toMatchObject({ toComeCents: -4900 });
+  expect((await app.call(coach, earningsApi.getEarnings, {})).body).toMatchObject({ toComeCents: -4900 });
 
   const small = await bookEnded(coach, 2000);
   const owing = await create({ bookingIds: [small] });
@@ -266,11 +266,11 @@ test('deducts a refund after payout from the next payrun, once', async () => {
   expect(second).toMatchObject({ totalAmountCents: 1960 + 9800 - 4900, bookingCount: 2 });
   expect((await exportFile(second.payrunId)).body.rows.map(({ amount }) => amount)).toEqual(['68.60']);
   await markPaid(second.payrunId);
-  const { csv } = (await app.call(coach, coachPaymentsApi.exportPayments, {})).body;
+  const { csv } = (await app.call(coach, earningsApi.exportPayments, {})).body;
   expect(csv).toMatch(/,taken off after a refund,-49\.00,GBP\r\n/);
   const third = (await create({ bookingIds: [await bookEnded(coach)] })).body.payrun;
   expect(third.totalAmountCents).toBe(4900);
-  expect((await app.call(coach, payoutsApi.getEarnings, {})).body).toMatchObject({
+  expect((await app.call(coach, earningsApi.getEarnings, {})).body).toMatchObject({
     netCents: 1960 + 9800 + 4900,
     paidOutCents: 1960 + 9800,
     toComeCents: 4900,
@@ -312,7 +312,7 @@ test('finds payruns that do not add up', async () => {
 
 test('lists what was paid to a coach with its lessons and as CSV [EARN-1c]', async () => {
   const [coach, other] = [await addCoach(), await addCoach()];
-  const list = async (who: Someone) => (await app.call(who, coachPaymentsApi.listPayments, {})).body.payments;
+  const list = async (who: Someone) => (await app.call(who, earningsApi.listPayments, {})).body.payments;
   const bookingIds = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];
   const made = (await create({ bookingIds, paymentReference: 'JULY 27' })).body.payrun;
   expect(await list(coach)).toEqual([]);
@@ -328,7 +328,7 @@ test('lists what was paid to a coach with its lessons and as CSV [EARN-1c]', asy
   expect(lessons[0]).toMatchObject({ title: 'Tennis basics', amountCents: 5000 - fee, kind: 'lesson' });
   expect((await list(other))[0]!.lessons).toHaveLength(1);
   expect(await list(await addCoach())).toEqual([]);
-  const { csv } = (await app.call(coach, coachPaymentsApi.exportPayments, {})).body;
+  const { csv } = (await app.call(coach, earningsApi.exportPayments, {})).body;
   const [header, ...rows] = csv.trimEnd().split('\r\n');
   expect(header).toBe(
     'paid_on,payment_reference,lesson_date,lesson_time,lesson,customer,kind,amount,currency',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
-import type { Earnings, EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
+import type { Earnings, EarningsLine, earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { coachCents, shareCents } from '#server/bookings/ledger.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -67,7 +67,7 @@ export async function listEarnings(
   db: Database,
   coachId: string,
   { cursor, limit }: { cursor?: number | undefined; limit: number },
-): Promise<OutputOf<typeof payoutsApi.listEarnings>> {
+): Promise<OutputOf<typeof earningsApi.listEarnings>> {
   const last = cursor === undefined ? undefined : await findLine(db, coachId, cursor);
   const older = sql`entry.coach_id = ${coachId}::uuid and entry.amount_cents <> 0
     ${last ? sql`and (entry.created_at, entry.booking_id, entry.kind) < (${last.at}::timestamptz, ${last.bookingId}::uuid, ${last.kind})` : sql``}`;

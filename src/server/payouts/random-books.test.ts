@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { percentageOf } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
 import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -94,7 +96,7 @@ async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }
     }),
   );
   if (!isCalledOff) return;
-  const off = await app.call(coaches[coach]!, bookingsApi.cancelSlot, { slotId, reason: '' });
+  const off = await app.call(coaches[coach]!, lessonsApi.cancelSlot, { slotId, reason: '' });
   expect([off.status, off.error?.message]).toEqual([200, undefined]);
 }
 
@@ -205,7 +207,7 @@ test('balances payruns, files, ledger and audit after a thousand operations [ADM
         // What `npm run audit` checks: the books, and the card network's.
         await club.expectBooksInOrder();
         const earnings = await Promise.all(
-          coaches.map((coach) => app.call(coach, payoutsApi.getEarnings, {})),
+          coaches.map((coach) => app.call(coach, earningsApi.getEarnings, {})),
         );
         expect(earnings.map(({ body }) => body.netCents)).toEqual(shares);
         expect(earnings.map(({ body }) => body.readyCents)).toEqual(

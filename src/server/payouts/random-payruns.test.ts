@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
@@ -155,7 +156,7 @@ async function expectMoneyToAgree(): Promise<void> {
     }
     cursor = page.nextCursor;
   } while (cursor);
-  const earnings = await Promise.all(coaches.map((coach) => app.call(coach, payoutsApi.getEarnings, {})));
+  const earnings = await Promise.all(coaches.map((coach) => app.call(coach, earningsApi.getEarnings, {})));
   for (const { body } of earnings) expect(body.netCents - body.paidOutCents).toBe(body.toComeCents);
   expect(earnings.reduce((sum, { body }) => sum + body.paidOutCents, 0)).toBe(paidCents);
 }

@@ -1,5 +1,5 @@
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
@@ -29,12 +29,10 @@ export function payoutRoutes(parts: {
     coachRecordRoute(db, payoutsApi.saveBankDetails, async (input, coach) => ({
       bankDetails: await saveBankDetails(parts, coach, input),
     })),
-    coachRecordRoute(db, payoutsApi.getEarnings, (_, coach) => getEarnings(db, coach.userId)),
-    coachRecordRoute(db, payoutsApi.listEarnings, (input, coach) => listEarnings(db, coach.userId, input)),
-    coachRecordRoute(db, coachPaymentsApi.listPayments, (input, coach) =>
-      listPayments(db, coach.userId, input),
-    ),
-    coachRecordRoute(db, coachPaymentsApi.exportPayments, (_, coach) => exportPayments(db, coach.userId)),
+    coachRecordRoute(db, earningsApi.getEarnings, (_, coach) => getEarnings(db, coach.userId)),
+    coachRecordRoute(db, earningsApi.listEarnings, (input, coach) => listEarnings(db, coach.userId, input)),
+    coachRecordRoute(db, earningsApi.listPayments, (input, coach) => listPayments(db, coach.userId, input)),
+    coachRecordRoute(db, earningsApi.exportPayments, (_, coach) => exportPayments(db, coach.userId)),
     route(payoutsApi.listPayableBookings, (input) => listPayableBookings(db, input)),
     route(payoutsApi.listPayableCoaches, (filter) => listPayableCoaches(db, filter)),
     route(payoutsApi.previewPayrun, (selection) => previewPayrun(db, selection)),

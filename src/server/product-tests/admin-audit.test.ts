@@ -5,7 +5,7 @@ import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';

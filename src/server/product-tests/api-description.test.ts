@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { statusByCode } from '#domain/errors.ts';
+import { assertAllDescribed } from '#server/api-areas.ts';
 import { describeProduct } from '#server/api-description.ts';
 import { createAuthApp } from '#server/auth/gotrue/auth-app.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -54,6 +55,14 @@ describe('the description of the API', () => {
         'mark_payrun_paid',
       ]),
     );
+  });
+
+  test('stops the start when a served call is not described, or a described one not served', () => {
+    const endpoint = { ...[...readContracts().values()][0]!, operationId: 'leave_note' };
+    expect(() => assertAllDescribed([{ endpoint, handle: async () => ({}) }])).toThrow(
+      'leave_note is served, but its contract is not listed in src/server/api-areas.ts',
+    );
+    expect(() => assertAllDescribed([])).toThrow('is in a contract, but no routes.ts');
   });
 
   test('has every call of the accounts server that can succeed [API-1]', async () => {

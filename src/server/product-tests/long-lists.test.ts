@@ -5,6 +5,7 @@ import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
@@ -146,18 +147,21 @@ test('reads little for the home of admins, however much there is', async () => {
 });
 
 test('a coach’s ledger is read a page at a time; the balance is a sum over an index alone', async () => {
-  const scans = await explain(() => app.call(people.coach, payoutsApi.listEarnings, { limit: 20 }));
+  const scans = await explain(() => app.call(people.coach, earningsApi.listEarnings, { limit: 20 }));
   const wide = scans.filter((node) => readBy(node) > 200);
   expect(wide.map((node) => node['Relation Name'])).toEqual(['ledger_entries']);
   expect(wide[0]!['Index Name']).toBe('ledger_entries_coach');
-  const { body } = await app.call(people.coach, payoutsApi.listEarnings, { limit: 50 });
+  const { body } = await app.call(people.coach, earningsApi.listEarnings, { limit: 50 });
   expect(body.lines).toHaveLength(50);
-  const { body: earnings } = await app.call(people.coach, payoutsApi.getEarnings, {});
+  const { body: earnings } = await app.call(people.coach, earningsApi.getEarnings, {});
   expect(body.lines[0]!.balanceCents).toBe(earnings.toComeCents);
-  const next = await app.call(people.coach, payoutsApi.listEarnings, { limit: 50, cursor: body.nextCursor! });
+  const next = await app.call(people.coach, earningsApi.listEarnings, {
+    limit: 50,
+    cursor: body.nextCursor!,
+  });
   const last = body.lines.at(-1)!;
   expect(next.body.lines[0]!.balanceCents).toBe(last.balanceCents - last.netCents);
-  const foreign = await app.call(await app.signIn('coach'), payoutsApi.listEarnings, {
+  const foreign = await app.call(await app.signIn('coach'), earningsApi.listEarnings, {
     cursor: body.nextCursor!,
   });
   expect([foreign.status, foreign.error?.fields]).toEqual([422, { cursor: expect.any(String) }]);

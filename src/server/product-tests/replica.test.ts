@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import {
   type EmbeddedPostgres,
@@ -103,7 +103,7 @@ test('reads from a replica that follows, from the primary while it lags or is go
     await onStandby('select pg_wal_replay_pause()');
     const late = await club.publish();
     expect(await listed(app, club), 'read from the replica').toEqual([slotId]);
-    const { body } = await app.call(null, catalogueApi.readAvailability, { slotIds: late });
+    const { body } = await app.call(null, slotsApi.readAvailability, { slotIds: late });
     expect(body.slots, 'read from the primary').toMatchObject([{ slotId: late, bookedCount: 0 }]);
     // There are always writes: from the recurring jobs.
     await eventually(async () => (await readFigure(app, 'lagging')) === 1, 25_000);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
@@ -42,7 +42,7 @@ test('sends refunds and sweeps payments while SMTP hangs', async () => {
 
   const slotId = await club.publish();
   expect((await club.book(await club.join(), slotId)).body).toMatchObject({ outcome: 'booked' });
-  const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, {
+  const cancelled = await app.call(club.coach, lessonsApi.cancelSlot, {
     slotId,
     reason: 'The hall is closed.',
   });

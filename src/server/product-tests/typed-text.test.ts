@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
@@ -71,7 +71,7 @@ test('refuses control characters in records and keeps one line', async () => {
   );
   await expectNoControls(
     club.coach,
-    bookingsApi.cancelSlot,
+    lessonsApi.cancelSlot,
     { slotId: await club.publish(), reason: '' },
     { oneLine: ['reason'] },
   );

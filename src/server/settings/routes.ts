@@ -1,5 +1,5 @@
 import { settingsApi } from '#domain/settings/contract.ts';
-import { siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';

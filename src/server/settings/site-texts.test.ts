@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();

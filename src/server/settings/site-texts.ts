@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Person } from '#domain/access.ts';
 import { type SiteTextSlug, siteTextSlugs } from '#domain/pages.ts';
-import type { SiteText } from '#domain/settings/contract-texts.ts';
 import { defaultSiteTexts } from '#domain/settings/site-texts.ts';
+import type { SiteText } from '#domain/settings/site-texts-contract.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 

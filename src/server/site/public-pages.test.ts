@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { createApp } from '#server/app.ts';
@@ -46,7 +47,7 @@ async function publish(
     maxCapacity: seats,
   });
   const startDate = addDays(wallTimeOf(Date.now()).date, 1);
-  const { status } = await app.call(who, catalogueApi.createSlots, {
+  const { status } = await app.call(who, slotsApi.createSlots, {
     templateId: created.body.template.templateId,
     mode: 'dates',
     startDate,

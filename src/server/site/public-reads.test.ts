@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -11,7 +11,7 @@ const ask = (path: string, address: string) =>
 /** Sends a hundred requests at once from each of these addresses, until one to `path` is refused. */
 const untilRefused = (path: string, addressOf: (n: number) => string) =>
   eventually(async () => {
-    const cheap = `${catalogueApi.readAvailability.path}?slotIds=none`;
+    const cheap = `${slotsApi.readAvailability.path}?slotIds=none`;
     const crowd = Array.from({ length: 100 }, (_, n) => ask(cheap, addressOf(n)));
     const answer = await ask(path, addressOf(100));
     await Promise.all(crowd);

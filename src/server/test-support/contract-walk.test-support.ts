@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { type Endpoint, hasBody } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
@@ -117,7 +118,7 @@ async function settleIn(
   await app.call(who, businessesApi.saveBusiness, { businessName: `${mark} club` });
   await app.call(who, businessesApi.saveCoachProfile, { bio: `${mark} life` });
   const guest = { email: `${mark.replace(' ', '-')}-guest@test.example`.toLowerCase() };
-  const { body: invited } = await app.call(who, businessesApi.inviteCoach, guest);
+  const { body: invited } = await app.call(who, invitationsApi.inviteCoach, guest);
   const account = { accountName: `${mark} account`, sortCode: '08-99-99', accountNumber: '66374958' };
   const banked = await app.call(who, payoutsApi.saveBankDetails, account);
   expect(banked.error?.message).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describePolicy, termsOfSlot } from '#domain/bookings/cancellation-policy.ts';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { cn } from '#web/ui/class-names.ts';

@@ -1,4 +1,4 @@
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { SportDot } from '#web/ui/sport-dot.tsx';

@@ -1,5 +1,6 @@
 import MapPin from 'lucide-react/icons/map-pin';
-import type { Location, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
 
 /** True if the lesson is full. */

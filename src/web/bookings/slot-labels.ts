@@ -1,4 +1,4 @@
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatDay } from '#domain/time.ts';
 import { formatClockTimes } from './calendar/slot-blocks.ts';
 

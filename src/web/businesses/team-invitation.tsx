@@ -1,6 +1,7 @@
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
@@ -11,7 +12,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
-type Invitation = OutputOf<typeof businessesApi.getInvitation>;
+type Invitation = OutputOf<typeof invitationsApi.getInvitation>;
 
 /** The page of an invitation's link: who invites into which team, to accept or to decline. */
 export function TeamInvitationScreen() {
@@ -19,7 +20,7 @@ export function TeamInvitationScreen() {
   const { user, loading } = useAuth();
   const enabled = Boolean(token) && !loading;
   const query = useApi(
-    businessesApi.getInvitation,
+    invitationsApi.getInvitation,
     { token: token ?? '' },
     {
       enabled,
@@ -97,10 +98,10 @@ function SignInFirst({ invitation }: { invitation: Invitation }) {
 
 function Answer({ invitation, token }: { invitation: Invitation; token: string }) {
   const navigate = useNavigate();
-  const invalidates = [businessesApi.listTeam, businessesApi.getBusiness, businessesApi.getInvitation];
-  const accept = useApiMutation(businessesApi.acceptInvitation, { invalidates });
-  const decline = useApiMutation(businessesApi.declineInvitation, { invalidates });
-  const apply = useApiMutation(businessesApi.applyToCoach, { invalidates });
+  const invalidates = [businessesApi.listTeam, businessesApi.getBusiness, invitationsApi.getInvitation];
+  const accept = useApiMutation(invitationsApi.acceptInvitation, { invalidates });
+  const decline = useApiMutation(invitationsApi.declineInvitation, { invalidates });
+  const apply = useApiMutation(invitationsApi.applyToCoach, { invalidates });
   const { businessName, joinObstacle, application } = invitation;
   const isBusy = accept.isPending || decline.isPending || apply.isPending;
 

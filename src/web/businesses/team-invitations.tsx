@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { businessesApi, type OpenInvitation } from '#domain/businesses/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi, type OpenInvitation } from '#domain/businesses/invitations-contract.ts';
 import { inviteInput } from '#domain/businesses/rules.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
@@ -52,7 +53,7 @@ export function TeamInvitations({ businessName, invitations }: TeamInvitationsPr
 }
 
 function InviteForm() {
-  const invite = useApiMutation(businessesApi.inviteCoach, { invalidates: reads });
+  const invite = useApiMutation(invitationsApi.inviteCoach, { invalidates: reads });
   const form = useForm<z.input<typeof inviteInput>, unknown, z.output<typeof inviteInput>>({
     resolver: zodResolver(inviteInput),
     defaultValues: { email: '' },
@@ -97,7 +98,7 @@ function InviteForm() {
 }
 
 function InvitationRow({ invitation, onWithdraw }: { invitation: OpenInvitation; onWithdraw: () => void }) {
-  const resend = useApiMutation(businessesApi.resendInvitation, { invalidates: reads });
+  const resend = useApiMutation(invitationsApi.resendInvitation, { invalidates: reads });
   const { invitationId, email, expiresAt, isExpired } = invitation;
   const day = formatDay(expiresAt, Date.now());
   function sendAgain() {
@@ -146,7 +147,7 @@ function InvitationRow({ invitation, onWithdraw }: { invitation: OpenInvitation;
 type WithdrawDialogProps = { isOpen: boolean; invitation: OpenInvitation | null; onClose: () => void };
 
 function WithdrawDialog({ isOpen, invitation, onClose }: WithdrawDialogProps) {
-  const withdraw = useApiMutation(businessesApi.withdrawInvitation, { invalidates: reads });
+  const withdraw = useApiMutation(invitationsApi.withdrawInvitation, { invalidates: reads });
   function confirm() {
     if (!invitation) return;
     withdraw.mutate(

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import type { WallTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';

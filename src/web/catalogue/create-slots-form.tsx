@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { type CoachSlot, catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
+import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
 import { lessonTypeNames } from '#domain/catalogue/lesson-types.ts';
 import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
+import { type CoachSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlainDate, WallTime } from '#domain/time.ts';
 import { invalidate, useApi, useApiMutation } from '#web/app/api/api.ts';
@@ -66,8 +67,8 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   const { slots, isChecking, isUnchecked } = usePlannedSlots(plan, template?.durationMinutes);
   const chosen = slots.filter((slot) => slot.obstacle === null && !leftOut.has(slot.date));
 
-  const create = useApiMutation(catalogueApi.createSlots, {
-    invalidates: [catalogueApi.listCoachSlots, catalogueApi.previewSlots, openSlotLists],
+  const create = useApiMutation(slotsApi.createSlots, {
+    invalidates: [slotsApi.listCoachSlots, slotsApi.previewSlots, openSlotLists],
   });
   const errors: Record<string, string | undefined> = { ...create.error?.fields, ...refusal?.fields };
   for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
@@ -89,7 +90,7 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
         onError: (error) => {
           toastError(error.message);
           // The refusal may have come up since the preview was rendered.
-          void invalidate(client, [catalogueApi.previewSlots, catalogueApi.listTemplates]);
+          void invalidate(client, [slotsApi.previewSlots, catalogueApi.listTemplates]);
         },
       },
     );

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { type LocationInput, locationInput } from '#domain/catalogue/location.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { AppError } from '#domain/errors.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
@@ -25,7 +26,7 @@ const emptyLocation: LocationInput = { name: '', address: '', city: '', postcode
 export function LocationForm({ location, onSaved, children }: LocationFormProps) {
   const create = useApiMutation(catalogueApi.createLocation, { invalidates: [catalogueApi.listLocations] });
   const update = useApiMutation(catalogueApi.updateLocation, {
-    invalidates: [catalogueApi.listLocations, catalogueApi.listCoachSlots, catalogueApi.getCoachSlot],
+    invalidates: [catalogueApi.listLocations, slotsApi.listCoachSlots, slotsApi.getCoachSlot],
   });
   const form = useForm<LocationInput, unknown, z.output<typeof locationInput>>({
     resolver: zodResolver(locationInput),

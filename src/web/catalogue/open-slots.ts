@@ -1,12 +1,12 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { OpenSlot, SlotAvailability } from '#domain/catalogue/contract.ts';
+import type { OpenSlot, SlotAvailability } from '#domain/catalogue/slots-contract.ts';
 
 type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
 type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
 
 /** The contract of lessons imports the validation library, which a server-rendered list does without. */
-export const loadCatalogueApi = async () => (await import('#domain/catalogue/contract.ts')).catalogueApi;
+export const loadSlotsApi = async () => (await import('#domain/catalogue/slots-contract.ts')).slotsApi;
 
 /** Every list of open lessons in the cache, whatever its filters; discover reads them (its `discoverSlots`). */
 export const openSlotLists = { operationId: 'discover_slots' };

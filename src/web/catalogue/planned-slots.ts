@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { type PlannedSlot, planSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatTime, instantOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 
@@ -38,7 +38,7 @@ export function usePlannedSlots(plan: SlotPlan | null, durationMinutes: number |
   const isComplete = plan !== null && durationMinutes !== undefined;
   const settled = useSettled(plan, checkDelayMs);
   const isSettled = JSON.stringify(settled) === JSON.stringify(plan);
-  const { data, isError } = useApi(catalogueApi.previewSlots, settled ?? ({} as SlotPlan), {
+  const { data, isError } = useApi(slotsApi.previewSlots, settled ?? ({} as SlotPlan), {
     enabled: isComplete && settled !== null && isSettled,
     staleTime: 0,
   });

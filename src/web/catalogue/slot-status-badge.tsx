@@ -1,4 +1,4 @@
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 const badges = {

@@ -9,6 +9,7 @@ import {
   templateDefaults,
   templateInput,
 } from '#domain/catalogue/rules.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { AppError } from '#domain/errors.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
@@ -63,14 +64,9 @@ const emptyTemplate: TemplateInput = {
   ...templateDefaults.individual,
 };
 
-const templateReads = [catalogueApi.listTemplates, catalogueApi.previewSlots];
+const templateReads = [catalogueApi.listTemplates, slotsApi.previewSlots];
 /** Published lessons show the title, description and sport of their template. */
-const slotReads = [
-  catalogueApi.listCoachSlots,
-  catalogueApi.getCoachSlot,
-  openSlotLists,
-  catalogueApi.getOpenSlot,
-];
+const slotReads = [slotsApi.listCoachSlots, slotsApi.getCoachSlot, openSlotLists, slotsApi.getOpenSlot];
 
 function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialogProps, 'isOpen'>) {
   const create = useApiMutation(catalogueApi.createTemplate, { invalidates: templateReads });

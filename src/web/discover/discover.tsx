@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import type { DiscoverFilters as Filters } from '#domain/discover/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { useLeave } from '#web/app/layout/dialog-address.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -19,7 +19,7 @@ type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => vo
 
 /** All about one lesson, over the list. */
 export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
-  const found = useApi(catalogueApi.getOpenSlot, { slotId });
+  const found = useApi(slotsApi.getOpenSlot, { slotId });
   const held = useHeldSlots().bySlot.get(slotId);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;
   return (

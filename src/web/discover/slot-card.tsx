@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatDay, formatTimes } from '#domain/time.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { bookingObstacle, isFull, LocationLine } from '#web/bookings/slot-facts.tsx';

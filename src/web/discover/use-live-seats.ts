@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '#web/app/api/api.ts';
-import { loadCatalogueApi, mergeAvailability } from '#web/catalogue/open-slots.ts';
+import { loadSlotsApi, mergeAvailability } from '#web/catalogue/open-slots.ts';
 
 const everyMs = 20_000;
 const mostAtOnce = 100;
@@ -17,7 +17,7 @@ export function useLiveSeats(readAt: number): void {
     queryFn: async ({ signal }) => {
       const slotIds = listSlotsInSight();
       if (slotIds.length === 0) return null;
-      const { readAvailability } = await loadCatalogueApi();
+      const { readAvailability } = await loadSlotsApi();
       const { slots } = await callApi(readAvailability, { slotIds: slotIds.join() }, signal);
       mergeAvailability(client, slots);
       return null;

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import {
   type BankDetailsInput,
   bankCountries,
@@ -40,7 +41,7 @@ type BankDetailsFormProps = {
 /** The form for bank details, always complete: saved details are not filled in. */
 export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsFormProps) {
   const save = useApiMutation(payoutsApi.saveBankDetails, {
-    invalidates: [payoutsApi.getBankDetails, payoutsApi.getEarnings],
+    invalidates: [payoutsApi.getBankDetails, earningsApi.getEarnings],
   });
   const form = useForm<BankDetailsInput, unknown, z.output<typeof bankDetailsInput>>({
     resolver: zodResolver(bankDetailsInput),

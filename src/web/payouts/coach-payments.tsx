@@ -1,4 +1,4 @@
-import { type CoachPayment, coachPaymentsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
+import { type CoachPayment, earningsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { Money } from '#web/ui/money.tsx';
@@ -9,7 +9,7 @@ import { OwnLessonLink } from './own-lesson-link.tsx';
 
 /** The coach's payments, newest first, a page at a time; each payment expands to its lessons. */
 export function CoachPayments() {
-  const found = usePages(coachPaymentsApi.listPayments, {}, (page) => page.payments);
+  const found = usePages(earningsApi.listPayments, {}, (page) => page.payments);
   return (
     <PagedList
       found={found}

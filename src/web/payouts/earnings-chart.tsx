@@ -1,5 +1,5 @@
 import { formatPounds } from '#domain/money.ts';
-import type { Earnings } from '#domain/payouts/contract.ts';
+import type { Earnings } from '#domain/payouts/earnings-contract.ts';
 import { BarChart } from '#web/ui/charts/bar-chart.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';

@@ -1,4 +1,4 @@
-import { type EarningsLine, payoutsApi } from '#domain/payouts/contract.ts';
+import { type EarningsLine, earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -17,7 +17,7 @@ const kinds = {
 
 /** The coach's ledger, newest first, a page at a time: every line leads from the balance below it to its own. */
 export function EarningsLines() {
-  const found = usePages(payoutsApi.listEarnings, {}, (page) => page.lines);
+  const found = usePages(earningsApi.listEarnings, {}, (page) => page.lines);
   return (
     <PagedList
       found={found}

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router';
 import Landmark from 'lucide-react/icons/landmark';
 import type { ReactNode } from 'react';
 import { formatPounds } from '#domain/money.ts';
-import { type Earnings, payoutsApi } from '#domain/payouts/contract.ts';
-import { coachPaymentsApi } from '#domain/payouts/earnings-contract.ts';
+import { type Earnings, earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { ExportButton } from '#web/app/api/csv-download.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -20,7 +19,7 @@ import { EarningsLines } from './earnings-lines.tsx';
 /** The coach's earnings and upcoming payout, summed from the ledger. */
 export function EarningsScreen() {
   const { isCoach } = useAuth();
-  const query = useApi(payoutsApi.getEarnings, {});
+  const query = useApi(earningsApi.getEarnings, {});
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -118,7 +117,7 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
       </div>
       <Section
         title="Recent Payments"
-        actions={<ExportButton endpoint={coachPaymentsApi.exportPayments} input={{}} />}
+        actions={<ExportButton endpoint={earningsApi.exportPayments} input={{}} />}
         className="first-of-type:border-t first-of-type:pt-8"
       >
         <CoachPayments />

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { siteTextTitles } from '#domain/pages.ts';
-import { type SiteText, siteTextsApi } from '#domain/settings/contract-texts.ts';
+import { type SiteText, siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';

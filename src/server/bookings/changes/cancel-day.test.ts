@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -21,9 +21,9 @@ async function fillDay(date: string, hours: number[]): Promise<string[]> {
   }
   return slots;
 }
-const preview = (date: string, coach = club.coach) => app.call(coach, bookingsApi.previewCancelDay, { date });
+const preview = (date: string, coach = club.coach) => app.call(coach, lessonsApi.previewCancelDay, { date });
 const cancelDay = (date: string, reason?: string, coach: Someone = club.coach) =>
-  app.call(coach, bookingsApi.cancelDay, { date, reason });
+  app.call(coach, lessonsApi.cancelDay, { date, reason });
 
 test('cancels all slots of a London day, tells and refunds everyone [SLOT-9d, SLOT-9e]', async () => {
   const date = addDays(today(), 200);
@@ -94,7 +94,7 @@ test('finishes cancelling a day after being killed, refunding once [SLOT-9] [PAY
   for (const slotId of slots) for (const customer of customers) await club.book(customer, slotId);
   const product = await startKillableProduct(app, app.cardNetwork.url);
   const input = { date, reason: 'Rain' };
-  const lost = callEndpoint(product.url, club.coach, bookingsApi.cancelDay, input).catch(() => 'lost');
+  const lost = callEndpoint(product.url, club.coach, lessonsApi.cancelDay, input).catch(() => 'lost');
   const readCancelled = async () => {
     const rows = await Promise.all(slots.map(club.readSlot));
     return rows.filter(({ status }) => status === 'cancelled').length;

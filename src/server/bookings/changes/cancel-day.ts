@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import type { CancelledLesson } from '#domain/bookings/contract.ts';
+import type { CancelledLesson } from '#domain/bookings/lessons-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';

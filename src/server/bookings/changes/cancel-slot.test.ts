@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -18,7 +20,7 @@ const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 const cancelSlot = (slotId: string, reason?: string, coach: Someone = club.coach) =>
-  app.call(coach, bookingsApi.cancelSlot, { slotId, reason });
+  app.call(coach, lessonsApi.cancelSlot, { slotId, reason });
 const statusesOf = async (slotId: string) => (await club.readBookings(slotId)).map(({ status }) => status);
 const isPaidBack = async (slotId: string) =>
   (await statusesOf(slotId)).every((status) => status === 'refunded');
@@ -102,13 +104,13 @@ test('refunds the kept part of a late cancellation when the coach cancels [EARN-
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
   await app.call(late, bookingsApi.cancel, { bookingId, expectedRefundCents: 1650 });
   await eventually(async () => (await statusesOf(slotId)).includes('refunded'));
-  const earnings = async () => (await app.call(coach, payoutsApi.getEarnings, {})).body;
+  const earnings = async () => (await app.call(coach, earningsApi.getEarnings, {})).body;
   expect(await earnings()).toMatchObject({ refundedCents: 1650, toComeCents: 4899 + 3349 - 67 });
 
   const day = wallTimeOf((await club.readSlot(slotId)).startTime).date;
-  const preview = await app.call(coach, bookingsApi.previewCancelDay, { date: day });
+  const preview = await app.call(coach, lessonsApi.previewCancelDay, { date: day });
   expect(preview.body.lessons).toMatchObject([{ people: 1, lateCancellers: 1, refundCents: 4999 + 3349 }]);
-  const { body } = await app.call(coach, bookingsApi.cancelDay, { date: day, reason: '' });
+  const { body } = await app.call(coach, lessonsApi.cancelDay, { date: day, reason: '' });
   expect(body.lessons).toMatchObject([{ people: 1, lateCancellers: 1, refundCents: 4999 + 3349 }]);
   await eventually(async () => (await statusesOf(slotId)).every((status) => status === 'refunded'));
   expect(await club.netCharges(slotId)).toEqual([]);
@@ -189,7 +191,7 @@ test('refunds everyone, attended too, when a lesson is cancelled halfway [SLOT-9
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
   await club.putAt(slotId, -10);
-  await app.call(club.coach, bookingsApi.markAttendance, { bookingId, attended: true });
+  await app.call(club.coach, lessonsApi.markAttendance, { bookingId, attended: true });
   expect((await cancelSlot(slotId)).body).toMatchObject({ people: 1, refundCents: 5000 });
   await eventually(() => isPaidBack(slotId));
   expect((await club.readBookings(slotId))[0]!.attended).toBeNull();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { refuseCancelSlot } from '#domain/bookings/slot-changes.ts';
-import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/slots-contract.ts';
 import { assertAllowed } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -8,7 +9,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
-const remove = (slotId: string, coach = club.coach) => app.call(coach, bookingsApi.deleteSlot, { slotId });
+const remove = (slotId: string, coach = club.coach) => app.call(coach, lessonsApi.deleteSlot, { slotId });
 
 test('deletes a lesson nobody has ever booked and writes it into the audit log', async () => {
   const slotId = await club.publish();
@@ -16,7 +17,7 @@ test('deletes a lesson nobody has ever booked and writes it into the audit log',
   expect((await remove(slotId, other)).error!.message).toBe('Lesson not found');
   expect((await remove(slotId)).status).toBe(200);
   expect((await remove(slotId)).status).toBe(404);
-  expect((await app.call(club.coach, catalogueApi.getCoachSlot, { slotId })).status).toBe(404);
+  expect((await app.call(club.coach, slotsApi.getCoachSlot, { slotId })).status).toBe(404);
   const audit = await app.db
     .selectFrom('auditLog')
     .select(['action', 'actorUserId'])

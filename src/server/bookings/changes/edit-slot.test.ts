@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type CoachSlot, catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -14,7 +16,7 @@ afterEach(() => club.expectBooksInOrder());
 type Edit = Pick<CoachSlot, 'priceCents' | 'minCapacity' | 'maxCapacity'> & { locationId: string | null };
 const usual: Edit = { locationId: null, priceCents: 5000, minCapacity: 2, maxCapacity: 4 };
 const edit = (slotId: string, change: Partial<Edit>, coach = club.coach) =>
-  app.call(coach, bookingsApi.editSlot, { slotId, ...usual, ...change });
+  app.call(coach, lessonsApi.editSlot, { slotId, ...usual, ...change });
 async function addLocation(name: string, coach = club.coach): Promise<Location> {
   const venue = { name, address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
   return (await app.call(coach, catalogueApi.createLocation, venue)).body.location;
@@ -35,7 +37,7 @@ test('another price is for new bookings alone, and anyone shown the former is as
     const { body } = await app.call(null, discoverApi.discoverSlots, { coachId: club.coach.userId, sort });
     expect(body.slots.find((slot) => slot.slotId === slotId)?.priceCents).toBe(1234);
   }
-  const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
+  const cancelled = await app.call(club.coach, lessonsApi.cancelSlot, { slotId });
   expect(cancelled.body).toMatchObject({ people: 2, refundCents: 6234 });
 });
 
@@ -235,7 +237,7 @@ test('a lesson that has begun is edited no more, but can be completed [SLOT-9a, 
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
-  const complete = () => app.call(club.coach, bookingsApi.completeSlot, { slotId });
+  const complete = () => app.call(club.coach, lessonsApi.completeSlot, { slotId });
   expect((await complete()).error!.message).toBe('You can mark a lesson completed once it has started.');
   await club.putAt(slotId, -20);
   expect((await edit(slotId, {})).error!.message).toBe(
@@ -243,9 +245,9 @@ test('a lesson that has begun is edited no more, but can be completed [SLOT-9a, 
   );
   expect((await complete()).body.slot.status).toBe('completed');
   expect((await complete()).status).toBe(200);
-  const marked = await app.call(club.coach, bookingsApi.markAttendance, { bookingId, attended: true });
+  const marked = await app.call(club.coach, lessonsApi.markAttendance, { bookingId, attended: true });
   expect(marked.body.status).toBe('attended');
-  const cancelled = await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
+  const cancelled = await app.call(club.coach, lessonsApi.cancelSlot, { slotId });
   expect(cancelled.error!.message).toBe('This lesson is over, so it can no longer be cancelled.');
   const audit = await app.db
     .selectFrom('auditLog')

@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access.ts';
 import { refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
-import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/slots-contract.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { getCoachSlot, getLocation } from '#server/catalogue/queries.ts';
 import { rememberPrice } from '#server/catalogue/remember-price.ts';

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatLessonTime, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -16,7 +17,7 @@ afterEach(() => club.expectBooksInOrder());
 const inDays = (days: number, hours = 0): WallTime =>
   wallTimeOf((Math.ceil(Date.now() / 60_000) + 5) * 60_000 + days * 86_400_000 + hours * 3_600_000);
 const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach: Someone = club.coach) =>
-  app.call(coach, bookingsApi.moveSlot, { slotId, ...to });
+  app.call(coach, lessonsApi.moveSlot, { slotId, ...to });
 const emailsAbout = async ({ email }: Someone, subject: string) =>
   (await app.emailsTo(email)).filter((received) => received.subject.startsWith(subject));
 
@@ -166,7 +167,7 @@ test('does not book somebody shown the old time without asking [SLOT-9]', async 
     details: { startTime: slot.startTime, endTime: slot.endTime },
   });
   expect((await book(slot.startTime)).body.outcome).toBe('booked');
-  const found = await app.call(null, catalogueApi.getOpenSlot, { slotId });
+  const found = await app.call(null, slotsApi.getOpenSlot, { slotId });
   expect(found.body.slot.startTime).toBe(slot.startTime);
 });
 

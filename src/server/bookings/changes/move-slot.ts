@@ -9,7 +9,7 @@ import {
   refuseOverlap,
   refuseUnexpectedBookings,
 } from '#domain/bookings/slot-changes.ts';
-import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/slots-contract.ts';
 import { assertAllowed } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
 import { isSameTime, type LessonTime } from '#domain/time.ts';

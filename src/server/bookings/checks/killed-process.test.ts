@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import { callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
@@ -117,7 +118,7 @@ test('refunds once when killed after the charge and cancelled meanwhile [SLOT-9]
   await product.kill();
   stop.pass();
   await lost;
-  await app.call(club.coach, bookingsApi.cancelSlot, { slotId });
+  await app.call(club.coach, lessonsApi.cancelSlot, { slotId });
   // No browser comes back for it and no webhook reports it.
   await eventually(async () => (await club.readBookings(slotId))[0]!.refundStatus === 'succeeded');
   expect(await club.readBookings(slotId)).toMatchObject([{ status: 'released', paymentStatus: 'succeeded' }]);

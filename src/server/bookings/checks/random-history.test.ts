@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { bookingTransitions } from '#domain/bookings/rules.ts';
 import { paymentTransitions } from '#domain/payments/rules.ts';
 import { wallTimeOf } from '#domain/time.ts';
@@ -96,12 +97,12 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
     if (event.kind === 'hold runs out') return age(slotId, { holdExpiresAt: new Date().toISOString() });
     if (event.kind === 'given up by the sweeper') return age(slotId, {}).then(club.sweep);
     if (event.kind === 'coach cancels')
-      return ignore(app.call(club.coach, bookingsApi.cancelSlot, { slotId }));
+      return ignore(app.call(club.coach, lessonsApi.cancelSlot, { slotId }));
     if (event.kind === 'coach moves') {
       // Each history uses its own days, so that a move is refused only for its own events.
       const day = 20 + histories * 4 + event.days;
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
-      return ignore(app.call(club.coach, bookingsApi.moveSlot, { slotId, ...to }));
+      return ignore(app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to }));
     }
     // A handful of people make thousands of bookings.
     await app.db.deleteFrom('rateLimits').execute();

@@ -1,6 +1,6 @@
 import type { Person } from '#domain/access.ts';
 import { refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
-import type { CoachSlotDetail } from '#domain/catalogue/contract.ts';
+import type { CoachSlotDetail } from '#domain/catalogue/slots-contract.ts';
 import { assertAllowed } from '#domain/errors.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -20,12 +21,12 @@ async function bookStarted() {
 }
 
 const mark = (who: Someone, bookingId: string, attended: boolean | null) =>
-  app.call(who, bookingsApi.markAttendance, { bookingId, attended });
+  app.call(who, lessonsApi.markAttendance, { bookingId, attended });
 
 test('marks attended and absent from the start, and undoes it [LES-4]', async () => {
   const { slotId, customer, bookingId } = await bookStarted();
   const shown = async () => {
-    const { body } = await app.call(club.coach, bookingsApi.listAttendees, { slotId });
+    const { body } = await app.call(club.coach, lessonsApi.listAttendees, { slotId });
     const [{ status, attended }] = body.attendees as [(typeof body.attendees)[number]];
     return { status, attended };
   };

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
@@ -184,7 +185,7 @@ test('pays two refunds of one amount of one payment although an answer is lost [
   await cancel(booked, 2500);
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
   const stop = gate.stopNext('POST /v1/refunds', 'after');
-  await app.call(club.coach, bookingsApi.cancelSlot, { slotId: booked.slotId, reason: '' });
+  await app.call(club.coach, lessonsApi.cancelSlot, { slotId: booked.slotId, reason: '' });
   await stop.arrived;
   expect(await statusOf(booked.slotId)).toBe('cancelled');
   stop.lose();

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi, type OpenSlot } from '#domain/catalogue/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
+import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
@@ -72,8 +72,8 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       baseAmountCents: priceCents,
     });
     const changed = [
-      catalogueApi.getOpenSlot,
-      catalogueApi.readAvailability,
+      slotsApi.getOpenSlot,
+      slotsApi.readAvailability,
       bookingsApi.listMine,
       bookingsApi.getMyStats,
       bookingsApi.listHeldSlots,

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { ProfileUnreachable } from '#web/app/auth/gates.tsx';
@@ -15,7 +15,7 @@ import { useBookLesson } from './use-book-lesson.ts';
 /** Confirmation of a booking: what, when, where, with whom, for how much, on which card, and on what terms. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
   const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
-  const query = useApi(catalogueApi.getOpenSlot, { slotId });
+  const query = useApi(slotsApi.getOpenSlot, { slotId });
   const { authenticate, dialog } = usePaymentAuthentication();
   const { progress, book } = useBookLesson(authenticate);
   const isWorking = progress.step === 'working';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import CircleCheck from 'lucide-react/icons/circle-check';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { LessonLines } from '../lesson-lines.tsx';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { catalogueApi, OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { DialogBody } from '#web/ui/overlay/dialog.tsx';
 import { type QueryState, QueryView } from '#web/ui/page/query-view.tsx';
 
 type OpenSlotViewProps = {
-  query: QueryState<OutputOf<typeof catalogueApi.getOpenSlot>>;
+  query: QueryState<OutputOf<typeof slotsApi.getOpenSlot>>;
   skeleton: ReactNode;
   children: (slot: OpenSlot) => ReactNode;
 };

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { BookingAttempt } from '#domain/bookings/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import type { OpenSlot } from '#domain/catalogue/contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { callApi } from '#web/app/api/api.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { type BlockProps, DayColumns } from '#web/ui/calendar/day-columns.tsx';
 import { cn } from '#web/ui/class-names.ts';

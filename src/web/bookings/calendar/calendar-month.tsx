@@ -1,4 +1,4 @@
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { MonthGrid } from '#web/ui/calendar/month-grid.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';

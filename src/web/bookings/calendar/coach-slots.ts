@@ -1,4 +1,4 @@
-import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
+import { type CoachSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 
@@ -7,7 +7,7 @@ import { useApi } from '#web/app/api/api.ts';
  * Refetched every minute, since people book while the calendar is open.
  */
 export function useCoachSlots(from: PlainDate, to: PlainDate) {
-  return useApi(catalogueApi.listCoachSlots, { from: addDays(from, -1), to }, { refetchInterval: 60_000 });
+  return useApi(slotsApi.listCoachSlots, { from: addDays(from, -1), to }, { refetchInterval: 60_000 });
 }
 
 /** Slots by the London date they begin on; empty dates are absent. */

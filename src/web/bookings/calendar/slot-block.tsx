@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import Ban from 'lucide-react/icons/ban';
 import Check from 'lucide-react/icons/check';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import type { BlockProps } from '#web/ui/calendar/day-columns.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { sportStyle } from '#web/ui/sport-dot.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { layOutDay } from '#web/ui/calendar/day-layout.ts';
 import { blocksOf, clockNotes, dayOf, formatClockTimes, instantAt, wallMinutes } from './slot-blocks.ts';
 

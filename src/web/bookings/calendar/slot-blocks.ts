@@ -1,4 +1,4 @@
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { addDays, formatTime, type Instant, instantOf, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import type { GridBlock, GridNote } from '#web/ui/calendar/day-columns.tsx';
 

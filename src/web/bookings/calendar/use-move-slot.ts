@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { bookingsApi } from '#domain/bookings/contract.ts';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime, type PlainDate, toInstant, wallTimeOf } from '#domain/time.ts';
 import { invalidate, useApiMutation } from '#web/app/api/api.ts';
@@ -22,7 +22,7 @@ type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
  */
 export function useMoveSlot() {
   const client = useQueryClient();
-  const { mutateAsync: move } = useApiMutation(bookingsApi.moveSlot, { invalidates: slotReads });
+  const { mutateAsync: move } = useApiMutation(lessonsApi.moveSlot, { invalidates: slotReads });
   const [underway, setUnderway] = useState<readonly Move[]>([]);
   const answered = useRef(Promise.resolve());
 

@@ -1,4 +1,4 @@
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import type { PlainDate } from '#domain/time.ts';
 import { cn } from '#web/ui/class-names.ts';
 import { countLessons } from '../lesson/booked-people.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { bookingsApi, type CancelledLesson } from '#domain/bookings/contract.ts';
+import { type CancelledLesson, lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatDay, formatTimes, instantOf, type PlainDate } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -26,7 +26,7 @@ type CancelDayDialogProps = {
 
 /** Lists a day's lessons, the people affected and the refunds, and cancels them all. */
 export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDayDialogProps) {
-  const cancel = useSlotChange(bookingsApi.cancelDay);
+  const cancel = useSlotChange(lessonsApi.cancelDay);
   const noon = instantOf({ date, hour: 12, minute: 0 }).instant;
   const day = formatDay(noon, Date.now());
   const close = () => {
@@ -58,14 +58,14 @@ export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDa
 type CancelDayProps = {
   date: PlainDate;
   day: string;
-  cancel: ReturnType<typeof useSlotChange<typeof bookingsApi.cancelDay>>;
+  cancel: ReturnType<typeof useSlotChange<typeof lessonsApi.cancelDay>>;
   onClose: () => void;
   onDone: (lessons: CancelledLesson[]) => void;
 };
 
 function CancelDay(props: CancelDayProps) {
   const { date, day, cancel, onClose } = props;
-  const query = useApi(bookingsApi.previewCancelDay, { date }, { staleTime: 0 });
+  const query = useApi(lessonsApi.previewCancelDay, { date }, { staleTime: 0 });
   return (
     <QueryView
       query={query}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundArrival } from '#domain/card-labels.ts';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -25,7 +25,7 @@ type CancelSlotDialogProps = {
 
 /** Confirms cancelling a lesson and states who is affected and what is refunded. */
 export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelSlotDialogProps) {
-  const cancel = useSlotChange(bookingsApi.cancelSlot);
+  const cancel = useSlotChange(lessonsApi.cancelSlot);
   const close = () => {
     if (cancel.isPending) return;
     cancel.reset();
@@ -52,7 +52,7 @@ export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelS
 
 type CancelSlotFormProps = {
   slot: CoachSlot;
-  cancel: ReturnType<typeof useSlotChange<typeof bookingsApi.cancelSlot>>;
+  cancel: ReturnType<typeof useSlotChange<typeof lessonsApi.cancelSlot>>;
   onClose: () => void;
   onDone: () => void;
   onCancelDay: () => void;
@@ -151,7 +151,7 @@ type WholeDayProps = { slot: CoachSlot; onCancelDay: () => void; isDisabled: boo
 /** Bad weather usually lasts all day; nothing if this is the only lesson left on its day. */
 function WholeDay({ slot, onCancelDay, isDisabled }: WholeDayProps) {
   const { date } = wallTimeOf(slot.startTime);
-  const { data } = useApi(bookingsApi.previewCancelDay, { date }, { staleTime: 0 });
+  const { data } = useApi(lessonsApi.previewCancelDay, { date }, { staleTime: 0 });
   const others = data?.lessons.filter(({ slotId }) => slotId !== slot.slotId).length ?? 0;
   if (others === 0) return null;
   return (

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { editInput, refuseEditSlot, type SlotEdit } from '#domain/bookings/slot-changes.ts';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { CapacityFields } from '#web/catalogue/capacity-fields.tsx';
@@ -18,7 +18,7 @@ type EditSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => vo
 
 /** Changes location, price and capacity of a published lesson. */
 export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
-  const edit = useSlotChange(bookingsApi.editSlot);
+  const edit = useSlotChange(lessonsApi.editSlot);
   const close = () => edit.isPending || onClose();
   return (
     <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
@@ -34,7 +34,7 @@ export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
 
 type EditSlotFormProps = {
   slot: CoachSlot;
-  edit: ReturnType<typeof useSlotChange<typeof bookingsApi.editSlot>>;
+  edit: ReturnType<typeof useSlotChange<typeof lessonsApi.editSlot>>;
   onClose: () => void;
   onDone: () => void;
 };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { moveInput, planMove, refuseMoveSlot, refuseOverlap } from '#domain/bookings/slot-changes.ts';
-import { type CoachSlot, catalogueApi } from '#domain/catalogue/contract.ts';
 import { lessonMinutes } from '#domain/catalogue/rules.ts';
+import { type CoachSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { addDays, formatLessonTime, formatTime, instantOf, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -28,7 +28,7 @@ type MoveSlotDialogProps = {
 
 /** Moves a lesson to another day or time, and explains the effect on its customers. */
 export function MoveSlotDialog({ slot, isOpen, onClose, to, onMoved }: MoveSlotDialogProps) {
-  const move = useSlotChange(bookingsApi.moveSlot);
+  const move = useSlotChange(lessonsApi.moveSlot);
   const close = () => {
     if (move.isPending) return;
     move.reset();
@@ -58,7 +58,7 @@ export function MoveSlotDialog({ slot, isOpen, onClose, to, onMoved }: MoveSlotD
 type MoveSlotFormProps = {
   slot: CoachSlot;
   to: WallTime;
-  move: ReturnType<typeof useSlotChange<typeof bookingsApi.moveSlot>>;
+  move: ReturnType<typeof useSlotChange<typeof lessonsApi.moveSlot>>;
   onClose: () => void;
   onDone: (slot: CoachSlot) => void;
 };
@@ -75,7 +75,7 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   const parsed = moveInput.safeParse({ ...wall, durationMinutes });
   const planned = parsed.success ? planMove(slot, parsed.data) : null;
   const isSame = planned?.startTime === slot.startTime && planned.endTime === slot.endTime;
-  const others = useApi(catalogueApi.listCoachSlots, {
+  const others = useApi(slotsApi.listCoachSlots, {
     from: addDays(wall.date, -1),
     to: addDays(wall.date, 1),
   });

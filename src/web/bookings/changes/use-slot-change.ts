@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import type { AppError } from '#domain/errors.ts';
 import { callApi, invalidate } from '#web/app/api/api.ts';
@@ -8,14 +8,14 @@ import { openSlotLists } from '#web/catalogue/open-slots.ts';
 
 /** The reads that show a lesson and its bookings to its coach, and the lesson to customers. */
 export const slotReads = [
-  catalogueApi.getCoachSlot,
-  catalogueApi.listCoachSlots,
-  catalogueApi.previewSlots,
+  slotsApi.getCoachSlot,
+  slotsApi.listCoachSlots,
+  slotsApi.previewSlots,
   openSlotLists,
-  catalogueApi.getOpenSlot,
-  catalogueApi.readAvailability,
-  bookingsApi.listAttendees,
-  bookingsApi.previewCancelDay,
+  slotsApi.getOpenSlot,
+  slotsApi.readAvailability,
+  lessonsApi.listAttendees,
+  lessonsApi.previewCancelDay,
 ];
 
 /**

@@ -1,10 +1,10 @@
 import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
-import type { bookingsApi } from '#domain/bookings/contract.ts';
+import type { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { cn } from '#web/ui/class-names.ts';
 
-type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
+type Attendee = OutputOf<typeof lessonsApi.listAttendees>['attendees'][number];
 
 /** Only people with an active booking can attend or be absent. */
 export const isMarkable = ({ status }: Attendee) => status === 'booked' || status === 'attended';

@@ -1,4 +1,4 @@
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
@@ -12,7 +12,7 @@ import { StatusDot } from '#web/ui/status-dot.tsx';
 import { AttendanceButtons, AttendanceCount, isMarkable } from './attendance-marks.tsx';
 import { useHasStarted, useMarkAttendance } from './use-mark-attendance.ts';
 
-type Attendee = OutputOf<typeof bookingsApi.listAttendees>['attendees'][number];
+type Attendee = OutputOf<typeof lessonsApi.listAttendees>['attendees'][number];
 
 const statuses = {
   pending: { label: 'Payment under way', tone: 'warning' },
@@ -29,7 +29,7 @@ const absent = { label: 'Absent', tone: 'warning' } as const;
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
   const hasStarted = useHasStarted(startTime);
   const mark = useMarkAttendance(slotId);
-  const query = useApi(bookingsApi.listAttendees, { slotId });
+  const query = useApi(lessonsApi.listAttendees, { slotId });
   return (
     <QueryView
       query={query}

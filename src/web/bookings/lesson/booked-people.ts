@@ -1,4 +1,4 @@
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { useApi } from '#web/app/api/api.ts';
 
@@ -7,7 +7,7 @@ import { useApi } from '#web/app/api/api.ts';
  * to those who cancelled late, in cents; undefined until known.
  */
 export function useBookedPeople(slotId: string) {
-  const read = useApi(bookingsApi.listAttendees, { slotId }, { staleTime: 0 });
+  const read = useApi(lessonsApi.listAttendees, { slotId }, { staleTime: 0 });
   const kept = read.data?.attendees.filter(({ status }) => status === 'booked' || status === 'attended');
   const paidCents = kept?.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const late = read.data?.attendees.filter(

@@ -6,9 +6,9 @@ import Check from 'lucide-react/icons/check';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
 import { useEffect } from 'react';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refuseCancelSlot, refuseChangeSlot, refuseCompleteSlot } from '#domain/bookings/slot-changes.ts';
-import type { CoachSlot } from '#domain/catalogue/contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
 import { callApi, invalidate, isSessionOver, useApi } from '#web/app/api/api.ts';
@@ -45,7 +45,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
   useEffect(() => {
     if (isOutdated) close();
   }, []);
-  const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
+  const { data } = useApi(lessonsApi.listAttendees, { slotId: slot.slotId });
   const isDeletable = data?.attendees.length === 0;
   const isUndeletable = open === 'delete' && data !== undefined && !isDeletable;
   useEffect(() => {
@@ -108,7 +108,7 @@ function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => callApi(bookingsApi.deleteSlot, { slotId: slot.slotId }),
+    mutationFn: () => callApi(lessonsApi.deleteSlot, { slotId: slot.slotId }),
   });
   const confirm = () =>
     remove.mutate(undefined, {
@@ -148,7 +148,7 @@ function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
 }
 
 function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
-  const complete = useSlotChange(bookingsApi.completeSlot);
+  const complete = useSlotChange(lessonsApi.completeSlot);
   return (
     <ConfirmDialog
       open={isOpen}

@@ -4,8 +4,8 @@ import Calendar from 'lucide-react/icons/calendar';
 import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
-import { bookingsApi } from '#domain/bookings/contract.ts';
-import { type CoachSlot, type CoachSlotDetail, catalogueApi } from '#domain/catalogue/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { type CoachSlot, type CoachSlotDetail, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatDay, formatTimes, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { LessonTypeBadge } from '#web/catalogue/lesson-type-badge.tsx';
@@ -22,7 +22,7 @@ import { LessonActions } from './lesson-actions.tsx';
 /** One of the coach's own lessons: when, where, what, and its customers. */
 export function LessonDetailScreen() {
   const { slotId } = useParams({ strict: false }) as { slotId: string };
-  const query = useApi(catalogueApi.getCoachSlot, { slotId });
+  const query = useApi(slotsApi.getCoachSlot, { slotId });
   return (
     <QueryView
       query={query}
@@ -54,7 +54,7 @@ export function LessonDetailScreen() {
 }
 
 function Lesson({ slot }: { slot: CoachSlotDetail }) {
-  const { data } = useApi(bookingsApi.listAttendees, { slotId: slot.slotId });
+  const { data } = useApi(lessonsApi.listAttendees, { slotId: slot.slotId });
   const hadBookings = data !== undefined && data.attendees.length > 0;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { callApi, invalidate, keyOf } from '#web/app/api/api.ts';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
@@ -17,16 +17,16 @@ export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const { mutate } = useMutation({
     mutationKey,
     scope: { id: `attendance-${slotId}` },
-    mutationFn: (mark: Mark) => callApi(bookingsApi.markAttendance, mark),
+    mutationFn: (mark: Mark) => callApi(lessonsApi.markAttendance, mark),
     onError: (error) => toastError(error.message),
     onSettled: () => {
-      if (client.isMutating({ mutationKey }) === 1) void invalidate(client, [bookingsApi.listAttendees]);
+      if (client.isMutating({ mutationKey }) === 1) void invalidate(client, [lessonsApi.listAttendees]);
     },
   });
   return ({ bookingId, attended }) => {
-    const queryKey = keyOf(bookingsApi.listAttendees, { slotId });
+    const queryKey = keyOf(lessonsApi.listAttendees, { slotId });
     void client.cancelQueries({ queryKey });
-    client.setQueryData<OutputOf<typeof bookingsApi.listAttendees>>(
+    client.setQueryData<OutputOf<typeof lessonsApi.listAttendees>>(
       queryKey,
       (known) =>
         known && {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { describeRefund } from '#domain/bookings/cancellation-policy.ts';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { isSessionOver, useApiMutation } from '#web/app/api/api.ts';
@@ -30,7 +30,7 @@ export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
       bookingsApi.getMyStats,
       bookingsApi.listHeldSlots,
       openSlotLists,
-      catalogueApi.getOpenSlot,
+      slotsApi.getOpenSlot,
     ],
   });
   const { text, refundCents } = describeRefund(booking, Date.now());

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { cents, instant, lessonDescription, lessonTitle, personName, sport } from '../fields.ts';
+import { isoDate } from '../period.ts';
+import { lessonType } from './contract.ts';
+import { location } from './location.ts';
+import { planInput, slotStatuses } from './slot-plan.ts';
+
+export const slotStatus = z.enum(slotStatuses).meta({ id: 'SlotStatus' });
+
+/**
+ * A slot as everybody sees it. A field added here is in discover, on the lesson's page and in the coach's calendar;
+ * `server/catalogue/slot-columns.ts` says whether it is read from the slot or from its template.
+ */
+export const openSlot = z
+  .object({
+    slotId: z.uuid(),
+    coachId: z.uuid(),
+    coachName: personName,
+    title: lessonTitle,
+    description: lessonDescription,
+    sport,
+    startTime: instant,
+    endTime: instant,
+    lessonType,
+    priceCents: cents,
+    maxCapacity: z.number().int(),
+    bookedCount: z.number().int(),
+    status: slotStatus,
+    location: location.nullable(),
+  })
+  .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
+export type OpenSlot = z.output<typeof openSlot>;
+
+/** A slot in its coach's calendar: what everybody sees, and what only the coach does. */
+export const coachSlot = openSlot
+  .omit({ coachId: true, coachName: true, description: true })
+  .extend({
+    templateId: z.uuid(),
+    minCapacity: z.number().int(),
+    customerName: personName
+      .nullable()
+      .describe('The customer of an individual lesson; null if not booked, and for a group.'),
+  })
+  .meta({ id: 'CoachSlot', description: "A dated lesson in a coach's lists and calendar." });
+export type CoachSlot = z.output<typeof coachSlot>;
+
+export const coachSlotDetail = coachSlot
+  .extend({
+    description: lessonDescription,
+    cancellationReason: z
+      .string()
+      .meta({ examples: ['Rain'] })
+      .nullable()
+      .describe("The coach's reason for cancelling."),
+  })
+  .meta({ id: 'CoachSlotDetail', description: "A coach's lesson with all details." });
+export type CoachSlotDetail = z.output<typeof coachSlotDetail>;
+
+export const slotAvailability = openSlot
+  .pick({
+    slotId: true,
+    status: true,
+    bookedCount: true,
+    maxCapacity: true,
+    priceCents: true,
+  })
+  .meta({
+    id: 'SlotAvailability',
+    description: 'The parts of a slot that may change while people look at it.',
+  });
+export type SlotAvailability = z.output<typeof slotAvailability>;
+
+const uuidPattern = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}';
+
+const slotId = z.uuid().describe('The lesson.');
+
+/** Slots as coaches publish and list them, and as customers see one. The search for them is in discover. */
+export const slotsApi = {
+  previewSlots: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots/preview',
+    operationId: 'preview_slots',
+    gate: 'coach',
+    summary: 'Preview new slots',
+    description: 'What creating these slots would do, slot by slot. Changes nothing.',
+    refusals: ['not_found'],
+    input: planInput,
+    output: z.object({
+      planned: z.array(
+        z.object({
+          startTime: instant,
+          endTime: instant,
+          occurrence: z
+            .enum(['exact', 'skipped', 'repeated'])
+            .describe('`skipped`/`repeated`: the wall time does not exist, or exists twice, on that day.'),
+          obstacle: z
+            .enum(['past', 'duplicate', 'overlap'])
+            .nullable()
+            .describe('What prevents creating this one; null if nothing does.'),
+          clashesWith: z
+            .string()
+            .meta({ examples: ['Tennis for beginners'] })
+            .nullable()
+            .describe('Title of the lesson it overlaps.'),
+        }),
+      ),
+    }),
+  }),
+  createSlots: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots',
+    operationId: 'create_slots',
+    gate: 'coach',
+    summary: 'Create slots',
+    description: 'Publishes slots of a template. Duplicates are left out; one overlap refuses all of them.',
+    refusals: ['conflict', 'overlap', 'not_found'],
+    input: planInput,
+    output: z.object({ slots: z.array(coachSlot) }),
+  }),
+  listCoachSlots: endpoint({
+    method: 'GET',
+    path: '/api/coach/slots',
+    operationId: 'list_coach_slots',
+    gate: 'coach',
+    summary: 'List my slots',
+    description: "The coach's slots that start on these London dates (at most 62 days), by start.",
+    input: z.object({
+      from: isoDate.describe('The first London date, inclusive.'),
+      to: isoDate.describe('The last London date, inclusive.'),
+    }),
+    output: z.object({ slots: z.array(coachSlot) }),
+  }),
+  getCoachSlot: endpoint({
+    method: 'GET',
+    path: '/api/coach/slots/:slotId',
+    operationId: 'get_coach_slot',
+    gate: 'coach',
+    summary: 'Get one of my slots',
+    description: "One of the coach's own slots.",
+    input: z.object({ slotId }),
+    output: z.object({ slot: coachSlotDetail }),
+  }),
+  readAvailability: endpoint({
+    method: 'GET',
+    path: '/api/slot-availability',
+    operationId: 'read_slot_availability',
+    gate: 'public',
+    summary: 'Get the free seats of slots',
+    description: 'How full these slots are now, for lists on a screen; unknown ones are left out.',
+    refusals: ['too_many_requests'],
+    input: z.object({
+      slotIds: z
+        .string()
+        .regex(
+          new RegExp(`^${uuidPattern}(?:,${uuidPattern}){0,99}$`),
+          'Name 1 to 100 lessons by their ids, with commas between them.',
+        )
+        .meta({
+          description: 'Ids with commas between them.',
+          examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55'],
+        }),
+    }),
+    output: z.object({ slots: z.array(slotAvailability) }),
+  }),
+  getOpenSlot: endpoint({
+    method: 'GET',
+    path: '/api/slots/:slotId',
+    operationId: 'get_slot',
+    gate: 'public',
+    summary: 'Get a slot',
+    description: 'One slot as customers see it, also if it is full, cancelled or over.',
+    input: z.object({ slotId }),
+    output: z.object({ slot: openSlot }),
+  }),
+};
