@@ -13,7 +13,7 @@ import { packageRoot } from '#server/platform/package-root.ts';
 import { serveProduct } from '#server/serve.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
-/** A PostgreSQL server to measure on: the one that DATABASE_URL names, else the embedded one in data/bench. */
+/** A PostgreSQL server to measure on: the one that DATABASE_URL names, otherwise the embedded one in data/bench. */
 export async function openBenchServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} };
   return startEmbeddedPostgres({ dataDir: join(packageRoot, 'data', 'bench') });
@@ -44,7 +44,7 @@ export type BenchProduct = {
   stop: () => Promise<void>;
 };
 
-/** Serves the product in this process, with a simulator without latency as card network. */
+/** Serves the product in this process, with a simulator without latency as the card network. */
 export async function serveBenchProduct(databaseUrl: string): Promise<BenchProduct> {
   const folder = await mkdtemp(join(tmpdir(), 'app-bench-'));
   const secrets = generateSecrets();

@@ -13,7 +13,7 @@ const priceCents = 4_500;
 type Customer = { userId: string; token: string };
 type Slot = { slotId: string; startTime: string; endTime: string };
 
-/** Signed-in customers with a card that the simulator knows. */
+/** Creates signed-in customers with a card that the simulator knows. */
 async function createCustomers(db: pg.Pool, product: BenchProduct, count: number): Promise<Customer[]> {
   const { rows } = await db.query<{ user_id: string; session_id: string }>(
     `with made as (
@@ -53,7 +53,7 @@ async function openCards(product: BenchProduct) {
   return { cards: openCardNetwork(product.config.stripe) };
 }
 
-/** Slots an hour apart, a hundred per coach and no two coaches at once, so that no customer's lessons overlap. */
+/** Creates slots an hour apart, a hundred per coach, no two at the same time, so that no customer's lessons overlap. */
 async function createSlots(db: pg.Pool, count: number, seats: number): Promise<Slot[]> {
   const coaches = Math.ceil(count / 100);
   const { rows: made } = await db.query<{ user_id: string }>(
@@ -93,8 +93,8 @@ const requestOf = (customer: Customer, { slotId }: Slot): LoadRequest => ({
 });
 
 /**
- * A bare node:http server that runs recorded statements on named `pg` for the slot and customer in the body: the
- * minimum cost of a booking over HTTP on this database.
+ * Starts a bare node:http server that runs recorded statements as named `pg` queries, with the slot and the customer of
+ * the request's body: the minimum cost of a booking over HTTP on this database.
  */
 async function serveBare(pool: pg.Pool): Promise<{ port: number; run: Recorded; close: () => void }> {
   const run: Recorded = { statements: [], slot: { slotId: '', startTime: '', endTime: '' }, userId: '' };
@@ -131,7 +131,7 @@ const bareRequestOf = (customer: Customer, slot: Slot): LoadRequest => ({
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Puts other ids and times into a recorded statement: the known ones, and a new one for any further id. */
+/** Replaces ids and times in a recorded statement by those in `known`, and any other id by a new one. */
 function withFacts(statement: Statement, known: Map<unknown, string>): Statement {
   const idFor = (id: string): string => {
     if (!known.has(id)) known.set(id, randomUUID());
@@ -149,7 +149,7 @@ function withFacts(statement: Statement, known: Map<unknown, string>): Statement
 const isHold = ({ text }: Statement) => text.includes('booked_count + 1') || text.includes('is_open');
 const isSettle = ({ text }: Statement) => text.includes("status = 'booked'");
 
-/** A baseline that books nothing would be fast for nothing. */
+/** Throws unless every slot is booked: a baseline that books nothing would be fast but meaningless. */
 async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
   const { rows } = await db.query<{ count: number }>(
     "select count(*)::int from bookings where slot_id = any($1) and status = 'booked'",
@@ -160,7 +160,7 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
   }
 }
 
-/** Lets everyone book the same hours again, after the emails about earlier bookings, which name those hours. */
+/** Lets everyone book the same hours again, once the emails about earlier bookings, which name them, are sent. */
 async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {
     const { rows } = await db.query<{ count: number }>(
@@ -173,9 +173,9 @@ async function freeHours(db: pg.Pool): Promise<void> {
 }
 
 /**
- * Booking over HTTP with the card network at zero latency, against the same hold and settle statements on named `pg`
- * behind bare node:http, both in this process, alternating: on many slots, on a full one, and a rush for twenty
- * seats.
+ * Measures booking over HTTP, with the card network at zero latency, against the same hold and settle statements as
+ * named `pg` queries behind bare node:http. Both run in this process, alternating: on many slots, on a full one, and in
+ * a rush for twenty seats.
  */
 export async function benchBooking({
   bookings,
@@ -232,7 +232,7 @@ export async function benchBooking({
       const first = await runLoad({ port: product.port, requests: ours, clients });
       await freeHours(db);
       pairs.push([first, await runLoad({ port: baseline.port, requests: theirs, clients })]);
-      if (first.statuses['200'] !== bookings) console.log('answers', first.statuses);
+      if (first.statuses['200'] !== bookings) console.log('responses', first.statuses);
       await assertBookings(db, slots);
     }
     report('many slots', clients, pairs);

@@ -28,7 +28,7 @@ async function listClasses(databaseUrl: string): Promise<[string, Record<string,
     ['type, price low', { type: 'individual', sort: 'price_low' }],
     ['search, one word', { search: common }],
     ['search, whole title', { search: title }],
-    ['search, nothing fits', { search: 'xylophone quidditch' }],
+    ['search, no match', { search: 'xylophone quidditch' }],
     ['search, price low', { search: common, sort: 'price_low' }],
     ['coach', { coachId }],
     ['sport', { sport: 'tennis' }],
@@ -53,8 +53,8 @@ async function readCursorOfPage(port: number, query: Record<string, string>, pag
 }
 
 /**
- * Discover over HTTP against a bare node:http server that runs the same statements on named `pg` and prints the rows
- * as JSON; both in this process, alternating, on one database of a million open slots.
+ * Measures discover over HTTP against a bare node:http server that runs the same statements as named `pg` queries and
+ * returns the rows as JSON. Both run in this process, alternating, on one database of a million open slots.
  */
 export async function benchDiscover({ seconds, rounds }: { seconds: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();

@@ -15,7 +15,7 @@ import { median, runLoad, stopLoad } from './load.ts';
 const rows = 100_000;
 const { adminId, coachId, customerId, searches } = longLists;
 
-/** Every long list, with its filters; and the person who reads it. */
+/** Every long list with its filters, and the person who reads it. */
 const lists: [name: string, userId: string, path: string, query: Record<string, string>][] = [
   ['users', adminId, adminApi.listUsers.path, {}],
   ['users, coaches', adminId, adminApi.listUsers.path, { role: 'coach' }],
@@ -49,7 +49,7 @@ async function signIn(db: pg.Pool, { config }: BenchProduct, userId: string): Pr
   return token;
 }
 
-/** Answers a request with the results of these statements, run by name; in a transaction if one is set up. */
+/** Runs these statements as named queries, in a transaction if they set one up; returns the rows of the last one. */
 async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<unknown> {
   const client = await pool.connect();
   try {
@@ -65,8 +65,9 @@ async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<un
 }
 
 /**
- * The first and the 50th page of every long list over HTTP, signed in, at 100,000 rows, against a bare node:http
- * server that runs the same statements on named `pg`; both in this process, alternating, on one database.
+ * Measures the first and the 50th page of every long list over HTTP, signed in, at 100,000 rows, against a bare
+ * node:http server that runs the same statements as named `pg` queries. Both run in this process, alternating, on one
+ * database.
  */
 export async function benchLists({ seconds, rounds }: { seconds: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();

@@ -45,7 +45,7 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return summarise(answer.latencies, answer.seconds, answer.statuses);
 }
 
-/** Ends the worker. */
+/** Stops the worker. */
 export async function stopLoad(): Promise<void> {
   await worker?.terminate();
   worker = undefined;

@@ -20,8 +20,8 @@ import { startKillablePostgres } from '../chaos/postgres.ts';
 const password = 'correct-horse-battery';
 
 /**
- * Runs the product behind PgBouncer: in session mode, on a database that uses London time, it serves, writes and
- * works on jobs; in transaction mode it refuses to start with one sentence. Ends with exit code 1 otherwise.
+ * Checks the product behind PgBouncer. In session mode, on a database in London time, it must serve, write and run
+ * jobs; in transaction mode it must refuse to start, with one sentence. Otherwise the exit code is 1.
  */
 export async function benchPgbouncer(): Promise<void> {
   try {
@@ -71,11 +71,11 @@ export async function benchPgbouncer(): Promise<void> {
         ),
       );
       const failed = made.find(({ status }) => status !== 200);
-      if (failed) return `a write answered ${failed.status}`;
+      if (failed) return `a write returned ${failed.status}`;
       await notify(db, { email }, { subject: 'Pooled', text: 'Pooled' });
       const deadline = Date.now() + 20_000;
       while ((await readdir(env.MAIL_OUTBOX).catch(() => [])).length === 0) {
-        if (Date.now() > deadline) return 'no job was done within 20 s';
+        if (Date.now() > deadline) return 'no job ran within 20 s';
         await delay(100);
       }
       return undefined;
@@ -115,7 +115,7 @@ async function post(url: string, body: object, token?: string) {
 }
 
 /**
- * Starts PgBouncer in front of this database; as another user if this one is root, because it refuses to run as root.
+ * Starts PgBouncer in front of this database; as another user if this one is root, as which PgBouncer refuses to run.
  */
 async function startPgbouncer(folder: string, mode: 'session' | 'transaction', database: URL) {
   const port = await findFreePort();

@@ -11,7 +11,7 @@ import { benchPgbouncer } from './pgbouncer.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchStart } from './start.ts';
 
-// tsx turns source maps on, which makes every error's stack expensive; the product is shipped without.
+// tsx turns source maps on, which make every error's stack expensive; the shipped product runs without them.
 process.setSourceMapsEnabled(false);
 
 const isQuick = process.argv.includes('--quick');
@@ -25,7 +25,7 @@ const benches: Record<string, () => Promise<void>> = {
   start: () => benchStart({ rounds: isQuick ? 1 : 3 }),
   hostile: async () => sendHostileRequests(isQuick ? 10_000 : 100_000),
 };
-/** Runs contract-walk.test.ts with so many random requests; $HOSTILE_SEED repeats a run. */
+/** Runs contract-walk.test.ts with this many random requests; $HOSTILE_SEED repeats a run. */
 function sendHostileRequests(requests: number): void {
   const began = performance.now();
   const { status } = spawnSync('vitest', ['run', 'src/server/product-tests/contract-walk.test.ts'], {

@@ -6,7 +6,7 @@ export type LargeSize = { slots: number; templates: number; coaches: number };
 
 export const fullSize: LargeSize = { slots: 1_000_000, templates: 50_000, coaches: 5_000 };
 
-// Sport, its share per hundred coaches, price of a one-to-one hour in pounds, and topic.
+// Sport, its share per hundred coaches, price of a one-to-one hour in pounds, and topics.
 const sports = [
   ['tennis', 18, 35, 'serve,backhand,volley,footwork,match play,doubles'],
   ['football', 16, 25, 'finishing,goalkeeping,dribbling,passing,first touch,small-sided games'],
@@ -15,7 +15,7 @@ const sports = [
   ['yoga', 8, 28, 'vinyasa,balance,breathing,flexibility,restorative flow,sun salutation'],
   ['boxing', 6, 32, 'footwork,padwork,combinations,conditioning,sparring,defence'],
   ['cricket', 5, 30, 'batting,fast bowling,spin bowling,wicketkeeping,fielding,nets'],
-  ['athletics', 5, 26, 'sprints,blockers,long jump,pacing,relay,starts'],
+  ['athletics', 5, 26, 'sprints,high jump,long jump,pacing,relay,starts'],
   ['fitness', 5, 34, 'strength,mobility,kettlebells,intervals,core,running'],
   ['rugby', 3, 28, 'tackling,passing,kicking,line-out,scrum,handling'],
   ['badminton', 3, 24, 'smash,net play,footwork,doubles,serve,drop shot'],
@@ -27,7 +27,7 @@ const sports = [
   ['hockey', 1, 27, 'drag flick,stick skills,penalty corner,tackling,goalkeeping,passing'],
 ] as const;
 
-// Town, share, post town area, and the price difference in per cent.
+// Town, its share per hundred coaches, postcode area, and price difference in per cent.
 const towns = [
   ['London', 22, 'SW', 40],
   ['Manchester', 10, 'M', 10],
@@ -55,17 +55,17 @@ const list = (values: readonly (string | number)[]) =>
 const spread = <T>(rows: readonly T[], shareOf: (row: T) => number): number[] =>
   rows.flatMap((row, index) => Array.from({ length: shareOf(row) }, () => index + 1));
 
-/** A pseudo-random integer from 0 to `below` − 1 that is the same every time. */
+/** SQL for a pseudo-random integer from 0 to `below` − 1 that is the same every time. */
 const pick = (seed: string, salt: number, below: number | string) =>
   `(abs(hashint8extended((${seed})::bigint, ${salt})::numeric) % (${below}))::int`;
-// A UUID of version 4 in form, which is what the API lets pass.
+// SQL for an id in the form of a version 4 UUID, which the API requires.
 const idOf = (kind: string, n: string) =>
   `overlay(overlay(md5('${kind}' || (${n})) placing '4' from 13) placing '8' from 17)::uuid`;
 
 /**
- * Fills a database with a large club for benchmarks: migrates it, deletes catalogue and people of an earlier run, and
- * creates slots over the next 90 days, about a fifth of them full. The same sizes give the same rows, except for the
- * day they start from. Vacuumed and analysed at the end.
+ * Fills a database with a large club for benchmarks: migrates it, deletes catalogue and people of an earlier run,
+ * creates slots over the next 90 days, about a fifth of them full, and vacuums and analyses the tables. The same sizes
+ * give the same rows, except for the day they start from.
  */
 export async function seedLarge(url: string, { slots, templates, coaches }: LargeSize): Promise<void> {
   await migrate(url);
@@ -155,8 +155,8 @@ async function fillTemplates(client: pg.Client, templates: number, coaches: numb
 }
 
 /**
- * At most four lessons per coach and day, starting 07:00–08:30, 10:30–12:00, 14:00–15:30 and 17:30–19:00 UTC, so that
- * even two-hour lessons never overlap. Indexes are built after the rows.
+ * Creates at most four lessons per coach and day, starting at 07:00–08:30, 10:30–12:00, 14:00–15:30 and 17:30–19:00
+ * UTC, so that even two-hour lessons never overlap. Indexes are built after the rows.
  */
 async function fillSlots(
   client: pg.Client,

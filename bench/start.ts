@@ -14,7 +14,7 @@ const poll = async (port: number, startedAt: number): Promise<number> => {
   }
 };
 
-/** Milliseconds from starting a command to its first healthy response; then stops it like Ctrl-C. */
+/** Measures the milliseconds from starting a command to its first healthy response, then stops it as Ctrl-C does. */
 async function timeStart(command: string[], port: number, env: Record<string, string>): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(command[0]!, command.slice(1), {
@@ -24,15 +24,15 @@ async function timeStart(command: string[], port: number, env: Record<string, st
     detached: true,
   });
   const ms = await poll(port, startedAt);
-  // Ctrl-C reaches every program of the terminal, not npm alone.
+  // Ctrl-C reaches every process in the terminal, not only npm.
   process.kill(-child.pid!, 'SIGINT');
   await new Promise((resolve) => child.once('exit', resolve));
   return ms;
 }
 
 /**
- * `npm start` on an empty data folder (creating the database, filling the demo) and again on the same one, against a
- * bare node:http server, alternating. Installed and built before.
+ * Measures `npm start` on an empty data folder (creating the database, filling the demo) and again on the same one,
+ * against a bare node:http server, alternating. The product must be installed and built.
  */
 export async function benchStart({ rounds }: { rounds: number }): Promise<void> {
   const bareServer = `require('node:http').createServer((q, a) => a.end('ok')).listen(process.env.PORT)`;

@@ -108,7 +108,7 @@ create index factor_challenges_factor on factor_challenges (factor_id);
 create index factor_challenges_session on factor_challenges (session_id);
 create index factor_challenges_expiring on factor_challenges (expires_at);
 
--- Codes that replace a lost authenticator app, each once. Only hashes of their 80 random bits are kept.
+-- Codes that replace a lost authenticator app, each once. Only hashes of their 120 random bits are kept.
 create table recovery_codes (
   code_hash bytea primary key,
   user_id uuid not null constraint recovery_codes_user_exists references users on delete cascade,

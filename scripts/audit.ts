@@ -1,5 +1,5 @@
-// Checks the books: seats, bookings, payments, refunds and ledger against each other, and against the card network's
-// own ledger if it can be reached: changes there since the last audit without findings, or everything with --all.
+// Checks seats, bookings, payments, refunds and ledger against each other and, if it can be reached, against the card
+// network's own ledger: what changed there since the last audit without findings, or everything with --all.
 // Prints every row that breaks a rule and ends with exit code 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,13 +21,13 @@ type Books = {
   /** DATA_KEY; without one, rows with an old key are not reported. */
   dataKey: string | undefined;
   stripe: { secretKey: string; apiBase: string | undefined } | null;
-  /** The message without `stripe`. */
+  /** Why `stripe` is null, for the report. */
   whyNoCards: string;
   stop: () => Promise<void>;
 };
 
 const notCompared =
-  'so nothing was compared with the card network: charges without a booking, refunds that never left or came back, and wrong amounts there stay unnoticed.';
+  'so nothing was compared with the card network: charges without a booking, refunds that were never sent or came back, and wrong amounts there go unnoticed.';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -43,7 +43,7 @@ function openLive(url: string): Books {
   };
 }
 
-/** An embedded database that was running is left running; otherwise it is stopped again. */
+/** Opens the demo's database. If it was running already, `stop` leaves it running. */
 async function openDemo(dataDir: string): Promise<Books> {
   const home = join(dataDir, 'postgres');
   if (!existsSync(home))
@@ -74,7 +74,7 @@ try {
   const findings = await auditBooks(db, cards, { since }).catch((error: Error & { type?: string }) => {
     if (!error.type?.startsWith('Stripe')) throw error;
     isCompared = false;
-    console.error(`The card network did not answer: ${error.message}`);
+    console.error(`The card network did not respond: ${error.message}`);
     process.exitCode = 1;
     return auditBooks(db);
   });
@@ -91,7 +91,7 @@ try {
       : `\n${findings.length} rules are broken.${against}`,
   );
   if (findings.length > 0) process.exitCode = 1;
-  // Otherwise the next audit starts where this one did, so that a difference is named until it is gone.
+  // Only without findings does the next audit start where this one did, so a difference is reported until it is gone.
   else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
   if (books.dataKey) {
     const tables = [encryptedFactors, ...encryptedBankNumbers];

@@ -7,7 +7,7 @@ import config from '../.dependency-cruiser.mjs';
 showImportsOnly();
 
 /**
- * Follows every import below `<root>/src` and `<root>/tools` and answers one sentence per import that breaks a rule of
+ * Follows every import below `<root>/src` and `<root>/tools` and returns one sentence per import that breaks a rule of
  * .dependency-cruiser.mjs, and per source file whose imports were not seen.
  * @param {string} root
  */
@@ -40,8 +40,8 @@ export async function findBoundaryProblems(root) {
 }
 
 /**
- * A cruise that cannot read a language passes over its files in silence, so each file on disk has to be among the
- * modules, and one that has import statements has to have dependencies.
+ * dependency-cruiser silently skips files that it cannot parse. So every file on disk must be among the modules, and
+ * every file with import statements must have dependencies.
  * @param {{ path: string, text: string }[]} files
  * @param {{ source: string, dependencies: unknown[] }[]} modules
  */
@@ -50,12 +50,12 @@ export function findUnseen(files, modules) {
   /** @param {{ path: string, text: string }} file */
   const isUnseen = ({ path, text }) =>
     !seen.has(path) || (/^import\b.*'/m.test(text) && seen.get(path)?.dependencies.length === 0);
-  return files.filter(isUnseen).map(({ path }) => `not-seen: the imports of ${path} were not looked at`);
+  return files.filter(isUnseen).map(({ path }) => `not-seen: the imports of ${path} were not checked`);
 }
 
 /**
  * dependency-cruiser 17 has swc parse every file as plain TypeScript and fails on newer syntax such as `using`;
- * version 18 needs Node 22. So it gets the imports only: static ones, `export … from`, `import()` and type imports.
+ * version 18 needs Node 22. So it is shown the imports only: static ones, `export … from`, `import()` and type imports.
  */
 function showImportsOnly() {
   const swc = createRequire(import.meta.url)('@swc/core');
@@ -91,6 +91,6 @@ function collectSources(node, sources) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { problems, moduleCount } = await findBoundaryProblems(fileURLToPath(new URL('..', import.meta.url)));
   for (const problem of problems) console.error(problem);
-  console.log(`${moduleCount} modules looked at, ${problems.length} problems`);
+  console.log(`${moduleCount} modules checked, ${problems.length} problems`);
   if (problems.length > 0) process.exitCode = 1;
 }

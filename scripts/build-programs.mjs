@@ -16,7 +16,7 @@ const programs = {
 };
 
 /**
- * Writes the programs of the server's side as plain JavaScript, each `<name>.js`, into a folder below the package.
+ * Builds the server-side programs as plain JavaScript, one `<name>.js` each, in a folder below the package.
  * @param {string} outDir
  * @param {Record<string, string>} [more] names and sources of programs that are not shipped
  */
@@ -28,9 +28,9 @@ export async function buildPrograms(outDir, more = {}) {
     // One file loads faster than the hundreds it consists of: this takes a fifth off every start. Code that renders
     // pages needs the browser's packages, which are missing where the built server runs.
     ssr: { noExternal: true, external: Object.keys(dependencies).filter((name) => !bundled.includes(name)) },
-    // Leaves out React's development half.
+    // Leaves out React's development code.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    // The shipped build even if a test builds it with NODE_ENV=test: the development half can't be called.
+    // As in the shipped build, even if a test builds with NODE_ENV=test: React's development functions are left out.
     oxc: { jsx: { development: false } },
     build: {
       ssr: true,

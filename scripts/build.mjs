@@ -16,7 +16,7 @@ const began = performance.now();
 
 await Promise.all([buildPrograms(join(root, 'dist', 'server')), build({ logLevel: 'warn' })]);
 
-// Vite copies this script as it is; pages carry it in their text.
+// Vite copies this script without minifying it; pages include it inline.
 const early = join(root, 'dist', 'web', 'early.js');
 writeFileSync(early, minifySync(early, readFileSync(early, 'utf8')).code);
 await compressFiles(join(root, 'dist', 'web'));
@@ -24,7 +24,7 @@ writeFileSync(buildHashFile, hash);
 console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 
 /**
- * Puts a compressed copy beside every text a browser loads, so that none is compressed while somebody waits.
+ * Writes a compressed copy beside every text file that browsers load, so that no request waits for compression.
  * @param {string} folder
  */
 async function compressFiles(folder) {

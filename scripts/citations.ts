@@ -47,6 +47,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   );
   const problems = findWrongCitations(documents, tests);
   for (const problem of problems) console.error(problem);
-  console.log(`${documents.length} documents looked at, ${problems.length} problems`);
+  console.log(`${documents.length} documents checked, ${problems.length} problems`);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,7 +1,6 @@
-// Writes what follows from the migrated database into the repository: the types for queries
-// (platform/db/db-types.ts), a dump for reviews (migrations/schema.sql), the checksums of new migrations, and the document
-// of the register of personal data (docs/privacy.md). It needs a PostgreSQL server for a scratch database (DATABASE_URL)
-// and pg_dump of the same version.
+// Writes the files derived from the migrated database: the types for queries (platform/db/db-types.ts), a dump for
+// reviews (migrations/schema.sql), the checksums of new migrations, and the register of personal data as a document
+// (docs/privacy.md). Needs a PostgreSQL server for a scratch database (DATABASE_URL) and pg_dump of the same version.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +12,11 @@ import { addChecksums, checksumsPath } from './migration-checksums.ts';
 
 const server = process.env.DATABASE_URL;
 if (!server) {
-  console.error('Set DATABASE_URL to a PostgreSQL server on which a scratch database may be made.');
+  console.error('Set DATABASE_URL to a PostgreSQL server on which a scratch database may be created.');
   process.exit(1);
 }
 
-// Filled in by a trigger where they are left out.
+// A trigger fills these in where they are left out.
 const filledIn = ['title', 'description', 'sport', 'coach_name'].map((column) => [
   `bookings.${column}`,
   'Generated<string>',
@@ -41,8 +40,8 @@ try {
     ...['--include-pattern', 'public.*', '--exclude-pattern', '*schema_migrations'],
     ...['--type-mapping', JSON.stringify(mapping), '--overrides', JSON.stringify({ columns })],
   ];
-  // The generator complains that TypeScript 7 has no parser and then writes the overrides as they are, which is what
-  // we need; a real failure still ends with another exit code than 0.
+  // The generator complains that TypeScript 7 has no parser, then writes the overrides unchanged, which is what we
+  // need. A real failure still exits with a code other than 0.
   execFileSync(join(packageRoot, 'node_modules/.bin/kysely-codegen'), options, { stdio: 'ignore' });
   const dump = execFileSync('pg_dump', ['--schema-only', '--no-owner', '--schema=public', scratch.href], {
     encoding: 'utf8',

@@ -14,7 +14,7 @@ const env = {
   NODE_ENV: 'development',
   API_PORT: String(apiPort),
   PUBLIC_URL: publicUrl,
-  // tsx reads one configuration for all files, and the root's has no JSX settings.
+  // tsx reads one configuration for all files, and the one in the root has no JSX settings.
   TSX_TSCONFIG_PATH: join(root, 'tsconfig.run.json'),
 };
 

@@ -18,7 +18,7 @@ const sources = [
   'scripts/without-api-texts.ts',
 ];
 
-/** Builds dist/ unless it was built from exactly these sources. False, with the reason printed, if that fails. */
+/** Builds dist/ unless it was built from exactly these sources. Prints the reason and returns false if that fails. */
 export function ensureBuilt() {
   if (isBuilt()) return true;
   console.log('Building …');
@@ -26,7 +26,7 @@ export function ensureBuilt() {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) console.error('The build failed; what is wrong is said above.');
+  if (status !== 0) console.error('The build failed; see the errors above.');
   return status === 0;
 }
 

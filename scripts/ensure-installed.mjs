@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the checkout, with a closing slash. */
+/** The folder of the checkout, with a trailing slash. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const lockFile = join(root, 'package-lock.json');
@@ -12,8 +12,8 @@ const marker = join(root, 'node_modules', '.app-lock');
 const npmLockFile = join(root, 'node_modules', '.package-lock.json');
 
 /**
- * Installs exactly what package-lock.json names, unless node_modules already holds that. Ends the program with a plain
- * sentence when it can't.
+ * Installs exactly what package-lock.json names, unless node_modules already holds that. Prints a sentence
+ * and exits if that fails.
  */
 export function ensureInstalled() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -30,11 +30,11 @@ export function ensureInstalled() {
   try {
     writeFileSync(marker, expected);
   } catch {
-    // A read-only node_modules works as well; it is only compared again at the next start.
+    // A read-only node_modules works too: the next start just compares it again.
   }
 }
 
-/** npm records what it installed in node_modules, so a record younger than the lockfile means it is up to date. */
+/** npm records what it installed in node_modules, so a record newer than the lockfile means it is up to date. */
 function isInstalledByHand() {
   try {
     return statSync(npmLockFile).mtimeMs >= statSync(lockFile).mtimeMs;
@@ -45,7 +45,7 @@ function isInstalledByHand() {
 
 function install() {
   console.log('Installing packages, which takes about half a minute …');
-  // Also where NODE_ENV=production would leave out the build tools.
+  // NODE_ENV=production would leave out the build tools, so they are included by name.
   const options = [
     'ci',
     '--include=dev',
@@ -60,7 +60,7 @@ function install() {
   });
   if (status === 0) return;
   console.error(
-    `The packages could not be installed${error ? ` (${error.message})` : ''}. Check the connection to the npm registry and free disk space, then try again.`,
+    `The packages could not be installed${error ? ` (${error.message})` : ''}. Check the connection to the npm registry and the free disk space, then try again.`,
   );
   process.exit(1);
 }

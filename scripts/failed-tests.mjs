@@ -9,7 +9,8 @@ import { stripVTControlCharacters } from 'node:util';
  */
 
 /**
- * Names of the tests that did not pass with what they threw, in a JSON report of vitest, or of the file where none of its tests did fail.
+ * Lists the tests of vitest's JSON report that did not pass, each with what it threw. A file that failed without a
+ * failed test is listed itself.
  * @param {{ testResults?: TestFile[] } | undefined} report
  * @returns {string[]}
  */
@@ -26,7 +27,7 @@ export function listFailedTests(report) {
 }
 
 /**
- * Names of the browser tests that did not pass, with what they threw, in a JSON report of Playwright, not even when they were repeated.
+ * Lists the browser tests of Playwright's JSON report that did not pass, even when repeated, each with what it threw.
  * @param {Suite | undefined} suite
  * @returns {string[]}
  */
@@ -35,7 +36,7 @@ export function listFailedSpecs(suite) {
 }
 
 /**
- * Names of the browser tests that passed only when they were repeated, with what they threw at first, in a JSON report of Playwright.
+ * Lists the browser tests of Playwright's JSON report that passed only when repeated, each with what it threw first.
  * @param {Suite | undefined} suite
  * @returns {string[]}
  */
@@ -61,7 +62,7 @@ function listSpecs(suite, isListed) {
 }
 
 /**
- * What was thrown, to the line where our own test stands; a log may keep nothing of a run but its end.
+ * Quotes what was thrown and the line of our own test, because a log may keep only the end of a run.
  * @param {string | undefined} thrown
  */
 function quote(thrown) {

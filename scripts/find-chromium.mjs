@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// A headless build takes a tenth less CPU, so it comes first unless windows are needed.
+// A headless build uses a tenth less CPU, so it comes first unless windows are needed.
 const windowless = ['chromium-headless-shell'];
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const elsewhere = [
@@ -11,8 +11,8 @@ const elsewhere = [
 ];
 
 /**
- * Path of the system's Chromium or Chrome; CHROMIUM_PATH comes first, and with HEADED set one with windows; undefined
- * without any.
+ * The path of the system's Chromium or Chrome; undefined if there is none. CHROMIUM_PATH takes precedence. If HEADED is
+ * set, builds without windows are not considered.
  */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -22,19 +22,19 @@ export function findChromium() {
 }
 
 /**
- * Installs Chromium from the system's packages if root may do so, and returns its path. Throws a sentence saying what
- * to install otherwise.
+ * Returns the path of Chromium. If it is missing, root installs it from the system's packages; for anyone else, throws
+ * an error that says what to install.
  */
 export function ensureChromium() {
   const found = findChromium();
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium from the packages of the system …');
+    console.log("Installing Chromium from the system's packages …");
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     /** @param {string[]} args */
     const run = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
     run('update', '-q');
-    // Ubuntu has no package of the former.
+    // Ubuntu has no package of the headless shell.
     for (const name of [...windowless, 'chromium']) {
       run('install', '-q', '-y', '--no-install-recommends', name);
       const installed = findChromium();
@@ -42,7 +42,7 @@ export function ensureChromium() {
     }
   }
   throw new Error(
-    'The browser tests need Chromium or Google Chrome. Install it (on Debian or Ubuntu: sudo apt-get install chromium) or name its program in CHROMIUM_PATH, then run npm test again.',
+    'The browser tests need Chromium or Google Chrome. Install it (on Debian or Ubuntu: sudo apt-get install chromium) or set CHROMIUM_PATH to its program, then run npm test again.',
   );
 }
 

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A small program with this project's layout and no problems, and the files added to it. */
+/** Creates a small program with this project's layout and no problems, plus these files; returns its folder. */
 function plant(planted: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'app-guards-'));
   folders.push(folder);
@@ -190,8 +190,8 @@ describe('boundaries', () => {
       { source: 'src/b.ts', dependencies: [] },
     ];
     expect(findUnseen(files, modules)).toEqual([
-      'not-seen: the imports of src/a.ts were not looked at',
-      'not-seen: the imports of src/c.tsx were not looked at',
+      'not-seen: the imports of src/a.ts were not checked',
+      'not-seen: the imports of src/c.tsx were not checked',
     ]);
   });
 });
@@ -238,8 +238,8 @@ describe('structure', () => {
     ['src/web/bookings/index.ts', '"index" says nothing'],
     ['src/server/platform/types.ts', '"types" says nothing'],
     ['src/server/services/mail.ts', '"services" says nothing'],
-    ['src/server/orders/routes.ts', '"orders" is none of the areas'],
-    ['src/mobile/main.ts', 'src has the sides'],
+    ['src/server/orders/routes.ts', '"orders" is neither an area'],
+    ['src/mobile/main.ts', 'src has only the sides'],
     ['src/web/bookings/calendar/parts/row.tsx', 'no folders inside'],
     ['src/site/catalogue/strip.tsx', 'no folders inside'],
     ['src/domain/bookings/refund.ts', 'refund.test.ts'],
@@ -269,7 +269,7 @@ describe('structure', () => {
 });
 
 describe('requirement coverage', () => {
-  test('reads ids from titles only, those of a describe for the tests inside', () => {
+  test('reads ids from titles only, and applies those of a describe to its tests', () => {
     const source = `
       // [PAY-1] in a comment proves nothing
       describe('cards [PAY-1]', () => {
@@ -290,7 +290,7 @@ describe('requirement coverage', () => {
 
   test('reads rows and lists of ids', () => {
     expect([...readRows('- PAY-1 one\n- PAY-2 + two\n').keys()]).toEqual(['PAY-1', 'PAY-2']);
-    expect(() => readRows('- PAY-1 one\n- PAY-1 two\n')).toThrow(/stands twice/);
+    expect(() => readRows('- PAY-1 one\n- PAY-1 two\n')).toThrow(/occurs twice/);
     expect(readIdList('ROLE-7, AUTH-9 to AUTH-11')).toEqual(['ROLE-7', 'AUTH-9', 'AUTH-10', 'AUTH-11']);
   });
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type LockedPackage = { version?: string; license?: string; link?: boolean };
 
-/** Licences that require no more than their notice: using them obliges nobody to publish anything. */
+/** Licences that only require their notice to be kept, and oblige nobody to publish anything. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -27,11 +27,11 @@ const permissive = new Set([
 const reasoned: [name: RegExp, reason: string][] = [
   [
     /^lightningcss(-|$)/,
-    'MPL-2.0 covers its own files only; runs unchanged while building, none of it is in the product',
+    'MPL-2.0 covers only its own files; used unchanged to build the product, which contains none of it',
   ],
   [
     /^(@axe-core\/playwright|axe-core)$/,
-    'MPL-2.0 covers its own files only; runs unchanged in browser tests',
+    'MPL-2.0 covers only its own files; used unchanged in browser tests',
   ],
 ];
 
@@ -50,7 +50,7 @@ for (const [path, { version, license = 'none named', link }] of Object.entries(l
     refused.push(`${name}@${version}: ${license}`);
 }
 
-/** Parses the SPDX expressions that occur: one name, or names joined by OR (one is enough) or AND (all count). */
+/** Judges the SPDX expressions that occur: one name, or names joined by OR (one is enough) or AND (all must be). */
 function isPermissive(expression: string): boolean {
   const bare = expression.replace(/[()]/g, '');
   if (bare.includes(' OR ')) return bare.split(' OR ').some(isPermissive);

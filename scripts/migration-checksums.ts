@@ -10,8 +10,8 @@ const lineOf = ({ path, text }: SourceFile) =>
   `${createHash('sha256').update(text).digest('hex')}  ${basename(path)}`;
 
 /**
- * Returns one sentence per migration that differs from its checksum, or has none: a database that ran it would never
- * get the change, and refuses to start with it.
+ * Returns one sentence per migration that has no checksum or differs from it. A database that ran the earlier text
+ * never gets the change, and the server refuses to start on it.
  */
 export function findEditedMigrations(files: SourceFile[]): string[] {
   const listed = linesOf(files.find(({ path }) => path === checksumsPath)?.text);
@@ -32,7 +32,7 @@ export function findEditedMigrations(files: SourceFile[]): string[] {
   ];
 }
 
-/** The list, by name, with a line for every migration that has none. Existing lines stay as they are. */
+/** Returns the list, sorted by name, with a line added for each migration that has none. Other lines stay unchanged. */
 export function addChecksums(list: string, files: SourceFile[]): string {
   const listed = linesOf(list);
   for (const file of files.filter(isMigration)) {
@@ -45,7 +45,7 @@ export function addChecksums(list: string, files: SourceFile[]): string {
     .join('');
 }
 
-/** The lines by name of the file. */
+/** The lines of the list by file name. */
 function linesOf(list = ''): Map<string, string> {
   const lines = list.split('\n').filter(Boolean);
   return new Map(lines.map((line) => [line.split('  ')[1] ?? '', line]));

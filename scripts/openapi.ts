@@ -5,8 +5,8 @@ import { describeProduct } from '#server/api-description.ts';
 import { placeholder } from '#server/platform/openapi/json-schema.ts';
 
 /**
- * Checks the description of the API: by the recommended rules of Redocly and Spectral's `oas` rules, without a warning;
- * that every call and parameter has a description, and that every text has an example.
+ * Checks the description of the API: it passes Redocly's recommended rules and Spectral's `oas` rules without warnings,
+ * every call and parameter has a description, and every text has an example.
  */
 const document = describeProduct({ brand: 'Example', publicUrl: 'https://sports.example' });
 const source = JSON.stringify(document);
@@ -37,7 +37,7 @@ const problems = [
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 
-/** The paths of the texts in the examples of bodies and parameters for which no example is known. */
+/** The paths of texts in example bodies and parameters that are still placeholders. */
 function findPlaceholders(value: unknown, path = '', isExample = false): string[] {
   if (value === placeholder && isExample) return [path];
   if (typeof value !== 'object' || value === null) return [];

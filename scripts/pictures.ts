@@ -1,4 +1,4 @@
-// Takes the pictures of the README from a running demo: `npm start`, then `npx tsx scripts/pictures.ts [URL]`.
+// Takes the README's screenshots of a running demo: `npm start`, then `npx tsx scripts/pictures.ts [URL]`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -15,7 +15,7 @@ type Shot = {
   path: string;
   isPhone?: boolean;
   isDark?: boolean;
-  /** Actions on the page before the picture. */
+  /** Actions on the page before the screenshot. */
   perform?: (page: Page) => Promise<void>;
 };
 

@@ -16,7 +16,7 @@ test('reads rows and their clauses', () => {
   expect([...rows.keys()]).toEqual(['ROW-1', 'ROW-2', 'ROW-2a', 'ROW-2b', 'ROW-20']);
   expect(clausesOf('ROW-2', rows)).toEqual(['ROW-2a', 'ROW-2b']);
   expect(clausesOf('ROW-1', rows)).toEqual([]);
-  expect(() => readRows(`${document}- ROW-1 Again.`)).toThrow('ROW-1 stands twice');
+  expect(() => readRows(`${document}- ROW-1 Again.`)).toThrow('ROW-1 occurs twice');
   expect(() => readRows('  - ROW-3a Without its row.')).toThrow('Clause ROW-3a has no row ROW-3');
   expect(readIdList('ROW-1 to ROW-2, ROW-20')).toEqual(['ROW-1', 'ROW-2', 'ROW-20']);
 });

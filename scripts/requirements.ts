@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseSync } from '@swc/core';
 
-/** A test as its file names it, and the requirement ids in its title or in a title around it. */
+/** A test and the requirement ids in its title or in the titles of the groups around it. */
 export type NamedTest = { file: string; title: string; ids: string[]; isSkipped: boolean };
 
 const rowPattern = /^(?: {2})?- ([A-Z]+-\d+[a-z]?) (.+)$/gm;
@@ -11,13 +11,13 @@ const titlePattern = /\[([A-Z]+-\d+[a-z]?(?:\s*,\s*[A-Z]+-\d+[a-z]?)*)\]/g;
 const maxIds = 3;
 
 /**
- * Reads the rows of docs/requirements.md and their clauses: id to text. Throws where an id is there twice, or a
- * clause without its row.
+ * Reads the rows of docs/requirements.md and their clauses: id to text. Throws if an id occurs twice, or a
+ * clause has no row.
  */
 export function readRows(document: string): Map<string, string> {
   const rows = new Map<string, string>();
   for (const [, id = '', text = ''] of document.matchAll(rowPattern)) {
-    if (rows.has(id)) throw new Error(`Requirement ${id} stands twice in docs/requirements.md.`);
+    if (rows.has(id)) throw new Error(`Requirement ${id} occurs twice in docs/requirements.md.`);
     const row = id.replace(/[a-z]$/, '');
     if (row !== id && !rows.has(row)) throw new Error(`Clause ${id} has no row ${row} above it.`);
     rows.set(id, text);
@@ -25,12 +25,12 @@ export function readRows(document: string): Map<string, string> {
   return rows;
 }
 
-/** The ids of the clauses of a row; none for a row that says one thing, and for a clause. */
+/** The ids of a row's clauses; none for a row without clauses, or for a clause. */
 export const clausesOf = (id: string, rows: ReadonlyMap<string, string>): string[] =>
   [...rows.keys()].filter((other) => other.slice(0, -1) === id && /[a-z]$/.test(other));
 
 /**
- * A row with clauses is proven when each of them is named by a test; any other row or clause when it is named itself.
+ * A row with clauses is proven when tests name each of them; any other row or clause when a test names it.
  */
 export function isProven(
   id: string,

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Text that gzip cannot make smaller than about this many bytes. */
+/** Text that gzip compresses to about this many bytes. */
 function noise(bytes: number): string {
   let seed = bytes + 1;
   const letters = Array.from({ length: Math.round(bytes * 1.34) }, () => {
@@ -52,7 +52,7 @@ function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_0
 }
 
 describe('bundle sizes', () => {
-  test("counts all the shell loads, a route's own code and shared chunks", () => {
+  test("measures all that the shell loads, each route's own code, and shared chunks", () => {
     const sizes = measureBundles(plant({}));
     expect(sizes.map(({ kind, name }) => [kind, name])).toEqual([
       ['page', 'src/page.ts'],

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
 
 /**
- * A part of the web app: a server-rendered page, the app's shell, what a route (or a later part of one) loads, or a
+ * A part of the web app: a server-rendered page, the app's shell, what a route (or a lazy part of one) loads, or a
  * chunk shared by several routes. `own` is what only this part loads, in bytes after gzip, and is limited by the
  * budget; `all` adds the shared chunks, but not the shell.
  */
@@ -30,7 +30,7 @@ export function measureBundles(folder: string): BundleSize[] {
     return size;
   };
   const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + measure(file), 0);
-  /** The files that must be there before this chunk runs. */
+  /** The files that must be loaded before this chunk runs. */
   const filesOf = (key: string, found = new Set<string>()): Set<string> => {
     const { file, imports = [] } = chunks[key]!;
     if (!file.endsWith('.js') || found.has(file)) return found;
@@ -84,7 +84,7 @@ const inKb = (bytes: number) => (bytes / 1000).toFixed(1);
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const sizes = measureBundles(fileURLToPath(new URL('../dist/web', import.meta.url)));
   console.log('   own  with shared   limit  kB after gzip');
-  // Small shared chunks are many and not worth a line.
+  // There are too many small shared chunks to list.
   for (const { kind, name, own, all } of sizes.filter(({ kind, own }) => kind !== 'shared' || own > 5_000)) {
     const figures = [inKb(own).padStart(6), inKb(all).padStart(12), inKb(budgets[kind]).padStart(7)];
     console.log(`${figures.join(' ')}  ${name}`);

@@ -16,15 +16,15 @@ const otherFolders: Record<string, string[]> = {
 /** The folders of browser tests beside those of the areas. */
 const otherTestFolders = ['app', 'site'];
 
-/** How many files one level of a folder of src, tools or e2e may hold. */
+/** The most files that one level of a folder in src, tools or e2e may hold. */
 const fileLimit = 25;
 const lineLimit = 300;
-/** Tests include their set-up. */
+/** Higher for tests, because they include their set-up. */
 const testLineLimit = 400;
 /** Files that may be longer than the limit, with the reason. */
 const longFiles: Record<string, string> = {
   'src/server/platform/db/db-types.ts': 'generated from the database',
-  'src/web/routes.tsx': 'every address of the product, which are looked up in one place',
+  'src/web/routes.tsx': 'every address of the product, listed in one place',
   'src/web/styles.css': 'fonts and the design tokens of both themes, which are read and changed side by side',
 };
 
@@ -88,13 +88,11 @@ function nameProblems(path: string): string[] {
 function layoutProblems(path: string, text: string, paths: Set<string>): string[] {
   const [, side = '', folder = '', ...deeper] = path.split('/');
   const others = otherFolders[side];
-  if (!others) return [`${path}: src has the sides domain, server, web and site only`];
+  if (!others) return [`${path}: src has only the sides domain, server, web and site`];
   if (deeper.length === 0) return [];
   if (side === 'site') return [`${path}: site has no folders inside`];
   if (![...areas, ...others].includes(folder)) {
-    return [
-      `${path}: "${folder}" is none of the areas (${areas.join(', ')}) nor one of ${others.join(', ')}`,
-    ];
+    return [`${path}: "${folder}" is neither an area (${areas.join(', ')}) nor one of ${others.join(', ')}`];
   }
   const problems: string[] = [];
   if (deeper.length > 2 || (deeper.length > 1 && side === 'domain')) {
@@ -112,7 +110,9 @@ function layoutProblems(path: string, text: string, paths: Set<string>): string[
 function browserTestProblems(path: string): string[] {
   const [, folder = '', ...deeper] = path.split('/');
   if (deeper.length === 1 && [...areas, ...otherTestFolders].includes(folder)) return [];
-  return [`${path}: browser tests lie in the folder of an area in e2e, or in ${otherTestFolders.join(', ')}`];
+  return [
+    `${path}: browser tests belong in the folder of an area in e2e, or in ${otherTestFolders.join(', ')}`,
+  ];
 }
 
 function lengthProblems(path: string, lineCount: number): string[] {
@@ -140,6 +140,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const files = readSourceFiles(fileURLToPath(new URL('..', import.meta.url)));
   const problems = [...findStructureProblems(files), ...findEditedMigrations(files)];
   for (const problem of problems) console.error(problem);
-  console.log(`${files.length} files looked at, ${problems.length} problems`);
+  console.log(`${files.length} files checked, ${problems.length} problems`);
   if (problems.length > 0) process.exitCode = 1;
 }

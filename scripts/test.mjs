@@ -13,7 +13,7 @@ const failures = [];
 /** @type {string[]} */
 const flaky = [];
 let isComplete = false;
-// Even if a step ends the program, the count is the last line and reports the failure.
+// Even if a step exits early, the count is the last line and includes that failure.
 process.on('exit', () => {
   if (!isComplete) total.failed += 1;
   if (flaky.length > 0) console.log(`\nPassed only when repeated:\n  ${flaky.join('\n  ')}`);
@@ -36,7 +36,7 @@ try {
 }
 
 title('Checks');
-// Those of the domain run below with all others.
+// The domain's unit tests run below with all others.
 add(await runChecks(['unit tests of the domain']));
 
 title('Server and unit tests');

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Properties of `endpoint({ … })` and of `DescribedParams` that only the description of the API reads. */
+/** Properties of `endpoint({ … })` and of `DescribedParams` that only the description of the API uses. */
 const endpointTexts = ['summary', 'description', 'refusals'];
 const parameterTexts = ['description', 'examples'];
 
@@ -29,7 +29,7 @@ export function withoutApiTexts(): Plugin {
   };
 }
 
-/** Where the texts are in this source: from, to. None of them overlap. */
+/** The ranges of the texts in this source; `end` is exclusive, and none overlap. */
 function findTexts(node: Node): [start: number, end: number][] {
   const inner = Object.values(node)
     .flat()
@@ -46,13 +46,13 @@ function findTexts(node: Node): [start: number, end: number][] {
   return [...inner.filter(([start]) => !texts.some(([from, to]) => start >= from && start < to)), ...texts];
 }
 
-/** Each of these properties with what stands between it and the next one, or the end of the object. */
+/** The range of each of these properties, up to the next property or the end of the object. */
 const cutProperties = ({ properties, end }: ObjectNode, names: string[]): [number, number][] =>
   properties.flatMap(({ key, start }, i): [number, number][] =>
     names.includes(key.name ?? '') ? [[start, properties[i + 1]?.start ?? end - 1]] : [],
   );
 
-/** The texts in `{ … } as const satisfies DescribedParams`; null for another type. */
+/** The ranges of the texts in `{ … } as const satisfies DescribedParams`; null for any other type. */
 function findParameterTexts(node: Node): [number, number][] | null {
   const { typeName } = node.typeAnnotation as { typeName?: { name?: string } };
   if (typeName?.name !== 'DescribedParams') return null;

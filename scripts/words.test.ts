@@ -39,7 +39,7 @@ test.each(glossary.retired.filter(({ isForNamesOnly }) => !isForNamesOnly).map((
   },
 );
 
-test('finds the brand in sources in any case, with its line', () => {
+test('finds the brand in sources, in upper or lower case, with its line', () => {
   for (const path of ['src/a.ts', 'migrations/0001_a.sql', 'index.html', 'deploy/a.yml', '.env.example']) {
     expect(find(path, '\n\n// the example club says no\n')).toEqual([
       expect.stringContaining(`${path}:3: the brand`),

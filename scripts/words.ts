@@ -71,7 +71,7 @@ export function findRetiredWords(files: SourceFile[], glossary: Glossary, brand:
 
 const isSource = (path: string) => /\.(tsx?|mjs|js|sql|html|svg|yml)$/.test(path) || path === '.env.example';
 
-/** The names that a file declares or uses, with blanks between them. Strings and comments are left out. */
+/** The names that a file declares or uses, separated by spaces. Strings and comments are left out. */
 function readNames(path: string, text: string, exceptions: string[]): string {
   const isAllowed = (name: string) => exceptions.includes(name);
   if (path.endsWith('.sql')) {
@@ -96,7 +96,7 @@ function readNames(path: string, text: string, exceptions: string[]): string {
   return [...names].filter((name) => !isAllowed(name)).join(' ');
 }
 
-/** Documents that quote the owner or explain a word. */
+/** Files that are not checked, because they quote the owner or name the retired words. */
 const unread =
   /^(docs\/(glossary|requirements)\.md|CHANGELOG\.md|package-lock\.json|scripts\/words(\.test)?\.ts)$/;
 
