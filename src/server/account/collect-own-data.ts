@@ -13,17 +13,18 @@ type Row = Record<string, unknown>;
 
 /**
  * Everything stored about a person: the rows of each table in the register of personal data, with purpose and
- * retention. Of other people it has only the names of their coaches and businesses.
+ * retention. All it contains about other people is the names of the person's coaches and businesses. Throws `not_found`
+ * for a deleted account.
  */
 export async function collectOwnData(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
   { userId }: { userId: string },
 ): Promise<OwnData> {
   const user = await db.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
-  if (!user) throw new AppError('not_found', 'This account was deleted.');
+  if (!user) throw new AppError('not_found', 'This account has been deleted.');
   const person = { userId, email: user.email };
   const records: OwnData['records'] = [];
-  // Sequentially: a download must not take all connections of the pool.
+  // Sequential, so that a download does not take every connection of the pool.
   for (const [table, entry] of personalTables) {
     const rows = await readRows(db, table, entry, person);
     records.push({

@@ -22,7 +22,7 @@ const club = beforeTests(() => openClub(app));
 const deleteAccount = (who: Someone) => app.call(who, ownAccountApi.deleteAccount, {});
 const blockersOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.blockers;
 
-/** The kept card's id on the card network, and whether a customer there still has it. */
+/** The id of the saved card at the card network. */
 async function readCardId({ userId }: Someone) {
   const { stripePaymentMethodId } = await app.db
     .selectFrom('profiles')
@@ -32,7 +32,7 @@ async function readCardId({ userId }: Someone) {
   return stripePaymentMethodId!;
 }
 
-test('a customer deletes the account; the books keep the booking without the name [AUTH-14b]', async () => {
+test("deletes a customer's account and keeps the booking without the name [AUTH-14b]", async () => {
   const customer = await club.join();
   const cardId = await readCardId(customer);
   const { customer: stripeCustomerId } = await app.cards.paymentMethods.retrieve(cardId);
@@ -44,7 +44,9 @@ test('a customer deletes the account; the books keep the booking without the nam
   expect(refused.status).toBe(409);
   expect(refused.error?.message).toBe('You have 1 booked lesson ahead. Cancel it, or wait until it is over.');
   expect(refused.error?.details).toEqual({ blockers: await blockersOf(customer) });
-  expect((await app.call(customer, accountsApi.getProfile, {})).status, 'nothing was ended').toBe(200);
+  expect((await app.call(customer, accountsApi.getProfile, {})).status, 'the session is still open').toBe(
+    200,
+  );
 
   await club.putAt(slotId, -180);
   expect(await blockersOf(customer)).toEqual([]);
@@ -82,7 +84,7 @@ test('a customer deletes the account; the books keep the booking without the nam
     .execute();
   expect(logged).toMatchObject([{ actorUserId: customer.userId, before: null, after: null }]);
 
-  // The address is free: it can sign up like any other.
+  // The address can be used to sign up again.
   const again = await app.auth(null, '/signup', {
     body: { email: customer.email, password: 'another-corner-flag' },
   });
@@ -92,7 +94,7 @@ test('a customer deletes the account; the books keep the booking without the nam
   );
 });
 
-test('an account stays while a refund is on its way, or without a fresh password [AUTH-14c]', async () => {
+test('keeps an account while a refund is pending or without a recent password [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;
@@ -117,7 +119,7 @@ test('an account stays while a refund is on its way, or without a fresh password
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('holds a coach with lessons, earnings, a payrun or a team, then erases them [AUTH-14c]', async () => {
+test('blocks deletion over lessons, earnings, payruns and teams, then erases a coach [AUTH-14c]', async () => {
   const admin = await app.signIn('admin');
   const coach = await app.signIn('coach', 'customer');
   const account = { accountName: 'Pat Gone', sortCode: '08-99-99', accountNumber: '66374958' };
@@ -186,7 +188,7 @@ test('holds a coach with lessons, earnings, a payrun or a team, then erases them
   await club.expectBooksInOrder();
 });
 
-test('a person downloads their data by a fresh proof, ten times an hour at most [AUTH-14a]', async () => {
+test('downloads own data with a fresh proof of identity, at most ten times an hour [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
   // An unattended browser is not enough, even right after signing in.
   const wrong = { ...ownProof, proof: 'not-the-password' };
@@ -203,17 +205,17 @@ test('a person downloads their data by a fresh proof, ten times an hour at most 
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });
 
-test('applies a revoked role immediately', async () => {
+test('ends access immediately when a role is revoked', async () => {
   const [first, second] = [await app.signIn('admin'), await app.signIn('admin', 'customer')];
   expect((await app.call(second, adminApi.listUsers, {})).status).toBe(200);
   const change = { userId: second.userId, role: 'admin' as const, isHeld: false };
   expect((await app.call(first, adminApi.changeRole, change)).status).toBe(200);
   expect((await app.call(second, adminApi.listUsers, {})).status).toBe(403);
   expect((await app.call(second, adminApi.changeRole, { ...change, isHeld: true })).status).toBe(403);
-  expect((await app.call(second, bookingsApi.listMine, {})).status, 'the others stay').toBe(200);
+  expect((await app.call(second, bookingsApi.listMine, {})).status, 'the other role stays').toBe(200);
 });
 
-test('tells the other admins that an admin who deleted the account gave up the role', async () => {
+test('notifies the other admins when an admin deletes their account', async () => {
   const [leaver, other] = [await app.signIn('admin'), await app.signIn('admin')];
   const { fullName } = await app.db
     .selectFrom('profiles')

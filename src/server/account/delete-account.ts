@@ -18,19 +18,19 @@ import { erasePerson } from './erase-person.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Deletes an account permanently: applies the register of personal data to every table, so that the address is free
- * again and the books contain no name, and has the card network delete card and customer by jobs. Throws
- * `confirmation_required` if the password was not given recently, `conflict` with all `blockers` while lessons or
- * money are open.
+ * Deletes an account permanently: applies the register of personal data to every table, which frees the email address
+ * and removes the name from the books, and queues jobs that delete the card and the customer at the card network.
+ * Throws `confirmation_required` if the password was not entered recently, `conflict` with all `blockers` while lessons
+ * or payments are unsettled.
  */
 export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
-    // Slots first, as everywhere; then nobody can book this coach's lessons.
+    // Slots are locked first, as everywhere, so that nobody can book this coach's lessons meanwhile.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
-    // Without a profile this refuses.
+    // Throws for a person without a profile, so `profile` is set below.
     const open = await readBlockerFacts(tx, userId);
     const refusal = refuseDeletion(open);
     if (refusal) {
@@ -75,7 +75,7 @@ function lockProfile(tx: Tx, userId: string) {
     .executeTakeFirst();
 }
 
-/** Removes a coach from the team; does nothing for a person who never was one. */
+/** Removes a coach from the team; does nothing for anyone else. */
 async function leaveBusiness(tx: Tx, config: Parts['config'], person: Person): Promise<void> {
   const coach = await tx
     .selectFrom('coaches')

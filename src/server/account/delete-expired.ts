@@ -3,18 +3,18 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import { personalData } from './personal-data.ts';
 
-/** Rows per statement; each stays far below the statement timeout, and locks little. */
+/** Rows per statement, so that each stays well below the statement timeout and locks few rows. */
 const batchSize = 1_000;
-/** Batches per table in one run; the rest waits for the next run, so that other jobs get their turn. */
+/** Batches per table and run; the rest is left for the next run, so that other jobs get their turn. */
 const batchesPerRun = 100;
 
 /**
- * Deletes what the register of personal data no longer retains, in batches. Safe to stop and repeat. Returns the
- * deleted rows by table.
+ * Deletes rows whose retention in the register of personal data has ended, in batches. Safe to stop and repeat. Returns
+ * the number of deleted rows by table.
  */
 export async function deleteExpired(db: Database): Promise<Partial<Record<keyof DB, number>>> {
   const deleted: Partial<Record<keyof DB, number>> = {};
-  // In the order of the register: a token is deleted before its session, so that no delete cascades far.
+  // In the order of the register: a token is deleted before its session, so that no delete cascades widely.
   for (const [name, { retention }] of Object.entries(personalData)) {
     const table = name as keyof DB;
     if (retention.isOver) deleted[table] = await deleteInBatches(db, table, retention.isOver);
@@ -36,7 +36,7 @@ async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder
   return total;
 }
 
-/** An unsent email is useless after a month. */
+/** An email that could not be sent is useless after a month. */
 async function deleteUnsentEmails(db: Database): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(

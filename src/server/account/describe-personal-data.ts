@@ -6,12 +6,12 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 
 const headings: [string, (treatment: Treatment) => boolean][] = [
   ['In the download', (treatment) => treatment === 'exported' || typeof treatment === 'function'],
-  ['In the download, last digits alone', (treatment) => treatment === 'masked'],
+  ['In the download, last digits only', (treatment) => treatment === 'masked'],
   ['Not in the download: secrets', (treatment) => treatment === 'secret'],
   ["Not in the download: other people's data", (treatment) => treatment === 'others'],
 ];
 
-/** The register of personal data as a document: docs/privacy.md, which a test compares with this. */
+/** Renders the register of personal data as docs/privacy.md; a test compares the two. */
 export function describePersonalData(): string {
   const people: string[] = [];
   const rest: string[] = [];
@@ -41,18 +41,18 @@ export function describePersonalData(): string {
   }
   return `# Personal data
 
-What is kept about people, why, for how long, and what becomes of it when an account is deleted. The source is the
-register in \`src/server/account/personal-data.ts\`, from which the download, the erasure and the cleanup job follow, and
-this page, which \`npm run db:types\` renews. A column that the register does not list fails the type check and
+What is stored about people, why, for how long, and what happens to it when an account is deleted. The source is the
+register in \`src/server/account/personal-data.ts\`, from which the download, the erasure, the cleanup job and this page
+are derived; \`npm run db:types\` renews this page. A column that the register does not list fails the type check and
 \`personal-data.test.ts\`.
 
-A person downloads their data and deletes the account at /account. The cleanup job runs every hour and deletes
-batch by batch. Emails wait in the job queue until they were sent; one that could not be sent is deleted 30 days after its
-last try. Backups hold what was deleted until they are deleted themselves.
+People can download their data and delete their account at /account. The cleanup job runs every hour and deletes in
+batches. Emails stay in the job queue until they are sent; one that could not be sent is deleted 30 days after the last
+attempt. Backups contain deleted data until they are deleted themselves.
 
 ## Who receives it
 
-| who | what people are told | when the account is deleted |
+| who | what the privacy notice says | when the account is deleted |
 |---|---|---|
 ${dataRecipients.map(({ name, notice, afterDeletion }) => `| ${name} | ${notice} | ${afterDeletion} |`).join('\n')}
 

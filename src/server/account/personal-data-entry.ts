@@ -1,13 +1,14 @@
 import type { RawBuilder } from 'kysely';
 import type { DB } from '#server/platform/db/db-types.ts';
 
-/** Whose data is meant; `email` in lower case. */
+/** The person whose data is read or erased; `email` in lower case. */
 export type DataSubject = { userId: string; email: string };
 
 /**
- * What the download does with a column. `exported`: as it is. `masked`: the last digits of an encrypted bank number,
- * which only such a column can be. `secret`: hashes and keys, which grant access or could be guessed from. `others`: about another person. `derived`:
- * computed from the other columns. A function returns the SQL expression to export.
+ * What the download does with a column. `exported`: includes it unchanged. `masked`: includes the last digits, for
+ * encrypted bank numbers only. `secret`: leaves out hashes and keys, which grant access or could be cracked. `others`:
+ * leaves out data about another person. `derived`: leaves out what is computed from other columns. A function returns
+ * the SQL expression to export.
  */
 export type Treatment =
   | 'exported'
@@ -17,16 +18,16 @@ export type Treatment =
   | 'derived'
   | ((person: DataSubject) => RawBuilder<unknown>);
 
-/** A sentence on retention, and the condition of a row whose time is up. */
+/** How long rows are kept, as a sentence, and the condition for a row whose retention has ended. */
 export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 
 /** A table with personal data. Conditions and expressions are SQL on the unaliased table. */
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
-  /** The condition on the rows that are about a person. */
+  /** The condition for the rows about a person. */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
-   * What deleting an account does to these rows: deletes them (all, or those that meet a condition), and empties
+   * What deleting an account does to these rows: `deletes` all of them or those that meet a condition, `empties`
    * columns of the rest.
    */
   erasure: {
@@ -36,7 +37,7 @@ export type PersonalTable<Column extends string = string> = {
   };
   retention: Retention;
   columns: Record<Column, Treatment>;
-  /** Further values for the download, by name: what the ids in a row refer to. */
+  /** Further values for the download, by name: readable names for the ids in a row. */
   readable?: Record<string, RawBuilder<unknown>>;
 };
 
@@ -51,11 +52,11 @@ export type Entry<Column extends string> = PersonalTable<Column> | ImpersonalTab
 
 type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 
-/** `collectOwnData` masks these two; any other column with that treatment would leave the server as it is. */
+/** `collectOwnData` masks these two; any other column with that treatment would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
 
-/** Entries for some of the tables; each names every column of its table, or it fails type checking. */
+/** Entries for some of the tables. An entry that does not list every column of its table fails the type check. */
 export type Register<Table extends keyof DB = keyof DB> = {
   [Name in Table]: Entry<ColumnOf<Name>> & {
     columns: Record<Unmasked<Name>, Exclude<Treatment | 'impersonal', 'masked'>>;

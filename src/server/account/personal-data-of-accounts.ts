@@ -20,13 +20,13 @@ const none = sql<null>`null`;
 const withAccount = { text: 'Deleted.', deletes: true } as const;
 const untilDeleted = { text: 'Until the account is deleted.' };
 
-/** The part of the register about accounts and businesses. */
+/** The register's entries for accounts and businesses. */
 export const accountTables: Register<AccountTable> = {
   profiles: {
-    purpose: 'Who a person is here: name, address, roles, and which card pays for bookings.',
+    purpose: 'Who a person is on this site: name, email address, roles, and the card that pays for bookings.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: {
-      text: 'Emptied. The row stays, as “Deleted account”, because bookings, payments and payruns refer to it.',
+      text: 'Cleared. The row stays, as “Deleted account”, because bookings, payments and payruns refer to it.',
       empties: {
         email: () => sql`''`,
         fullName: () => sql`${deletedAccount}::text`,
@@ -63,7 +63,7 @@ export const accountTables: Register<AccountTable> = {
     purpose: 'Invitations to join the team of a business, sent to an email address.',
     rowsOf: ({ email }) => sql`email = ${email}`,
     erasure: {
-      text: 'Withdrawn where still open; the email address is removed.',
+      text: 'Withdrawn if still open; the email address is removed.',
       empties: {
         email: ({ userId }) => sql`${`${userId}@deleted.invalid`}`,
         status: () => sql`case when status = 'pending' then 'withdrawn' else status end`,
@@ -71,7 +71,7 @@ export const accountTables: Register<AccountTable> = {
       },
     },
     retention: {
-      text: '90 days after the answer or, without one, after the invitation has expired.',
+      text: '90 days after it was answered or, if it was not, after it expired.',
       isOver: sql<boolean>`coalesce(decided_at, expires_at) < now() - interval '90 days'`,
     },
     columns: {
@@ -92,11 +92,11 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   coachingBusinesses: {
-    purpose: 'The business under which coaches work together. Its owners see it in their download.',
+    purpose: 'A business in which coaches work together. Its owners see it in their download.',
     rowsOf: ({ userId }) => sql`business_id in (
       select business_id from coaches where coach_id = ${userId}::uuid and business_role = 'owner')`,
     erasure: {
-      text: 'Passed on to another owner before the account is deleted; without one it is deleted.',
+      text: 'Transferred to another owner before the account is deleted; if there is none, it is deleted.',
     },
     retention: { text: 'Until its last owner ends it.' },
     columns: {
@@ -112,10 +112,10 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   coaches: {
-    purpose: 'What customers read about a coach, and the team the coach belongs to.',
+    purpose: 'What customers can read about a coach, and the team the coach belongs to.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Hidden and emptied. The row stays, because lessons and the ledger refer to it.',
+      text: 'Hidden and cleared. The row stays, because lessons and the ledger refer to it.',
       empties: {
         isActive: () => sql`false`,
         bio: () => none,
@@ -146,7 +146,7 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   factorChallenges: {
-    purpose: 'A session that was asked for the code of an authenticator app.',
+    purpose: "Requests for an authenticator app's code during sign-in.",
     rowsOf: ({ userId }) => sql`factor_id in (select factor_id from factors where user_id = ${userId}::uuid)`,
     erasure: withAccount,
     retention: { text: '5 minutes.', isOver: sql<boolean>`expires_at < now()` },
@@ -169,11 +169,11 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   recoveryCodes: {
-    purpose: 'Codes that replace the authenticator app once each.',
+    purpose: 'Single-use codes for signing in without the authenticator app.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: withAccount,
     retention: {
-      text: 'Until new ones are made, two-step sign-in is switched off or the account is deleted.',
+      text: 'Until new ones are created, two-step sign-in is switched off or the account is deleted.',
     },
     columns: { codeHash: 'secret', userId: 'exported', createdAt: 'exported', usedAt: 'exported' },
   },
@@ -183,19 +183,19 @@ export const accountTables: Register<AccountTable> = {
       sql`session_id in (select session_id from sessions where user_id = ${userId}::uuid)`,
     erasure: withAccount,
     retention: {
-      // How long a token that is used again still reveals its thief.
-      text: '60 days after its use; an unused one as long as its session.',
+      // How long the reuse of a token can still be detected.
+      text: '60 days after it was used; if unused, as long as its session.',
       isOver: sql<boolean>`used_at < now() - interval '60 days'`,
     },
     columns: { tokenHash: 'secret', sessionId: 'exported', createdAt: 'exported', usedAt: 'exported' },
   },
   sessions: {
     purpose:
-      'Where a person is signed in, with browser and IP address, so that they can recognise a stranger.',
+      "Where a person is signed in, with browser and IP address, so that they can spot a stranger's sign-in.",
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: withAccount,
     retention: {
-      text: '60 days after the session ended. It ends after 30 days without use, and after 180 days in any case.',
+      text: '60 days after the session ended. A session ends after 30 days without use, and always after 180 days.',
       isOver: sql<boolean>`ended_at < now() - interval '60 days'`,
     },
     columns: {
@@ -212,7 +212,7 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   emailChanges: {
-    purpose: 'A new email address that waits to be confirmed.',
+    purpose: 'A new email address that is yet to be confirmed.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: withAccount,
     retention: { text: '24 hours.', isOver: sql<boolean>`expires_at < now()` },
@@ -247,9 +247,9 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   users: {
-    purpose: 'Signing in by email address and password.',
+    purpose: 'Signing in with an email address and password.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
-    erasure: { text: 'Deleted, so that the address can sign up again.', deletes: true },
+    erasure: { text: 'Deleted, so that the email address can be used to sign up again.', deletes: true },
     retention: {
       text: 'Until the account is deleted; 30 days for a sign-up whose address was never confirmed.',
       isOver: sql<boolean>`email_confirmed_at is null and created_at < now() - interval '30 days'

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Register } from './personal-data-entry.ts';
 import { books } from './personal-data-of-money.ts';
 
-/** The part of the register about lessons and bookings. */
+/** The register's entries for lessons and bookings. */
 export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings'> = {
   lessonSlots: {
     purpose: 'Lessons that a coach gives: when, where and at what price.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Deleted, except lessons that somebody has booked: those stay for the books, without location and reason of cancellation.',
+      text: 'Deleted, except lessons that someone has booked: those stay for the books, without location and cancellation reason.',
       deletes: sql<boolean>`not exists (select from bookings booking where booking.slot_id = lesson_slots.slot_id)`,
       empties: { cancellationReason: () => sql`null`, locationId: () => sql`null` },
     },
@@ -39,7 +39,7 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
     purpose: 'Titles and descriptions that a coach writes for lessons.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Deleted, or emptied where a lesson that somebody has booked refers to it.',
+      text: 'Deleted, or cleared if a lesson that someone has booked refers to it.',
       deletes: sql<boolean>`not exists (select from lesson_slots slot where slot.template_id = lesson_templates.template_id)`,
       empties: {
         title: () => sql`'Deleted lesson'`,
@@ -67,7 +67,7 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
     },
   },
   locations: {
-    purpose: 'Where a coach gives lessons; sometimes a home.',
+    purpose: 'Where a coach gives lessons; this can be a home.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: books,
@@ -84,10 +84,10 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
     },
   },
   bookings: {
-    purpose: 'Lessons that a customer has booked, at which price and on which terms, and whether they came.',
+    purpose: 'Lessons that a customer has booked, the price and terms, and whether they attended.',
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
     erasure: {
-      text: 'Kept without the name of the customer: the books and tax records need it. The customer of a coach who deletes the account keeps what was sold: name of the coach, text and address.',
+      text: "Kept without the customer's name, for the books and tax records. If a coach deletes the account, customers keep a record of what they bought: the coach's name, the description and the address.",
     },
     retention: books,
     columns: {

@@ -14,16 +14,16 @@ type MoneyTable =
 
 // HMRC requires business records for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
 // paragraph 21; Taxes Management Act 1970, section 12B).
-export const books = { text: 'As long as the books are kept, at least 6 years.' };
-const keptForBooks = { text: 'Kept without a name: the books and tax records need it.' };
+export const books = { text: 'As long as the books are kept: at least 6 years.' };
+const keptForBooks = { text: 'Kept without a name, for the books and tax records.' };
 
 const ownPayments = (userId: string) =>
   sql<boolean>`payment_id in (select payment_id from payments where customer_user_id = ${userId}::uuid)`;
 
-/** The part of the register about payments and payouts. */
+/** The register's entries for payments and payouts. */
 export const moneyTables: Register<MoneyTable> = {
   coachBankDetails: {
-    purpose: 'The account that a coach is paid to; the numbers are encrypted.',
+    purpose: 'The bank account that a coach is paid into; its numbers are encrypted.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: 'Until the account is deleted.' },
@@ -40,7 +40,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   payments: {
-    purpose: 'What a customer paid, with which card (its last four digits alone), and where it failed, why.',
+    purpose: 'What a customer paid, with which card (last four digits only), and why a payment failed.',
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
     erasure: keptForBooks,
     retention: books,
@@ -91,7 +91,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   externalRefunds: {
-    purpose: 'What a customer got back by a refund that somebody made at the card network itself.',
+    purpose: 'What a customer got back through a refund made directly at the card network.',
     rowsOf: ({ userId }) => ownPayments(userId),
     erasure: keptForBooks,
     retention: books,
@@ -107,7 +107,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   disputes: {
-    purpose: 'Payments that a customer disputed at the bank.',
+    purpose: 'Payments that a customer disputed with their bank.',
     rowsOf: ({ userId }) => ownPayments(userId),
     erasure: keptForBooks,
     retention: books,
@@ -147,7 +147,7 @@ export const moneyTables: Register<MoneyTable> = {
       currency: 'exported',
       paymentReference: 'exported',
       createdAt: 'exported',
-      // One of them is the person; the other is another admin.
+      // May be another admin, as may `paidBy` and `cancelledBy`.
       createdBy: 'others',
       needsSecondAdmin: 'exported',
       paidBy: 'others',
@@ -159,10 +159,10 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   payrunRecipients: {
-    purpose: 'What a coach was paid in a payrun, and to which account.',
+    purpose: 'What a coach was paid in a payrun, and into which account.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Kept with name and encrypted account numbers: a bank transfer has to be traceable.',
+      text: 'Kept with name and encrypted account numbers, because a bank transfer must be traceable.',
     },
     retention: books,
     columns: {

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { nowMs } from '#server/platform/http/rate-limit.ts';
 import type { Register } from './personal-data-entry.ts';
 
-/** The register's part about the platform's own tables. */
+/** The register's entries for the platform's own tables. */
 export const platformTables: Register<
   'auditLog' | 'webhookEvents' | 'rateLimits' | 'siteSettings' | 'health'
 > = {
   auditLog: {
-    purpose: 'Who did what and when: to find out about fraud, mistakes and disputes.',
+    purpose: 'Who did what and when, to investigate fraud, mistakes and disputes.',
     rowsOf: ({ userId }) => sql`(actor_user_id = ${userId}::uuid or subject_id = ${userId})`,
     erasure: {
-      text: 'Kept. It names people by id alone, and of personal data the fields that changed, not their values.',
+      text: 'Kept. It identifies people by id only and records which personal data changed, but not the values.',
     },
     retention: {
       // As long as a contractual claim may be brought (Limitation Act 1980, section 5).
@@ -32,7 +32,7 @@ export const platformTables: Register<
   webhookEvents: {
     reason: "Ids of the card network's events, kept so that none is handled twice.",
     retention: {
-      // Stripe sends an event again for three days, and its dashboard's users can for 30.
+      // Stripe retries an event for three days, and users of its dashboard can resend it for 30.
       text: '90 days after it was handled.',
       isOver: sql<boolean>`handled_at is not null and received_at < now() - interval '90 days'`,
     },
@@ -45,21 +45,21 @@ export const platformTables: Register<
     },
   },
   rateLimits: {
-    reason: 'Counts under ids of accounts and hashes of addresses, for a day at most.',
+    reason: 'Counts by account id and by hashed address, kept for a day at most.',
     retention: {
-      text: 'Until the count has run out: an hour for most, a day for invitations.',
+      text: "Until the limit's period ends: an hour for most, a day for invitations.",
       isOver: sql<boolean>`expires_at_ms <= ${nowMs}`,
     },
     columns: { key: 'impersonal', calls: 'impersonal', expiresAtMs: 'impersonal' },
   },
   siteSettings: {
-    reason: 'What the operator has set for everybody.',
-    retention: { text: 'As long as the product runs.' },
+    reason: 'What the operator has set for everyone.',
+    retention: { text: 'As long as the product is in use.' },
     columns: { key: 'impersonal', value: 'impersonal', updatedAt: 'impersonal' },
   },
   health: {
-    reason: 'One row by which the health check writes.',
-    retention: { text: 'As long as the product runs.' },
+    reason: 'One row that the health check writes to.',
+    retention: { text: 'As long as the product is in use.' },
     columns: {
       isOnlyRow: 'impersonal',
       provenAt: 'impersonal',

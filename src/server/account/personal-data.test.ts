@@ -42,7 +42,7 @@ async function findDifferences(): Promise<string[]> {
   ].sort();
 }
 
-/** The tables in which a row has this text somewhere. */
+/** The tables with a row that contains this text. */
 async function findText(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of Object.keys(personalData)) {
@@ -65,7 +65,7 @@ async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string
   return texts.join('\n');
 }
 
-/** A coach whose texts contain `mark`, and the ids of two lessons at their address. */
+/** Creates a coach whose texts contain `mark`, with two lessons at their address; returns the ids of these. */
 async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [string, string] }> {
   const coach = await app.signIn('coach', 'customer');
   await app.call(coach, businessesApi.saveCoachProfile, { bio: `Bio${mark}`, coachType: `Type${mark}` });
@@ -96,7 +96,7 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
   return { coach, slotIds };
 }
 
-test('lists every column of the database, and fails for one that nobody listed', async () => {
+test('registers every database column and fails for an unregistered one', async () => {
   expect(await findDifferences()).toEqual([]);
   await sql`alter table profiles add column shoe_size int`.execute(app.db);
   await sql`create table diaries (entry text)`.execute(app.db);
@@ -109,7 +109,7 @@ test('describes purpose, erasure and retention of every table in docs/privacy.md
   await expect(describePersonalData()).toMatchFileSnapshot(join(packageRoot, 'docs', 'privacy.md'));
 });
 
-test('downloads all that the register lists about a coach and nothing about others [AUTH-14a]', async () => {
+test('downloads everything the register lists about a person and nothing about others [AUTH-14a]', async () => {
   const admin = await app.signIn('admin');
   const { coach, slotIds } = await openCoach('word');
   const customer = await club.join();
@@ -177,7 +177,7 @@ test('downloads all that the register lists about a coach and nothing about othe
   }
 });
 
-test('erases a coach from every public answer and every table but the books [AUTH-14b]', async () => {
+test('erases a coach from public responses and every table except the books [AUTH-14b]', async () => {
   const { coach, slotIds } = await openCoach('marker');
   const [booked, free] = slotIds;
   const customer = await club.join();
@@ -190,7 +190,7 @@ test('erases a coach from every public answer and every table but the books [AUT
   }
 
   expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error?.message).toBeUndefined();
-  // Not every word: the style sheet of built pages names the markers of lists.
+  // Only these words, because style sheets of built pages contain `marker` for lists.
   const texts = /(Volley|Home|Description|Bio|Type|Firm|Office)marker/;
   await eventually(async () => !texts.test(await readAsVisitor(coach.userId, slotIds)));
   for (const slotId of [booked, free]) {
@@ -213,7 +213,7 @@ test('erases a coach from every public answer and every table but the books [AUT
   expect(await left.execute()).toEqual([{ slotId: booked }]);
 });
 
-test('keeps names of changed fields in the audit log and none of their values', async () => {
+test('records changed fields in the audit log by name, without their values', async () => {
   const { coach } = await openCoach('hidden');
   await app.call(coach, payoutsApi.saveBankDetails, { ...account, accountName: 'Pat Newhidden' });
   const entries = await app.db
@@ -241,7 +241,7 @@ test('keeps names of changed fields in the audit log and none of their values', 
     .select((of) => of.fn.countAll<number>().as('entries'))
     .where('actorUserId', '=', coach.userId)
     .executeTakeFirstOrThrow();
-  expect(after, 'saving without a change leaves no entry').toBe(count);
+  expect(after, 'saving without a change adds no event').toBe(count);
 });
 
 test('limits what one account may add to the audit log', async () => {
@@ -262,7 +262,7 @@ test('limits what one account may add to the audit log', async () => {
   expect(bio).toBe('One');
 });
 
-test('deletes in batches what has been kept long enough, and nothing younger', async () => {
+test('deletes rows in batches once their retention has ended, and no others', async () => {
   const person = await app.signIn('coach');
   await app.call(person, businessesApi.saveBusiness, { businessName: 'Lasting Tennis' });
   const { businessId } = await app.db

@@ -6,10 +6,10 @@ import { moneyTables } from './personal-data-of-money.ts';
 import { platformTables } from './personal-data-of-platform.ts';
 
 /**
- * The register of personal data: for every table and column of the product's schema its purpose, what the download
- * shows, what deleting an account does, and how long rows are kept. Download, erasure, cleanup job and
- * docs/privacy.md are derived from it. The order is the order of erasure: rows that reference another row come before
- * it.
+ * The register of personal data: for every table and column of the product's schema, its purpose, what the download
+ * shows, what deleting an account does, and how long rows are kept. The download, the erasure, the cleanup job and
+ * docs/privacy.md are derived from it. It is in the order of erasure: rows that refer to another row come before that
+ * row.
  */
 export const personalData: Register = {
   ...lessonTables,
@@ -18,7 +18,7 @@ export const personalData: Register = {
   ...platformTables,
 };
 
-/** The tables about people with their names, in the order of erasure. */
+/** The names and entries of the tables about people, in the order of erasure. */
 export const personalTables: [keyof DB, PersonalTable][] = (
   Object.entries(personalData) as [keyof DB, Entry<string>][]
 ).filter((entry): entry is [keyof DB, PersonalTable] => 'rowsOf' in entry[1]);

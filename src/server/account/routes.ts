@@ -10,7 +10,7 @@ import { collectOwnData } from './collect-own-data.ts';
 import { deleteAccount } from './delete-account.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 
-/** The endpoints that concern everything a person has here: their data, and deleting the account. */
+/** The endpoints for a person's whole account: downloading its data and deleting it. */
 export function ownAccountRoutes(parts: {
   db: Database;
   config: Pick<Config, 'dataKeys' | 'publicUrl'>;

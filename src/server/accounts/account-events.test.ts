@@ -46,7 +46,7 @@ const actions = async () => (await entries()).map(({ action }) => action);
 const subjects = async (word: RegExp) =>
   (await server.emailsTo(email)).map(({ subject }) => subject).filter((subject) => word.test(subject));
 
-/** Gives a code in this session; answers the HTTP status. */
+/** Enters a code in this session and returns the HTTP status. */
 async function giveCode(token: string, factorId: string, code: string): Promise<number> {
   const challenge = await auth<{ id: string }>(token, 'POST', `/factors/${factorId}/challenge`);
   const proof = { challenge_id: challenge.body.id, code };
@@ -59,7 +59,7 @@ async function enrol(token: string): Promise<{ factorId: string; secret: string 
   return { factorId: id, secret: totp.secret };
 }
 
-test('records what a person changes about their account, without the values', async () => {
+test("records a person's account changes without the values", async () => {
   const { access_token: token } = await signIn();
   await signIn();
   const { sessions } = (await callEndpoint(server.url, { token }, authApi.listSessions, {})).body;
@@ -86,7 +86,7 @@ test('records what a person changes about their account, without the values', as
   expect(JSON.stringify(all)).not.toMatch(/Kim|penalty|198\.51/);
 });
 
-test('records a new email address without naming it', async () => {
+test('records a change of email address without the address', async () => {
   const { access_token: token } = await signIn();
   const moved = `moved-${people}@events.example`;
   expect((await auth(token, 'PUT', '/user', { email: moved })).status).toBe(200);
@@ -100,10 +100,10 @@ test('records a new email address without naming it', async () => {
   ]);
 });
 
-test('emails the owner when a browser or network is new, five times a day at most', async () => {
+test('emails the owner about new browsers and networks, at most five times a day', async () => {
   await signIn();
   await signIn();
-  expect(await actions(), 'the first sign-ins have nothing to be compared with').toEqual([]);
+  expect(await actions(), 'the first sign-ins have nothing to compare with').toEqual([]);
   await signIn(firefox);
   const message = await server.emailAbout(email, /^New sign-in/);
   expect(message.text).toContain('Browser: Firefox on Linux');
@@ -120,12 +120,12 @@ test('emails the owner when a browser or network is new, five times a day at mos
   await expect.poll(async () => (await subjects(/^New sign-in/)).length, { timeout: 45_000 }).toBe(5);
 });
 
-test('emails about wrong codes hourly and about new devices after the code', async () => {
+test('emails about wrong codes at most hourly, and about new devices after the code', async () => {
   const own = await signIn();
   const { factorId, secret } = await enrol(own.access_token);
   const { access_token: token } = await signIn(firefox, '203.0.113.77');
   const wrong = wrongCodeOf(secret);
-  expect(await giveCode(own.access_token, factorId, wrong), 'of the owner').toBe(422);
+  expect(await giveCode(own.access_token, factorId, wrong), "the owner's mistake").toBe(422);
   expect(await actions()).toEqual(['two_step.on']);
   expect(await giveCode(token, factorId, wrong)).toBe(422);
   expect(await giveCode(token, factorId, wrong)).toBe(422);

@@ -4,7 +4,7 @@ import { password, setUpAccountsServer } from '#server/test-support/accounts-ser
 
 const server = setUpAccountsServer();
 
-/** Signs up and opens the link; what the app then calls for that person. */
+/** Signs up, opens the link and returns the calls that the app then makes. */
 async function register(email: string, fullName?: string) {
   const client = server.client();
   await client.signUp({ email, password, options: { data: fullName ? { full_name: fullName } : {} } });

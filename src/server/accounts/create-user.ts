@@ -6,7 +6,7 @@ import { createProfile } from './create-profile.ts';
 
 /**
  * Creates a person with a profile and sends no email, for the demo club and tests. A coach gets the coaches row that
- * granting the role would create. `email` in lower case; `passwordHash` instead of `password` if many people share
+ * granting the role would create. `email` is in lower case; `passwordHash` replaces `password` if many people share
  * one. Throws if the address is taken.
  */
 export async function createUser({

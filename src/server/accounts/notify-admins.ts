@@ -11,7 +11,7 @@ export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
   return fullName || email;
 }
 
-/** Notifies every admin but those of `except`, by their user ids. */
+/** Notifies every admin except those whose user ids are in `except`. */
 export async function notifyAdmins(
   tx: Tx,
   { except = [], compose }: { except?: readonly string[]; compose: (admin: NamedRecipient) => Message },

@@ -6,9 +6,9 @@ import type { DB } from '#server/platform/db/db-types.ts';
 const wordEnds = /[ -/:-@[-`{-~]+/;
 
 /**
- * People whose name or address contains a text, found through an index however short the text is. If no word of it
- * has the three letters that trigrams need, it matches people with words in name or address that begin like that:
- * "jo", "j d".
+ * Matches people whose name or email address contains a text, through an index however short the text is. If none of
+ * its words has the three letters that trigrams need, it matches people whose name or address has words that begin with
+ * them: "jo", "j d".
  */
 export function matchesSearch(
   search: string,
@@ -28,14 +28,14 @@ export function matchesSearch(
 }
 
 /**
- * For searches: whether a word index or the order of age is faster depends on how many match, so statements of this
- * transaction are planned for their actual values.
+ * For searches: whether the word index or the index by age is faster depends on how many people match, so this
+ * transaction's statements are planned for their actual values.
  */
 export async function planForValues(tx: Tx): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
 }
 
-/** The `ilike` pattern for a text anywhere, with its own wildcards escaped. */
+/** The `ilike` pattern for a text in any position, with its own wildcards escaped. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -7,7 +7,7 @@ const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
 beforeAll(async () => {
   // A hundred thousand people, one in a thousand a coach and one in ten thousand called Zebedee. Creating them takes
-  // longer than the time limit of a request.
+  // longer than the statement timeout.
   await app.db.connection().execute(async (slow) => {
     await sql`set statement_timeout = 0`.execute(slow);
     await sql`
@@ -40,7 +40,7 @@ test('pages and searches 100,000 people without reading them all', async () => {
   const before = await readStats();
   const searches = [undefined, 'Member', 'Zebedee', 'member-77777@', 'nobody-of-this-name'];
   let rounds = 0;
-  // The server counts asynchronously, so the searches continue until it has counted some.
+  // PostgreSQL counts asynchronously, so the searches are repeated until it has counted some.
   await expect
     .poll(
       async () => {
@@ -93,7 +93,7 @@ test('refuses an invalid cursor with a message', async () => {
   }
 });
 
-test('is for admins only [ROLE-4]', async () => {
+test('lists people and the audit log for admins only [ROLE-4]', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
     for (const endpoint of [adminApi.listUsers, adminApi.listAudit]) {
       expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);
@@ -101,7 +101,7 @@ test('is for admins only [ROLE-4]', async () => {
   }
 });
 
-test('the audit log is read newest first, page after page, and searched by person, kind and id', async () => {
+test('pages the audit log newest first and searches it by person, kind and id', async () => {
   const subjectId = '7d3f6c1e-0000-4000-8000-00000000abcd';
   const entry = (action: string, subjectType: string, id: string, actorUserId: string | null) => ({
     ...{ action, subjectType, subjectId: id, actorUserId },

@@ -25,7 +25,7 @@ const write = (entries: Entry[], subjectType = 'setting') =>
     )
     .execute();
 
-test('finds entries by London days, also beside a change of the clocks [ROLE-6e]', async () => {
+test('finds events by London day, even around a clock change [ROLE-6e]', async () => {
   // The clocks go forward on 28 March 2990, later than any real event: its midnight is 00:00 UTC, the next one 23:00
   // UTC.
   await write([
@@ -51,7 +51,7 @@ test('finds entries by London days, also beside a change of the clocks [ROLE-6e]
   ]);
 });
 
-test('names people and records, and says which account is deleted [ROLE-6d]', async () => {
+test('names people and records and marks deleted accounts [ROLE-6d]', async () => {
   const gone = await app.signIn('customer');
   expect((await app.call(gone, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
   const nobody = '7d3f6c1e-0000-4000-8000-00000000abcd';
@@ -67,7 +67,7 @@ test('names people and records, and says which account is deleted [ROLE-6d]', as
   }
 });
 
-test('exports what a filter shows with London times and harmless cells [ROLE-6b, ROLE-6e]', async () => {
+test('exports what a filter shows, with London times and harmless cells [ROLE-6b, ROLE-6e]', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
   for (const action of evil) await write([{ at: '2990-07-01T11:00:00Z', action, after: { n: 'a,"b"' } }]);
   await write([{ at: '2990-07-02T11:00:00Z', action: 'another.day' }]);
@@ -89,7 +89,7 @@ test('exports what a filter shows with London times and harmless cells [ROLE-6b,
   });
 });
 
-test('exports the newest 5,000 entries and says that there are more [ROLE-6e]', async () => {
+test('exports the newest 5,000 events and reports that there are more [ROLE-6e]', async () => {
   const at = '2990-08-01T11:00:00Z';
   await write(Array.from({ length: 5001 }, (_, number) => ({ at, action: `entry.${number}` })));
   const { body } = await app.call(admin, adminApi.exportAudit, { from: '2990-08-01', to: '2990-08-01' });
@@ -98,7 +98,7 @@ test('exports the newest 5,000 entries and says that there are more [ROLE-6e]', 
   expect(body.csv).not.toMatch(/,Entry 0,/);
 });
 
-test('asks for a fresh proof of identity before it exports [ROLE-9]', async () => {
+test('requires a fresh proof of identity to export the audit log [ROLE-9]', async () => {
   const owner = await app.signIn('admin');
   const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', owner.userId).execute();
@@ -108,7 +108,7 @@ test('asks for a fresh proof of identity before it exports [ROLE-9]', async () =
   expect((await app.call(owner, adminApi.listAudit, {})).status).toBe(200);
 });
 
-test('refuses the audit log and its export to anybody but admins [ROLE-4]', async () => {
+test('shows and exports the audit log to admins only [ROLE-4]', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
     for (const endpoint of [adminApi.listAudit, adminApi.exportAudit]) {
       expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);

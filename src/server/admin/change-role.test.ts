@@ -28,7 +28,7 @@ const isDiscovered = async (slotId: string) => {
   return body.slots.some((slot) => slot.slotId === slotId);
 };
 
-test('grants and revokes roles, and starts a coach [ADM-2]', async () => {
+test('grants and revokes roles and sets up a new coach [ADM-2]', async () => {
   const person = await app.signIn('customer');
   const given = await change(admin, person, 'coach', true);
   expect(given.status).toBe(200);
@@ -37,11 +37,11 @@ test('grants and revokes roles, and starts a coach [ADM-2]', async () => {
   expect((await change(admin, person, 'customer', false)).body.user.roles).toEqual(['coach']);
   expect((await change(admin, person, 'coach', false)).body.user.roles).toEqual([]);
   expect((await app.call(person, catalogueApi.listTemplates, {})).status).toBe(403);
-  // Repeated, it is unchanged, and nothing happened the second time.
+  // Repeating a change succeeds and does nothing.
   expect((await change(admin, person, 'coach', false)).status).toBe(200);
 });
 
-test('emails a person once when the coach or customer role comes or goes', async () => {
+test('emails a person once when the coach or customer role is granted or revoked', async () => {
   const person = await app.signIn('customer');
   const subjects = async () => (await app.emailsTo(person.email)).map(({ subject }) => subject);
   const received = (subject: string) =>
@@ -111,7 +111,7 @@ test('keeps the customer role until the admin confirms lessons and refunds [ADM-
     .returning('refundId')
     .executeTakeFirstOrThrow();
   const owed = await take(1);
-  expect(owed.error?.message).toContain('Refunds of £12.00 to this customer are not finished.');
+  expect(owed.error?.message).toContain('Refunds of £12.00 to this customer are still outstanding.');
   expect(owed.error?.details).toEqual({ lessonsAhead: 1, refundCents: 1200, business: null });
   expect((await app.call(customer, accountsApi.getProfile, {})).body.profile?.roles).toEqual(['customer']);
   await app.db.deleteFrom('refunds').where('refundId', '=', refundId).execute();
@@ -140,7 +140,7 @@ describe('a business whose only owner loses the coach role', () => {
       .filter(({ businessRole, isActive }) => businessRole === 'owner' && isActive)
       .map(({ coachId }) => coachId);
 
-  test('goes to the member whom the admin chooses, who is told; the former owner comes back as before', async () => {
+  test('goes to the chosen member, who is emailed, and the returning owner co-owns it', async () => {
     const [owner, first, second, gone] = [
       await app.signIn('coach'),
       await app.signIn('coach'),
@@ -162,7 +162,7 @@ describe('a business whose only owner loses the coach role', () => {
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
       },
     });
-    // Nobody, a hidden coach and a stranger cannot take over; nothing changes each time.
+    // No successor, a hidden coach and a stranger are refused, and nothing changes.
     for (const nobody of [null, gone.userId, admin.userId]) {
       expect((await take(owner, nobody)).status).toBe(409);
     }
@@ -177,12 +177,12 @@ describe('a business whose only owner loses the coach role', () => {
 
     await change(admin, owner, 'coach', true);
     expect(await ownersOf(first)).toEqual([owner.userId, second.userId]);
-    // With another owner about there is nothing to ask.
+    // With another owner, there is nothing to confirm.
     expect((await take(owner)).status).toBe(200);
     expect((await change(admin, second, 'coach', false)).status).toBe(409);
   });
 
-  test('rests where nobody can take over, its invitations withdrawn, and wakes with the role', async () => {
+  test('is suspended without a successor and resumes with the role', async () => {
     const [owner, invited] = [await app.signIn('coach'), await app.signIn('coach')];
     await found(owner, 'One Man Band');
     await app.call(owner, invitationsApi.inviteCoach, { email: invited.email });
@@ -202,7 +202,7 @@ describe('a business whose only owner loses the coach role', () => {
     expect(await ownersOf(owner)).toEqual([owner.userId]);
   });
 
-  test('keeps an owner when two lose the role at once', async () => {
+  test('keeps one owner when both lose the role simultaneously', async () => {
     const [one, two, member] = [
       await app.signIn('coach'),
       await app.signIn('coach'),
@@ -217,7 +217,7 @@ describe('a business whose only owner loses the coach role', () => {
   });
 });
 
-test('keeps the last admin, and audits each change with before and after [ROLE-6a, ROLE-6b]', async () => {
+test('keeps the last admin and audits each change with the roles before and after [ROLE-6a, ROLE-6b]', async () => {
   const last = await change(admin, admin, 'admin', false);
   expect(last.status).toBe(409);
   expect(last.error?.message).toBe('This is the last admin. Make someone else an admin first.');
@@ -264,7 +264,7 @@ test('keeps the last admin, and audits each change with before and after [ROLE-6
   expect(Math.abs(Date.parse(body.entries[0]!.at) - Date.now())).toBeLessThan(60_000);
 });
 
-test('lets only admins change roles of existing people [ROLE-4]', async () => {
+test('allows only admins to change roles, and only of existing people [ROLE-4]', async () => {
   const person = await app.signIn('customer', 'coach');
   expect((await change(person, person, 'admin', true)).status).toBe(403);
   expect((await change(null, person, 'admin', true)).status).toBe(401);

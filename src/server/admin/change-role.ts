@@ -20,17 +20,17 @@ type Parts = { db: Database; config: { publicUrl: string } };
 type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 
 /**
- * An admin grants or revokes a role. Revoking a coach's role hides the coach and leaves booked lessons unchanged; it
- * is refused (`conflict`, {@link RoleObstacles} as details) until the admin has been shown those numbers and has
- * named a successor for a business without another owner. A customer's bookings and refunds are unchanged too; the
- * role stays until the admin has been shown them (docs/decisions/0047). Throws `conflict` for the last admin,
- * `not_found` for somebody without a profile.
+ * Grants or revokes a role on an admin's behalf. Revoking the coach role hides the coach and leaves booked lessons
+ * unchanged; it is refused (`conflict`, with {@link RoleObstacles} as details) until the admin has confirmed the number
+ * of lessons and named a successor for a business without another owner. Revoking the customer role leaves bookings and
+ * refunds unchanged; it is refused until the admin has confirmed these (docs/decisions/0047). Throws `conflict` for the
+ * last admin, `not_found` for a person without a profile.
  */
 export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
   const { userId, role } = wish;
   return db.transaction().execute(async (tx) => {
     const isChanged = await storeChange(tx, config, admin, wish);
-    // Changes of the admin role are announced where the role is stored.
+    // Messages about the admin role are sent where the role is stored.
     if (isChanged && role !== 'admin') await notifyPerson(tx, config, admin, { ...wish, role });
     return tx
       .selectFrom('profiles')
@@ -40,7 +40,7 @@ export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Pr
   });
 }
 
-/** True where the role was not so before. */
+/** Returns whether the role changed. */
 function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish): Promise<boolean> {
   const { userId, role, isHeld } = wish;
   if (isHeld) return grantRole(tx, admin, userId, role);
@@ -49,7 +49,7 @@ function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish)
   return revokeRole(tx, admin, userId, role);
 }
 
-/** Notifies the person; anyone who applied to join a team reads how to go on, for each team. */
+/** Notifies the person. Anyone who applied to join a team gets a message with the next step for each team instead. */
 async function notifyPerson(
   tx: Tx,
   { publicUrl }: Parts['config'],
@@ -93,22 +93,22 @@ async function takeCustomerRole(
   const sentences = [
     ...(lessonsAhead > 0 ? [`This customer has ${describeLessons(lessonsAhead)} ahead.`] : []),
     ...(refundCents > 0
-      ? [`Refunds of ${formatPounds(refundCents)} to this customer are not finished.`]
+      ? [`Refunds of ${formatPounds(refundCents)} to this customer are still outstanding.`]
       : []),
-    'Confirm that the role should go all the same.',
+    'Confirm that you want to remove the role anyway.',
   ];
   const details: RoleObstacles = { lessonsAhead, refundCents, business: null };
   throw new AppError('conflict', sentences.join(' '), { details });
 }
 
-/** Booked or pending lessons that are not over, and what was not refunded yet, in cents. */
+/** The number of booked or pending lessons that are not over, and the amount not yet refunded, in cents. */
 async function readCustomerMatters(tx: Tx, userId: string) {
   const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
     select ${unfinishedOfCustomer(sql`${userId}::uuid`)}`.execute(tx);
   return rows[0]!;
 }
 
-/** With nobody to take over there is nothing to choose, only to confirm. */
+/** If nobody can take over, there is nothing to choose, only to confirm. */
 const isSuccessorKnown = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
   successors.length === 0 && successorId === null;
 
@@ -116,7 +116,7 @@ function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | nul
   const sentences = [
     ...(lessonsAhead > 0 ? [`This coach has ${describeLessons(lessonsAhead)} ahead.`] : []),
     ...(business ? [`This coach is the only owner of ${business.businessName}.`] : []),
-    'Confirm that the role should go all the same.',
+    'Confirm that you want to remove the role anyway.',
   ];
   const details: RoleObstacles = {
     lessonsAhead,
@@ -144,8 +144,8 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
 }
 
 /**
- * Emails somebody who applied to become a coach, for each team whose invitation still waits for them; answers how
- * many.
+ * Notifies a person who applied to become a coach about each team whose invitation is still open; returns the number of
+ * teams.
  */
 async function answerApplications(tx: Tx, url: string, userId: string): Promise<number> {
   const invitations = await tx

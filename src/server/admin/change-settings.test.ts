@@ -10,7 +10,7 @@ const admin = beforeTests(() => app.signIn('admin'));
 const changeFee = (fee: Pick<PlatformFee, 'percent' | 'enabled'>) =>
   app.call(admin, settingsApi.updatePlatformFee, { mode: 'percentage', ...fee });
 
-/** The emails about the fee to this person, once every queued email has been sent. */
+/** The emails to this person about the fee, once every queued email has been sent. */
 async function readFeeEmails({ email }: Someone) {
   await eventually(async () => {
     const { rows } =
@@ -22,7 +22,7 @@ async function readFeeEmails({ email }: Someone) {
   return (await app.emailsTo(email)).filter(({ subject }) => subject.startsWith('The platform fee'));
 }
 
-test('emails every active coach once when the fee in force changes [ADM-6]', async () => {
+test('emails every active coach once when the effective fee changes [ADM-6]', async () => {
   const coaches = [await app.signIn('coach'), await app.signIn('coach', 'customer')];
   const [former, customer] = [await app.signIn('coach'), await app.signIn('customer')];
   await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', former.userId).execute();
@@ -39,7 +39,7 @@ test('emails every active coach once when the fee in force changes [ADM-6]', asy
 
   await changeFee({ percent: 7.5, enabled: true });
   await changeFee({ percent: 7.5, enabled: false });
-  // Neither of these two changes what is kept.
+  // The next two do not change the effective fee.
   await changeFee({ percent: 20, enabled: false });
   await changeFee({ percent: 0, enabled: true });
   await changeFee({ percent: 2, enabled: true });

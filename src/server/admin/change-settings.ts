@@ -14,7 +14,7 @@ import { updateSetting } from '#server/settings/update-setting.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
-/** Changes the fee of future bookings. Every coach is emailed, unless the change affects nobody. */
+/** Changes the fee for future bookings and notifies every active coach if the effective fee changes. */
 export function changePlatformFee({ db, config }: Parts, admin: Person, fee: PlatformFee): Promise<Settings> {
   return updateSetting(db, admin, 'platformFee', fee, async (tx, before) => {
     if (isSameFee(before, fee)) return;
@@ -29,8 +29,8 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
 }
 
 /**
- * Sets whether new payruns take two admins; the other admins are emailed. Throws `conflict` if there is only one
- * admin, who could pay nobody any more.
+ * Sets whether new payruns need two admins, and notifies the other admins. Throws `conflict` if there is only one
+ * admin, who could then pay nobody.
  */
 export function changePayrunControl({ db }: Parts, admin: Person, control: PayrunControl): Promise<Settings> {
   return updateSetting(db, admin, 'payrunControl', control, async (tx) => {
@@ -40,7 +40,7 @@ export function changePayrunControl({ db }: Parts, admin: Person, control: Payru
       .where(sql<boolean>`roles @> '{admin}'`)
       .executeTakeFirstOrThrow();
     if (control.needsSecondAdmin && admins < 2) {
-      const message = 'You are the only admin. Give somebody else the admin role first.';
+      const message = "You're the only admin. Give someone else the admin role first.";
       throw new AppError('conflict', message, { fields: { needsSecondAdmin: message } });
     }
     const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];

@@ -14,7 +14,7 @@ const isIn = async (token: string) => (await app.call({ token }, accountsApi.get
 const readAudit = async (search: string) =>
   (await app.call(admin, adminApi.listAudit, { search, kind: 'people' })).body.entries;
 
-test('signs a person out everywhere at once, audits it and tells the person [ROLE-6b]', async () => {
+test('signs a person out everywhere immediately, audits it and emails the person [ROLE-6b]', async () => {
   const person = await app.signIn('coach');
   const phone = await app.openSession(person.email);
   const bystander = await app.signIn('coach');
@@ -43,11 +43,11 @@ test('signs a person out everywhere at once, audits it and tells the person [ROL
   expect(received.text).toContain(`A ${defaultBrand} admin signed your account out of every browser.`);
   expect(received.text).toContain(`\n${app.url}/forgot-password\n`);
 
-  // The account itself is unchanged: the password signs in, and later sessions stay.
+  // The account itself is unchanged: the password still works, and later sessions stay open.
   expect(await isIn((await app.openSession(person.email)).access_token)).toBe(true);
 });
 
-test('changes and emails nothing for a person who is not signed in', async () => {
+test('neither audits nor emails anything for a person who is not signed in', async () => {
   const person = await app.signIn('customer');
   expect((await endSessionsOf(admin, person.userId)).body).toEqual({ ended: 1 });
   expect((await endSessionsOf(admin, person.userId)).body).toEqual({ ended: 0 });
@@ -60,7 +60,7 @@ test('changes and emails nothing for a person who is not signed in', async () =>
   expect(await app.emailsTo(person.email)).toHaveLength(1);
 });
 
-test('signs out other admins, but not oneself or unknown people', async () => {
+test('signs out other admins, but refuses oneself and unknown people', async () => {
   const other = await app.signIn('admin');
   const oneself = await endSessionsOf(other, other.userId);
   expect([oneself.status, oneself.error?.message]).toEqual([

@@ -11,8 +11,9 @@ import { readBrand } from '#server/settings/queries.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Signs a person out everywhere on behalf of an admin, audited and emailed; returns the number of browsers. The
- * account is unchanged. Throws `conflict` for oneself, `not_found` for a person without an account.
+ * Signs a person out everywhere on behalf of an admin, audits it and notifies the person; returns the number of
+ * browsers. The account is unchanged. Throws `conflict` if the person is the admin, `not_found` for a person without an
+ * account.
  */
 export function endSessionsOf({ db, config }: Parts, admin: Person, userId: string): Promise<number> {
   if (userId === admin.userId) {
@@ -20,7 +21,7 @@ export function endSessionsOf({ db, config }: Parts, admin: Person, userId: stri
   }
   return db.transaction().execute(async (tx) => {
     const user = await tx.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
-    if (!user) throw new AppError('not_found', 'There is no such person.');
+    if (!user) throw new AppError('not_found', 'Person not found.');
     const ended = await signOut(tx, { userId, sessionId: admin.sessionId }, 'global');
     if (ended === 0) return 0;
     await recordAudit(tx, admin, {

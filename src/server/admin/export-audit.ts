@@ -10,8 +10,8 @@ import { createAuditReader } from './list-audit.ts';
 const pageSize = 500;
 
 /**
- * The newest audit events that match a filter, as CSV, read a page at a time. The export is audited itself, without
- * the search text, which may be a person's name.
+ * Exports the newest audit events that match a filter as CSV, reading a page at a time. The export itself is audited,
+ * without the search text, which may be a person's name.
  */
 export async function exportAudit(
   db: Database,

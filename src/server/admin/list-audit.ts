@@ -8,12 +8,12 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database } from '#server/platform/db/db.ts';
 import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 
-/** A search that matches more people than this is too wide; only the newest are looked up. */
+/** Most people that a search looks up; if more match, only the newest are used. */
 const mostPeople = 200;
 
 type AuditFilter = ParsedInputOf<typeof adminApi.exportAudit>;
 
-/** A page of the audit log, newest first, filtered by days, by a kind of action and by the people a search matches. */
+/** A page of the audit log, newest first, filtered by days, kind of action and the people that a search matches. */
 export async function listAudit(
   db: Database,
   { cursor, limit, ...filter }: ParsedInputOf<typeof adminApi.listAudit>,
@@ -93,14 +93,14 @@ type EntryFilter = {
   ids: string[] | null;
   kind: AuditKind | undefined;
   limit: number;
-  /** A further condition on a row of the audit log under this alias: `and …`, or nothing. */
+  /** A further condition on the audit log row with this alias: `and …`, or empty. */
   within: (alias: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
 
 /**
- * The condition for audit events of a period before a cursor. Event numbers bound it, so that no scan starts at the
- * newest event: an event is numbered at most minutes after its transaction began, so an hour's margin gives bounds
- * that include the whole period.
+ * The condition for the audit events in a period and before a cursor. It is bounded by event numbers, so that no scan
+ * starts at the newest event. An event is numbered at most minutes after its transaction began, so a margin of an hour
+ * gives bounds that include the whole period.
  */
 async function findDays(db: Database, period: Period): Promise<(cursor?: number) => EntryFilter['within']> {
   const { since, until } = instantsOf(period);
@@ -124,9 +124,9 @@ async function findDays(db: Database, period: Period): Promise<(cursor?: number)
 }
 
 /**
- * The ids of a page of audit events about these people or records, or of this kind. Every person and every kind of
- * subject has its own index range to walk from the newest event on, so that only events that are shown are read: not
- * an admin's hundred thousand for the sake of the last 25.
+ * SQL for the ids of a page of audit events about these people or records, or of this kind. The index range of each
+ * person and each kind of subject is scanned from the newest event on, so that only a page of each is read, not an
+ * admin's hundred thousand events to show 25.
  */
 function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const types = kind && sql`${subjectTypesOf[kind]}::text[]`;

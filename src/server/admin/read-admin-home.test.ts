@@ -34,7 +34,7 @@ const paymentOf = async (bookingId: string) =>
       .executeTakeFirstOrThrow()
   ).paymentId;
 
-test('counts what waits for an admin, and stops counting what is dealt with [DASH-6]', async () => {
+test("counts an admin's open tasks and drops those that are done [DASH-6]", async () => {
   expect(await read()).toMatchObject(nothing);
   const before = (await read()).week;
   const coach = await addPayableCoach(app);
@@ -76,7 +76,7 @@ test('counts what waits for an admin, and stops counting what is dealt with [DAS
   expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
 });
 
-test('names who asks for the coach role once, until it is given [DASH-6]', async () => {
+test('lists each applicant for the coach role once, until it is granted [DASH-6]', async () => {
   const invited = await app.signIn('customer');
   for (const [index, businessName] of ['Harbour Swimming', 'Abbey Tennis'].entries()) {
     const owner = await app.signIn('customer', 'coach');
@@ -101,7 +101,7 @@ test('names who asks for the coach role once, until it is given [DASH-6]', async
   expect((await read()).applicants).toEqual({ people: [], count: 0 });
 });
 
-test('counts payable lessons up to a limit and says that there are more [DASH-6]', async () => {
+test('counts payable lessons up to a limit and reports that there are more [DASH-6]', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: mostCounted + 1, endedAt: twoHoursAgo() });
   expect((await read()).payoutsDue).toEqual({
@@ -109,7 +109,7 @@ test('counts payable lessons up to a limit and says that there are more [DASH-6]
   });
 });
 
-test('shows the home of admins to nobody else [ROLE-4]', async () => {
+test('shows the admin home to admins only [ROLE-4]', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
     expect((await app.call(who, adminHomeApi.getAdminHome, {})).status).toBe(who ? 403 : 401);
   }

@@ -8,8 +8,8 @@ import type { Database } from '#server/platform/db/db.ts';
 const mostApplicants = 5;
 
 /**
- * The platform's last 7 London days and the tasks waiting for an admin. Each figure reads little more of an index
- * than it counts: the days' rows, or the few that wait.
+ * The platform's figures for the last 7 London days, and the tasks for an admin. Each figure reads little more of an
+ * index than it counts: the rows of those days, or the few open tasks.
  */
 export async function readAdminHome(db: Database, admin: Person): Promise<AdminHome> {
   const [week, payoutsDue, waiting, heldBookings, applicants] = await Promise.all([
@@ -36,7 +36,7 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
 
 type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'pendingPayruns'>;
 
-/** A payrun that needs another admin does not wait for the one who created it. */
+/** Leaves out payruns that this admin created and another admin must pay. */
 async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   type Row = { refunds: number; refundCents: number; payruns: number; payrunCents: number };
   const { rows } = await sql<Row>`

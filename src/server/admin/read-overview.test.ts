@@ -20,7 +20,7 @@ async function readOverview() {
 
 const feeOf = async (slotId: string) => (await club.readBookings(slotId)).map(({ feeCents }) => feeCents);
 
-test("keeps the fee at booking out of the coach's share [ADM-7]", async () => {
+test("keeps each booking's own fee and never adds it to the price [ADM-7]", async () => {
   const [before, after, free] = [await club.publish(), await club.publish(), await club.publish()];
   const customer = await club.join();
   await club.bookUntilDecided(customer, before);
@@ -35,7 +35,7 @@ test("keeps the fee at booking out of the coach's share [ADM-7]", async () => {
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
 });
 
-test('keeps the cancellation policy at booking', async () => {
+test('keeps the cancellation policy that applied at booking', async () => {
   const [before, after] = [await club.publish(), await club.publish()];
   const customer = await club.join();
   await club.bookUntilDecided(customer, before);

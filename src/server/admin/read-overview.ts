@@ -6,10 +6,13 @@ import type { Database } from '#server/platform/db/db.ts';
 
 type Overview = OutputOf<typeof adminApi.getOverview>;
 
-/** How many days the overview looks back, today included. */
+/** Number of days in the overview, including today. */
 const daysShown = 30;
 
-/** The platform's last 30 London days, oldest first, and what it owes its coaches now. Amounts come from the books. */
+/**
+ * The platform's figures for the last 30 London days, oldest first, and what it owes its coaches now. Amounts come from
+ * the books.
+ */
 export async function readOverview(db: Database): Promise<Overview> {
   const [days, due] = await Promise.all([
     sql<Overview['days'][number]>`
@@ -56,7 +59,9 @@ export async function readOverview(db: Database): Promise<Overview> {
   return { days: days.rows, payoutsDueCents: due };
 }
 
-/** The coaches' share of every booking whose lesson is over and that no payrun contains, by the books, in cents. */
+/**
+ * According to the books, the coaches' share of all bookings whose lesson is over and that are in no payrun, in cents.
+ */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
     select coalesce(sum(${coachCents}), 0)::bigint as due_cents

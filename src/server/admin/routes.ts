@@ -13,7 +13,7 @@ import { listUsers } from './list-users.ts';
 import { readAdminHome } from './read-admin-home.ts';
 import { readOverview } from './read-overview.ts';
 
-/** The endpoints of the admin's lists of people, the audit log, roles, the overview and settings. */
+/** The endpoints for admins: people, roles, the audit log, the overview and settings. */
 export function adminRoutes(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): Route[] {
   const { db, config } = parts;
   return [

@@ -109,7 +109,7 @@ async function storeRoles(
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!profile) throw new AppError('not_found', 'There is no such person.');
+  if (!profile) throw new AppError('not_found', 'Person not found.');
   const before = profile.roles;
   const after = changeRoles(before, change);
   if (before.length === after.length) return false;

@@ -3,7 +3,7 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { defaultSettings, type Settings, settings, type settingsApi } from '#domain/settings/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** The row of site_settings that holds each setting. */
+/** The key of each setting's row in site_settings. */
 export const settingKeys = {
   platformFee: 'platform_fee_config',
   cancellationPolicy: 'cancellation_policy',
@@ -16,8 +16,8 @@ export const settingKeys = {
 type Name = keyof Settings;
 
 /**
- * A setting from the value of its row. A missing field takes its default, so that a field can be added without
- * touching what is saved. Without a value, or with an invalid field, all of the setting is the default.
+ * Parses a setting from its row's value. A missing field takes its default, so that a field can be added without
+ * changing saved values. If the value is missing or a field is invalid, the whole setting is the default.
  */
 export function parseSetting<N extends Name>(name: N, stored: unknown): Settings[N] {
   const defaults = defaultSettings[name];
@@ -25,11 +25,11 @@ export function parseSetting<N extends Name>(name: N, stored: unknown): Settings
   return (settings.shape[name].safeParse(value).data ?? defaults) as Settings[N];
 }
 
-/** SQL of a setting's stored value, for {@link parseSetting}. */
+/** SQL for a setting's stored value, for {@link parseSetting}. */
 export const storedSetting = (name: Name) =>
   sql<unknown>`(select value from site_settings where key = ${sql.lit(settingKeys[name])})`;
 
-/** One setting in force. */
+/** One setting, or its default. */
 export async function readSetting<N extends Name>(db: Database | Tx, name: N): Promise<Settings[N]> {
   const row = await db
     .selectFrom('siteSettings')
@@ -39,7 +39,7 @@ export async function readSetting<N extends Name>(db: Database | Tx, name: N): P
   return parseSetting(name, row?.value);
 }
 
-/** All settings in force. */
+/** All settings, with defaults for missing or invalid ones. */
 export async function readSettings(db: Database | Tx): Promise<Settings> {
   const rows = await db.selectFrom('siteSettings').select(['key', 'value']).execute();
   const stored = new Map(rows.map(({ key, value }) => [key, value]));
@@ -54,7 +54,7 @@ export const readBrand = async (db: Database | Tx): Promise<string> => (await re
 
 export type Product = Omit<OutputOf<typeof settingsApi.getProduct>, 'isDemo'>;
 
-/** What every page and email may show of the settings. */
+/** The settings that every page and email may show. */
 export async function readProduct(db: Database | Tx): Promise<Product> {
   const { brand, contact, landingStats } = await readSettings(db);
   return {

@@ -4,12 +4,12 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { type Product, readProduct } from './queries.ts';
 
-/** The frame of every page, read at most once a second. */
+/** Reads what every page shows, at most once a second. */
 export type ReadSite = () => Promise<
   Product & {
     publicUrl: string;
     assets: WebAssets;
-    /** Instant in milliseconds at which it was read. */
+    /** When it was read, in milliseconds since 1970. */
     now: number;
   }
 >;

@@ -6,7 +6,7 @@ import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 
-test("gives visitors the product's name and figures [LAND-2]", async () => {
+test("shows visitors the product's name and figures [LAND-2]", async () => {
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -30,7 +30,7 @@ test("changes and hides the landing page's figures [LAND-2]", async () => {
   expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([]);
 });
 
-test('falls back to the default of an invalid entry and breaks nothing else', async () => {
+test('falls back to the default for an invalid entry without affecting the others', async () => {
   await storeSetting(app, 'landingStats', { figure: 7 });
   await storeSetting(app, 'brand', defaultBrand);
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
@@ -41,8 +41,8 @@ test('falls back to the default of an invalid entry and breaks nothing else', as
   expect(policy.body).toEqual(defaultSettings.cancellationPolicy);
 });
 
-test('takes the default of a missing field alone and keeps the others as saved', async () => {
-  // What a club saved before a setting had these fields.
+test('uses the default for a missing field and keeps the others as saved', async () => {
+  // Saved before these settings had all of their fields.
   await storeSetting(app, 'platformFee', { mode: 'percentage', percent: 7.5 });
   await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 48, refundsEnabled: false });
   const { body } = await app.call(await app.signIn('admin'), settingsApi.getSettings, {});
@@ -52,7 +52,7 @@ test('takes the default of a missing field alone and keeps the others as saved',
     lateRefundPercent: 0,
     refundsEnabled: false,
   });
-  // A field with a wrong value makes the whole setting invalid, and so does a value without fields.
+  // A field with a wrong value makes the whole setting invalid, and so does a value that is not an object.
   await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 'two', refundsEnabled: false });
   const policy = await app.call(null, settingsApi.getCancellationPolicy, {});
   expect(policy.body).toEqual(defaultSettings.cancellationPolicy);

@@ -8,7 +8,8 @@ import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
 /**
- * Settings that every page may read, and those that admins set; settings that people are emailed about are in admin.
+ * The endpoints for settings that every page may read and that admins change. Settings whose changes are emailed to
+ * people are in admin.
  */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [

@@ -12,7 +12,7 @@ const readPage = async (slug: string) => {
   return answer.text();
 };
 
-test('serves terms, privacy, help and contact with the address if set', async () => {
+test('serves terms, privacy, help and contact, with the contact address if it is set', async () => {
   const titles = { terms: 'Terms', privacy: 'Privacy', help: 'Help', contact: 'Contact' };
   for (const [slug, title] of Object.entries(titles)) {
     const page = await readPage(slug);
@@ -25,7 +25,7 @@ test('serves terms, privacy, help and contact with the address if set', async ()
   expect(await (await fetch(`${app.url}/`)).text()).toContain('href="/terms"');
 });
 
-test('shows what the operator writes as text, records it, and brings the default back', async () => {
+test("shows the operator's text escaped, audits it and restores the default", async () => {
   const text =
     '## Our rules\nAll of them.\n\n- Be kind\n- <script>alert(1)</script>\n\nWrite to {contact}, {brand}.';
   const saved = await app.call(admin, siteTextsApi.save, { slug: 'terms', text });

@@ -10,7 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 const stored = z.object({ text: z.string() });
 const keyOf = (slug: SiteTextSlug) => `text_${slug}`;
 
-/** The texts of all pages that the operator writes, defaults included. */
+/** The texts of all pages that the operator can write, including defaults. */
 export async function listSiteTexts(db: Database | Tx): Promise<SiteText[]> {
   const rows = await db
     .selectFrom('siteSettings')
@@ -23,7 +23,7 @@ export async function listSiteTexts(db: Database | Tx): Promise<SiteText[]> {
   });
 }
 
-/** Changes one text, or restores its default if `text` is empty. An unchanged text leaves no trace. */
+/** Changes one text, or restores its default if `text` is empty. An unchanged text is not audited. */
 export function saveSiteText(
   db: Database,
   admin: Person,

@@ -15,7 +15,7 @@ const auditOf = (key: string) =>
     .orderBy('auditId')
     .execute();
 
-test('the fee is 2 percent by default, and an admin changes it in steps of 0.1 [ADM-6a]', async () => {
+test('sets a fee of 2 percent by default and changes it in steps of 0.1 [ADM-6a]', async () => {
   const begin = { mode: 'percentage', percent: 2, enabled: true } as const;
   expect((await readSettings()).platformFee).toEqual(begin);
   for (const percent of [0, 0.1, 2.3, 99.9, 100]) {
@@ -32,7 +32,7 @@ test('the fee is 2 percent by default, and an admin changes it in steps of 0.1 [
   expect((await readSettings()).platformFee).toEqual({ ...begin, enabled: false });
 });
 
-test('changes cancellation policy, brand and landing figures with effect [ADM-6c, LAND-2]', async () => {
+test('applies changes to the cancellation policy, brand and landing figures [ADM-6c, LAND-2]', async () => {
   const policy = { freeUntilHours: 48, lateRefundPercent: 50, refundsEnabled: true };
   await app.call(admin, settingsApi.updateCancellationPolicy, policy);
   expect((await app.call(null, settingsApi.getCancellationPolicy, {})).body).toEqual(policy);
@@ -75,7 +75,7 @@ test('names the refused field and changes nothing', async () => {
   expect(await readSettings()).toEqual(before);
 });
 
-test('audits each change with who, before and after, but not saving the same again [ROLE-6b]', async () => {
+test('audits who changed a setting, before and after, but not an unchanged save [ROLE-6b]', async () => {
   const [was] = (await auditOf('brand')).slice(-1);
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
@@ -89,7 +89,7 @@ test('audits each change with who, before and after, but not saving the same aga
   expect(all.filter(({ after }) => (after as { name: string }).name === 'Once More')).toHaveLength(1);
 });
 
-test('is for admins only [ROLE-4]', async () => {
+test('lets only admins read and change settings [ROLE-4]', async () => {
   const before = await readSettings();
   for (const who of [await app.signIn('customer', 'coach'), null]) {
     const answers = [
@@ -105,9 +105,9 @@ test('is for admins only [ROLE-4]', async () => {
   expect(await readSettings()).toEqual(before);
 });
 
-test('sets reply-to to the contact address and names it in security.txt', async () => {
+test('uses the contact address for Reply-To and security.txt', async () => {
   const readText = () => fetch(`${app.url}/.well-known/security.txt`);
-  expect((await readText()).status, 'nobody to write to yet').toBe(404);
+  expect((await readText()).status, 'no contact address yet').toBe(404);
   for (const email of ['nobody', 'a@b\nBcc: c@d.example']) {
     expect((await app.call(admin, settingsApi.updateContact, { email })).status).toBe(422);
   }
@@ -138,7 +138,7 @@ test('sets reply-to to the contact address and names it in security.txt', async 
   });
 });
 
-test('leads password managers to the change-password page', async () => {
+test('redirects password managers to the page for changing the password', async () => {
   const answer = await fetch(`${app.url}/.well-known/change-password`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account']);
 });

@@ -7,8 +7,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readSetting, readSettings, settingKeys } from './queries.ts';
 
 /**
- * Saves one setting and returns all. An unchanged one is not audited. `onChange` runs in the same transaction, with
- * the previous setting, if it changed.
+ * Saves one setting and returns all of them. An unchanged setting is not audited. `onChange` gets the previous setting
+ * and runs in the same transaction, if the setting changed.
  */
 export function updateSetting<Name extends keyof Settings>(
   db: Database,
@@ -19,7 +19,7 @@ export function updateSetting<Name extends keyof Settings>(
 ): Promise<Settings> {
   const key = settingKeys[name];
   return db.transaction().execute(async (tx) => {
-    // A setting with its default has no row that could be locked.
+    // A setting that has its default has no row to lock.
     await sql`select pg_advisory_xact_lock(hashtext(${`setting ${key}`}))`.execute(tx);
     const before = await readSetting(tx, name);
     if (!isDeepStrictEqual(before, value)) {
