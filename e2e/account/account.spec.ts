@@ -308,7 +308,7 @@ test('asks for the password before changes that could lock the owner out', async
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
 });
 
-test('keeps two tabs that refresh together signed in, and ends both on token reuse [AUTH-5, AUTH-12a]', async ({
+test('keeps two tabs that refresh together signed in, and ends both on token reuse [AUTH-12a]', async ({
   page,
   context,
   request,

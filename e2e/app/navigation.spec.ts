@@ -51,9 +51,13 @@ test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({
   await signIn(page, 'customer@demo.test');
   const profile = await holdResponse(page, accountsApi.getProfile);
   await page.goto('/');
-  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  const waiting = page.getByRole('status').filter({ hasText: 'Loading...' });
+  await expect(waiting).toBeVisible();
+  await expect(waiting.locator('svg.animate-spin')).toBeVisible();
   await profile.release();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+  await expect(waiting.locator('svg')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Find Your Coach' })).toHaveCount(0);
 });
 
 test("redirects old and general addresses to the person's own area [NAV-1b, NAV-3]", async ({ page }) => {
@@ -235,6 +239,8 @@ test('closes areas to people without the role, and opens discover to visitors [N
   for (const area of ['coach', 'customer']) {
     const paths = pages.flatMap(([path]) => (path.split('/')[1] === area ? [path] : []));
     expect(paths.length).toBeGreaterThan(4);
+    const open = Object.keys(pageTitles).filter((path) => path.startsWith(`/${area}/`) && isPublicPage(path));
+    expect(open).toEqual(area === 'customer' ? ['/customer/discover'] : []);
     for (const pattern of paths) {
       const path = pattern.replace(/\$\w+/, '00000000-0000-4000-8000-000000000000');
       await page.goto(path);

@@ -45,7 +45,7 @@ const healthOf = (base: string) =>
     () => 0,
   );
 
-test('reports a database outage and recovers without a reload [AUTH-10b]', async ({ page, browser }) => {
+test('reports a database outage and recovers without a reload', async ({ page, browser }) => {
   await becomePerson(page, await openDemo('customer@demo.test', '', url), url);
   await page.goto(`${url}/customer/payment-methods`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -88,7 +88,7 @@ test('ignores a session or error text in the address', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Welcome back, Vic Tim!' })).toBeVisible();
 });
 
-test('resets a forgotten password by email', async ({ page, context }) => {
+test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }) => {
   const email = await signUp(page, 'Forgetful Fay');
   const left = await context.browser()!.newContext();
   const elsewhere = await left.newPage();
@@ -157,13 +157,13 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
   await expect(page.getByText('Error', { exact: true })).toBeHidden();
   await page.goto('/customer/discover');
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
-  for (const path of ['/', '/customer/my-bookings', '/admin/panel']) {
+  for (const path of ['/', '/dashboard', '/customer/my-bookings', '/coach/calendar', '/admin/panel']) {
     await page.goto(path);
     await expect(page.getByText("We couldn't load your profile")).toBeVisible();
     await expect(page.getByText('Access Denied')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }
   await page.goto('/customer/my-bookings');
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   // The same for a profile that is missing and cannot be created.
   await unreadable.release();
   logged.length = 0;

@@ -43,7 +43,7 @@ test('creates an account from name, email and password, and says to check the em
   await expect(page.getByText(email).first()).toBeVisible();
 });
 
-test('creates a profile at the first sign-in and shares the session between tabs [AUTH-4, AUTH-5]', async ({
+test('creates a profile at the first sign-in and shares the session between tabs [AUTH-4, AUTH-5, AUTH-11a]', async ({
   page,
   context,
 }) => {
@@ -100,7 +100,9 @@ test('shows why the server refused a sign-up and keeps what was typed [AUTH-2, U
   await expect(page.getByLabel('Full name')).toHaveValue('Vera Visitor');
 });
 
-test('offers the verification email again when an unverified person signs in', async ({ page }) => {
+test('offers the verification email again when an unverified person signs in [AUTH-11b]', async ({
+  page,
+}) => {
   const email = newAddress();
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Vera Visitor');

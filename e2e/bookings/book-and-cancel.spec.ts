@@ -28,6 +28,12 @@ import {
 } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
+/** "09:05", this many minutes after an instant, in London. */
+function clockAt(instant: string, minutesLater = 0): string {
+  const { hour, minute } = wallTimeOf(Date.parse(instant) + minutesLater * 60_000);
+  return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 test('signs up, saves a card, books two lessons, cancels one and is refunded [DISC-3, DISC-4, DISC-5a]', async ({
   page,
 }) => {
@@ -55,6 +61,8 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
 
   // Back in the booking, which without a card leads to the card form and returns.
   await expect(dialog).toContainText('Group lesson: 1 of 4 with you');
+  await expect(dialog).not.toContainText('Login Required');
+  await expect(dialog).not.toContainText('Authentication Required');
   await dialog.getByRole('link', { name: 'Add a card' }).click();
   await typeCard(page, testCards.asksOnSaving);
   await answerBank(page, 'Complete');
@@ -127,6 +135,8 @@ test('filters and sorts lessons and keeps search, type and order in the address 
   await page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true }).fill(tagged!.title);
   await expect(page).toHaveURL(/search=Lesson/);
   await expect(page.getByRole('status').filter({ hasText: /^2 lessons$/ })).toBeVisible();
+  const { date } = wallTimeOf(tagged!.startTime);
+  await expect(page.getByRole('heading', { level: 2, name: shownDay(date), exact: true })).toBeVisible();
   const sort = page.getByRole('combobox', { name: 'Sort' }).filter({ visible: true });
   await expect(sort.getByRole('option')).toHaveText([
     'Earliest First',
@@ -137,9 +147,9 @@ test('filters and sorts lessons and keeps search, type and order in the address 
   await expect(page).toHaveURL(/sort=price_high/);
   await expect(cards.first()).toContainText('£90.00');
   await sort.selectOption('Price Low to High');
+  await expect(page).toHaveURL(/sort=price_low/);
   await expect(cards.first()).toContainText('£12.00');
-  const { date, hour, minute } = wallTimeOf(tagged!.startTime);
-  const time = [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+  const time = clockAt(tagged!.startTime);
   for (const text of [tagged!.title, 'Tess Trial', shownDay(date), time, '8 of 8 left']) {
     await expect(cards.first()).toContainText(text);
   }
@@ -151,8 +161,22 @@ test('filters and sorts lessons and keeps search, type and order in the address 
   await page.reload();
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText('one to one');
+  await expect(cards.getByText('Individual', { exact: true })).toBeVisible();
   await expect(sort).toHaveValue('price_low');
+  await type.selectOption('Group');
+  await expect(page).toHaveURL(/type=group/);
+  await expect(cards).toHaveCount(1);
+  await expect(cards).not.toContainText('one to one');
+  await type.selectOption('All Types');
+  await expect(page).toHaveURL((url) => !url.searchParams.has('type'));
+  await expect(cards).toHaveCount(2);
+  await sort.selectOption('Price High to Low');
+  await expect(cards.first()).toContainText('one to one');
+  await sort.selectOption('Earliest First');
+  await expect(page).toHaveURL((url) => !url.searchParams.has('sort'));
+  await expect(cards.first()).not.toContainText('one to one');
 
+  await type.selectOption('Individual');
   await page.getByRole('button', { name: 'Remove filter Individual' }).click();
   await expect(cards).toHaveCount(2);
   await page.goto(`${discover(tagged!)}%20nowhere&type=group&from=nonsense`);
@@ -220,7 +244,8 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
   context,
 }) => {
   const [lesson, other] = await publishLessons({ count: 2, seats: 6 });
-  await becomePerson(page, await openCustomer());
+  const person = await openCustomer();
+  await becomePerson(page, person);
   const second = await context.newPage();
   await second.goto(bookingOf(lesson!));
   await expect(confirmButton(second)).toBeVisible();
@@ -240,15 +265,23 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
   await second.getByRole('link', { name: 'See your booking' }).click();
   await expect(second.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
   const receipt = second.getByRole('main');
-  for (const text of ['Total, all fees included', '£50.00', 'Visa ending 4242', 'London time']) {
-    await expect(receipt).toContainText(text.replace(/n t/, 'n\u00a0t'));
+  const { startTime } = lesson!;
+  const times = `${clockAt(startTime)}–${clockAt(startTime, 15)} London\u00a0time`;
+  const lessonTime = `${shownDay(wallTimeOf(startTime).date)}, ${times}`;
+  for (const text of ['Total, all fees included', '£50.00', 'Visa ending 4242', lessonTime]) {
+    await expect(receipt).toContainText(text);
   }
+  await expect(receipt.getByText('Total, all fees included')).toHaveCount(1);
   expect(await readBookedCount(lesson!)).toBe(1);
 
   await page.goto(bookingOf(other!));
   await confirmButton(page).dblclick();
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
   expect(await readBookedCount(other!)).toBe(1);
+  const mine = await call(person, bookingsApi.listMine, { view: 'upcoming' });
+  expect(mine.bookings.map(({ slotId, status, amountCents }) => ({ slotId, status, amountCents }))).toEqual(
+    [lesson!, other!].map(({ slotId }) => ({ slotId, status: 'booked', amountCents: 5000 })),
+  );
 });
 
 test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({
@@ -305,6 +338,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   for (const lesson of [first!, third!, second!]) await bookByApi(person, lesson);
   await page.reload();
   await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Booked');
+  await expect(page.getByText('No bookings yet')).toBeHidden();
   const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: second!.title }).first();
   for (const text of [/Tess Trial/, /\d\d:\d\d–\d\d:\d\d/, /£50\.00/, /Booked/]) {
@@ -318,6 +352,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   const offline = await failResponse(page, bookingsApi.listMine);
   await page.reload();
   await expect(toast(page, 'Failed to load your bookings')).toBeVisible();
+  await expect(page.getByText('No bookings yet')).toBeHidden();
   await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();

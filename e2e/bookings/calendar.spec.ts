@@ -103,12 +103,18 @@ test('shows lessons at 48 px an hour, short ones taller, overlaps side by side [
   const [evening, morning] = [lesson(page, 'Night').first(), lesson(page, 'Night').last()];
   expect(await boundsOf(page, evening)).toMatchObject({ top: 0, height: hour });
   expect(await boundsOf(page, morning)).toMatchObject({ top: 23 * hour, height: hour });
-  const [left, right] = await Promise.all(
-    ['Dropped', 'Group'].map((title) => boundsOf(page, lesson(page, title))),
-  );
-  const [first, second] = [left!, right!].sort((a, b) => a.x - b.x) as [typeof left & {}, typeof right & {}];
-  expect(left!.top).toBe(right!.top);
-  expect(first.x + first.width).toBeLessThanOrEqual(second.x);
+  const expectSideBySide = async () => {
+    const [left, right] = await Promise.all(
+      ['Dropped', 'Group'].map((title) => boundsOf(page, lesson(page, title))),
+    );
+    const [first, second] = [left!, right!].sort((a, b) => a.x - b.x) as [
+      typeof left & {},
+      typeof right & {},
+    ];
+    expect(left!.top).toBe(right!.top);
+    expect(first.x + first.width).toBeLessThanOrEqual(second.x);
+  };
+  await expectSideBySide();
   // Each state is also in the text, for people who cannot tell the colours apart.
   await expect(lesson(page, 'Dropped')).toHaveAccessibleName(/09:00–10:00, 0\/1 booked, cancelled/);
   await expect(lesson(page, 'Dropped').getByText('Dropped')).toHaveCSS(
@@ -122,6 +128,9 @@ test('shows lessons at 48 px an hour, short ones taller, overlaps side by side [
   await page.goto(`/coach/calendar?date=${monday}&view=day`);
   expect(await boundsOf(page, lesson(page, 'Quarter'))).toMatchObject({ top: 11.25 * hour, height: 40 });
   expect(await boundsOf(page, lesson(page, 'Group'))).toMatchObject({ height: 1.5 * hour });
+  await expect(grid.getByRole('rowheader')).toHaveCount(48);
+  expect((await grid.locator('tbody').boundingBox())!.height).toBe(24 * hour);
+  await expectSideBySide();
   await lesson(page, 'Group').click();
   await expect(page).toHaveURL(new RegExp(`/coach/lesson/${replacement.slotId}$`));
 });

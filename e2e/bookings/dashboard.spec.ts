@@ -18,13 +18,23 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await expect(page.getByText('Book your first lesson to get started!')).toBeVisible();
 
   const lessons = await publishLessons({ count: 4, seats: 2 });
-  for (const lesson of lessons) await bookByApi(person, lesson);
+  const ids: string[] = [];
+  for (const lesson of lessons) ids.push(await bookByApi(person, lesson));
   await page.reload();
   const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd');
   await expect(figure('Lessons Booked')).toHaveText('4');
   await expect(figure('Upcoming')).toHaveText('4');
   await expect(figure('Total Hours')).toHaveText('0');
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
+  const activity = page.locator('section', { has: page.getByRole('heading', { name: 'Recent Activity' }) });
+  await expect(activity.getByRole('heading', { name: 'Recent Activity' })).toBeVisible();
+  const items = activity.getByRole('listitem').getByRole('link');
+  await expect(items).toHaveCount(3);
+  const last = ids.slice(1).reverse();
+  for (const [index, bookingId] of last.entries()) {
+    await expect(items.nth(index)).toHaveAttribute('href', `/customer/bookings/${bookingId}`);
+  }
+  await expect(page.getByText('No recent activity')).toBeHidden();
+  await expect(page.getByText('Book your first lesson to get started!')).toBeHidden();
 
   const logged = page.waitForEvent('console', (message) =>
     message.text().includes('Failed to fetch customer stats'),
@@ -34,6 +44,7 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await logged;
   await expect(page.getByRole('alert')).toContainText("Your bookings couldn't be loaded");
   await expect(page.getByText('No recent activity')).toBeHidden();
+  await expect(page.getByText('Book your first lesson to get started!')).toBeHidden();
 });
 
 test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]', async ({ page }) => {

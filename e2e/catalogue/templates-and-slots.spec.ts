@@ -36,6 +36,8 @@ test('lists templates as cards, the newest first, and edits one [TPL-1, TPL-2a]'
 
   const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading') });
   await expect(cards.getByRole('heading')).toHaveText([title, older]);
+  await expect(page.getByText('No lesson templates yet')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Create New Template', exact: true })).toBeVisible();
   const newest = cards.first();
   for (const text of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '2–4 people', 'Group']) {
     await expect(newest.getByText(text, { exact: true })).toBeVisible();
@@ -235,14 +237,21 @@ test('marks and leaves out slots that are already published or overlap [SLOT-4, 
   await createTemplate(page, { title: other });
 
   let dialog = await openCreateSlots(page, monday, title);
+  const nothingToMake = dialog.getByText('No slots to create');
+  const nothingChosen = dialog.getByText('Please select dates or repeat days');
+  const allLeftOut = dialog.getByText('Every date is left out. Choose other dates or another time.');
   await chooseTime(page, '3', '0');
+  await expect(dialog.getByText('1 slot will be created')).toBeVisible();
+  for (const text of [nothingToMake, nothingChosen, allLeftOut]) await expect(text).toBeHidden();
   await dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' }).click();
   await expect(dialog).toBeHidden();
 
   dialog = await openCreateSlots(page, monday, title);
   await chooseTime(page, '3', '0');
   await expect(dialog.getByText("Already published, so it's left out.")).toBeVisible();
-  await expect(dialog.getByText('No slots to create')).toBeVisible();
+  await expect(nothingToMake).toBeVisible();
+  await expect(allLeftOut).toBeVisible();
+  await expect(nothingChosen).toBeHidden();
   await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -250,8 +259,9 @@ test('marks and leaves out slots that are already published or overlap [SLOT-4, 
   dialog = await openCreateSlots(page, monday, other);
   await dialog.getByRole('radio', { name: 'Weekly Repeat' }).check({ force: true });
   await dialog.getByRole('button', { name: 'Monday' }).click();
-  await expect(dialog.getByText('No slots to create')).toBeVisible();
-  await expect(dialog.getByText('Please select dates or repeat days')).toBeVisible();
+  await expect(nothingToMake).toBeVisible();
+  await expect(nothingChosen).toBeVisible();
+  await expect(allLeftOut).toBeHidden();
   await dialog.getByRole('button', { name: 'Monday' }).click();
   await chooseTime(page, '3', '30');
   await expect(dialog.getByText(`Overlaps “${title}”, so it is left out.`)).toBeVisible();

@@ -5,6 +5,7 @@ import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { bookingOf, cardOf, confirmButton, discover } from '../support/booking-page.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
+import { shownDay } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 
@@ -29,7 +30,9 @@ test('filters by sport, location, dates and coach with fields, chips and address
   await expect(cards(page).first()).toContainText('Leeds');
   await expect(cards(page).filter({ hasNotText: /Tennis.*Leeds/ })).toHaveCount(0);
   await page.getByRole('button', { name: /^Remove.*ls6/i }).click();
-  await expect(page).toHaveURL(({ search }) => !search.includes('place'));
+  await expect(page).toHaveURL(
+    ({ search }) => search.includes('sport=tennis') && !search.includes('location='),
+  );
 
   // One day of one coach, as in a shared link; not today, because its lessons leave the list.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
@@ -57,9 +60,15 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await page.goto('/customer/discover');
   await waitForLayout(page);
   await expect(cards(page)).toHaveCount(20);
+  const topOf = (index: number) =>
+    cards(page)
+      .nth(index)
+      .evaluate((card) => Math.round(card.getBoundingClientRect().top));
   for (const count of [40, 60]) {
     await cards(page).last().scrollIntoViewIfNeeded();
+    const [earlier, before] = [count - 22, await topOf(count - 22)];
     await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
+    expect(await topOf(earlier), 'the list stays where it is as it grows').toBe(before);
   }
   // Far from the end, so that nothing more is fetched.
   await cards(page).nth(25).scrollIntoViewIfNeeded();
@@ -153,7 +162,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
 });
 
 test('filters by coach and dates, and shows terms and a map before sign-in [DISC-6]', async ({ page }) => {
-  const [lesson] = await publishLessons();
+  const [lesson, next] = await publishLessons({ count: 2 });
   await page.goto('/customer/discover');
   await waitForLayout(page);
   await expect(page.getByText(/\d\+ lessons/)).toHaveCount(0);
@@ -168,6 +177,33 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(coach).toHaveValue(slot.coachName);
   await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
 
+  // Two lessons of one title on two days: each end of the dates leaves one.
+  const [day, nextDay] = [lesson!, next!].map(({ startTime }) => wallTimeOf(startTime).date) as [
+    string,
+    string,
+  ];
+  await page.goto(`${discover(lesson!)}&from=${day}`);
+  await waitForLayout(page);
+  const days = page.getByRole('main').getByRole('heading', { level: 2 });
+  await expect(days).toHaveText([shownDay(day), shownDay(nextDay)]);
+  const open = (label: string) =>
+    filters.getByRole('button', { name: label }).filter({ visible: true }).click();
+  const picker = page.getByRole('dialog', { name: 'Calendar' });
+  const choose = (date: string) => picker.locator(`[data-day="${date}"]`).getByRole('button').click();
+  await open('To date');
+  await choose(day);
+  await expect(page).toHaveURL(({ searchParams }) => searchParams.get('to') === day);
+  await expect(days).toHaveText([shownDay(day)]);
+  await page.getByRole('button', { name: /^Remove filter Until/ }).click();
+  await expect(days).toHaveCount(2);
+  await open('From date');
+  if (nextDay.slice(0, 7) !== day.slice(0, 7)) {
+    await picker.getByRole('button', { name: /next month/i }).click();
+  }
+  await choose(nextDay);
+  await expect(page).toHaveURL(({ searchParams }) => searchParams.get('from') === nextDay);
+  await expect(days).toHaveText([shownDay(nextDay)]);
+
   // An end date before the start is dropped from the URL, and cannot be picked.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
   await waitForLayout(page);
@@ -179,7 +215,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await page.keyboard.press('Escape');
 
   await page.goto(discover(lesson!));
-  await cards(page).getByRole('heading').getByRole('link').click();
+  await cards(page).first().getByRole('heading').getByRole('link').click();
   const details = page.getByRole('dialog');
   await expect(details).toContainText('£50.00 is refunded in full');
   const { slots } = await call(null, discoverApi.discoverSlots, { location: 'leeds', limit: 1 });
@@ -204,10 +240,7 @@ test('marks booked lessons on their cards and in their dialogs', async ({ page }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
 });
 
-test('renders the first lessons without JavaScript and does not refetch them [DISC-2]', async ({
-  browser,
-  page,
-}) => {
+test('renders the first lessons without JavaScript and does not refetch them', async ({ browser, page }) => {
   const title = `</script><b>Volleys</b> ${Date.now()}`;
   await publishLessons({ title });
   const address = `/customer/discover?search=${encodeURIComponent(title)}`;

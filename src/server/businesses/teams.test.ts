@@ -208,10 +208,16 @@ describe('roles in a team [ROLE-3] [TEAM-1]', () => {
         status: 403,
         error: { message: ownersOnlyMessage },
       });
-      expect(await action(employee, employee)).toMatchObject({ status: 403 });
+      expect(await action(employee, employee)).toMatchObject({
+        status: 403,
+        error: { message: 'Only business owners can manage team members and roles.' },
+      });
       expect(await action(stranger, other)).toMatchObject({ status: 404 });
       expect(await action(owner, stranger)).toMatchObject({ status: 404 });
-      expect(await action(owner, owner)).toMatchObject({ status: 409 });
+      expect(await action(owner, owner)).toMatchObject({
+        status: 409,
+        error: { message: expect.stringMatching(/^You cannot change your own role or remove yourself\./) },
+      });
     }
     const invitation = await app.call(employee, invitationsApi.inviteCoach, { email: 'x@test.example' });
     expect(invitation).toMatchObject({ status: 403, error: { message: ownersOnlyMessage } });

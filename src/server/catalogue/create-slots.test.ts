@@ -76,6 +76,17 @@ it('Slots are scheduled, empty, and copy type, capacity and price of their templ
   });
   const [kept] = await calendar(tomorrow, tomorrow);
   expect(kept).toMatchObject({ priceCents: 1250, maxCapacity: 6 });
+
+  const single = { ...lesson, title: 'One to one', basePriceCents: 4300, lessonType: 'individual' as const };
+  const input = { ...single, minCapacity: 1, maxCapacity: 1 };
+  const { templateId } = (await app.call(coach, catalogueApi.createTemplate, input)).body.template;
+  const alone = await publish({ mode: 'dates', startDate: dayAfter, templateId });
+  expect(alone.body.slots).toMatchObject([
+    {
+      ...{ templateId, lessonType: 'individual', minCapacity: 1, maxCapacity: 1, priceCents: 4300 },
+      ...{ status: 'scheduled', bookedCount: 0 },
+    },
+  ]);
 });
 
 it('Specific dates count once; weekly repeats take each chosen weekday of each week [SLOT-2a, SLOT-2b]', async () => {
@@ -110,7 +121,10 @@ it('reports a plan without dates [SLOT-4]', async () => {
   const { status, error } = await publish({ mode: 'weekly', startDate: tomorrow, weekdays: [], weeks: 4 });
   expect([status, error?.message]).toEqual([422, 'No slots to create. Please select dates or repeat days.']);
   const excluded = await publish({ mode: 'dates', startDate: tomorrow, excludedDates: [tomorrow] });
-  expect(excluded.status).toBe(422);
+  expect([excluded.status, excluded.error?.message]).toEqual([
+    422,
+    'No slots to create. Please select dates or repeat days.',
+  ]);
 });
 
 it('leaves out duplicates and reports a plan of nothing else [SLOT-5]', async () => {

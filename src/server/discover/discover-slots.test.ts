@@ -171,7 +171,7 @@ const given = (filters: object) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
 describe('Pages of discover, one after the other', () => {
-  it('list matching open slots in order, without gaps or repeats [DISC-1] [DISC-2]', async () => {
+  it('list matching open slots in order, without gaps or repeats [DISC-1] [DISC-2] [DISC-6]', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilters(), async (filters) => {
         const found: OpenSlot[] = [];
@@ -245,6 +245,9 @@ it('hides past lessons and shows full ones by link [DISC-2]', async () => {
   expect(await isOffered()).toBe(true);
   await set({ startTime: earlier(startTime), endTime: earlier(endTime) });
   expect(await isOffered()).toBe(false);
+  const fromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  await set({ startTime: fromNow(-10), endTime: fromNow(50) });
+  expect(await isOffered(), 'under way').toBe(false);
   await set({ startTime, endTime, bookedCount: maxCapacity });
   expect(await isOffered()).toBe(false);
   const shown = await app.call(null, slotsApi.getOpenSlot, { slotId });

@@ -40,10 +40,16 @@ test('saves and replaces bank details and shows them masked only [BANK-1] [BANK-
   });
   const changed = await save(coach, { ...second, recipientType: 'Business' });
   expect(changed.body.bankDetails).toMatchObject({
+    accountName: 'Casey Coach',
+    maskedSortCode: '••-••-99',
     maskedAccountNumber: '••••7491',
     recipientType: 'Business',
   });
   expect(await read(coach)).toEqual(changed.body.bankDetails);
+  expect(decryptBankNumbers(app.config.dataKeys, await readRow(coach.userId))).toEqual({
+    sortCode: '107999',
+    accountNumber: '88837491',
+  });
   const everything = JSON.stringify([await readRow(coach.userId), saved.body, changed.body]);
   for (const secret of ['66374958', '089999', '88837491', '107999']) expect(everything).not.toContain(secret);
 });

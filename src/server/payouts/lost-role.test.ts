@@ -76,7 +76,7 @@ describe('somebody who lost the customer role', () => {
 describe('a former coach', () => {
   const account = { accountName: 'Ana Souza', sortCode: '08-99-99', accountNumber: '66374958' };
 
-  test('saves bank details, is paid, and reads earnings and payments [EARN-1] [BANK-1] [ROLE-8]', async () => {
+  test('saves bank details, is paid, and reads earnings and payments [EARN-1] [ROLE-8]', async () => {
     const coach = await app.signIn('coach');
     const slotId = await club.publish({ coachId: coach.userId });
     const { bookingId } = (await club.bookUntilDecided(await club.join(), slotId)).body;

@@ -157,7 +157,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
   await club.expectBooksInOrder();
 }, 180_000);
 
-test('restarts an embedded PostgreSQL that was killed [PAY-5]', async () => {
+test('restarts an embedded PostgreSQL that was killed', async () => {
   const { url } = postgres;
   const kept = await keepEmbeddedPostgres(dataDir, createLog('silent'));
   expect(kept.url).toBe(url);

@@ -10,6 +10,17 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
+/** "Sat 21 Nov" and "09:00" in London, as emails show them; the year stands there if it is another one. */
+const inLondon = (at: string | number, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options }).format(new Date(at));
+const yearOf = (at: string | number) => inLondon(at, { year: 'numeric' });
+const dayOf = (at: string | number) =>
+  inLondon(at, {
+    ...{ weekday: 'short', day: 'numeric', month: 'short' },
+    ...(yearOf(at) !== yearOf(Date.now()) && { year: 'numeric' }),
+  }).replaceAll(',', '');
+const clockOf = (at: string | number) => inLondon(at, { hour: '2-digit', minute: '2-digit' });
+
 test('books with the saved card: one seat, one charge, the fee withheld [PAY-3] [PAY-5] [ADM-7]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
@@ -33,11 +44,14 @@ test('emails a receipt with amount, card, London time and terms [PAY-6a]', async
     const emails = await app.emailsTo(customer.email);
     return emails.length > 0 ? emails : null;
   });
-  expect(received!.subject).toMatch(/^Booked: Tennis basics, /);
+  const { startTime, endTime } = await club.readSlot(slotId);
+  const lessonTime = `${dayOf(startTime)}, ${clockOf(startTime)}–${clockOf(endTime)}`;
+  const deadline = Date.parse(startTime) - 24 * 3_600_000;
+  expect(received!.subject).toBe(`Booked: Tennis basics, ${lessonTime}`);
   expect(received!.text).toContain('Paid: £50.00 with Visa ending 4242');
-  expect(received!.text).toContain('(London time)');
-  expect(received!.text).toMatch(
-    /Cancel by .+ and £50\.00 is refunded in full; after that nothing is refunded\./,
+  expect(received!.text).toContain(`\n${lessonTime} (London time)\n`);
+  expect(received!.text).toContain(
+    `Cancel by ${dayOf(deadline)}, ${clockOf(deadline)} and £50.00 is refunded in full; after that nothing is refunded.`,
   );
   const receipt = await app.call(customer, bookingsApi.getMine, { bookingId: body.bookingId });
   expect(receipt.body.booking).toMatchObject({

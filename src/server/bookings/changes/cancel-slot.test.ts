@@ -135,7 +135,7 @@ test('refunds the kept part of a late cancellation when the coach cancels [EARN-
   expect(payable.body.bookings.filter(({ coachId }) => coachId === coach.userId)).toEqual([]);
 });
 
-test('never refunds more than was charged, whatever asks for it [PAY-5]', async () => {
+test('never refunds more than was charged, whatever asks for it', async () => {
   const slotId = await club.publish();
   const { bookingId } = (await club.book(await club.join(), slotId)).body;
   const enter = (cents: number) =>

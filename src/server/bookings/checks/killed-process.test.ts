@@ -101,7 +101,7 @@ test('books in the sweeper when killed after the charge [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('queues the next sweep when killed during one [PAY-5]', async () => {
+test('registers the sweep as a recurring job', async () => {
   product = await startKillableProduct(app, gate.url);
   const { rows } = await sql`
     select from graphile_worker._private_known_crontabs where identifier = 'bookings.sweep'`.execute(app.db);

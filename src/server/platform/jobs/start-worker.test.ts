@@ -42,7 +42,7 @@ test.each([
       throw new Error('meant to fail');
     },
   ],
-])('retries recording that a job %s until the database is back [PAY-5]', async (_, end) => {
+])('retries recording that a job %s until the database is back', async (_, end) => {
   const pool = openPool(database.url, { size: 4, acquireTimeoutMs: 1_000 });
   const db = openDatabase(pool);
   let isLost = false;
