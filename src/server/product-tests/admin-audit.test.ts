@@ -15,7 +15,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** A refund that was given up, and the card network too far away to settle it by itself. */
+/** Creates a refund that was given up after the card network failed. */
 async function giveUpRefund(): Promise<string> {
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, await club.publish())).body;
@@ -41,12 +41,12 @@ async function giveUpRefund(): Promise<string> {
   return refundId;
 }
 
-test('audits whatever an admin changes or exports, with who and when [ROLE-6b]', async () => {
+test('audits every admin change and export, with who and when [ROLE-6b]', async () => {
   const coach = await addPayableCoach(app);
   const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
   const person = await app.signIn('customer');
   const { userId } = person;
-  // Without another admin payruns cannot take two.
+  // A second admin, without whom payruns can't be set to need two.
   await app.signIn('admin');
   const act = async <E extends Endpoint>(endpoint: E, input: Parameters<typeof app.call<E>>[2]) => {
     const { error, body } = await app.call(admin, endpoint, input);
@@ -55,7 +55,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
   };
   const [paid, cancelled] = [{ payrunId: '' }, { payrunId: '' }];
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
-  /** What an admin may change, each done once; a new call joins by a line here. */
+  /** Everything that an admin can change or export, each done once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {
     change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
     end_sessions_of: () => act(adminApi.endSessionsOf, { userId }),
@@ -86,7 +86,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
   );
   expect(Object.keys(events).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
 
-  // Saved once before, so that there is something to change.
+  // Saved once beforehand, so that there is something to change.
   await act(settingsApi.updateContact, { email: 'first@club.example' });
   await act(settingsApi.updateBrand, { name: 'First Lessons' });
   await act(siteTextsApi.save, { slug: 'help', text: 'Write to us.' });
@@ -113,7 +113,7 @@ test('audits whatever an admin changes or exports, with who and when [ROLE-6b]',
       after: expect.anything(),
     });
     expect(Math.abs(Date.parse(line!.at) - Date.now()), name).toBeLessThan(60_000);
-    // What is new, or only read, has no state before.
+    // New records and exports have no previous state.
     const isChange = !['create_payrun', 'export_audit', 'get_payrun_csv_rows'].includes(name);
     if (isChange) expect(line!.before, name).not.toBeNull();
   }

@@ -6,8 +6,8 @@ import { startTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const token = 'only-for-the-monitor';
 
-test('serves every metric that the alert rules and the guide name', async () => {
-  // Its address does not respond: the metrics of a replica exist as soon as one is configured.
+test('serves every metric named in the alert rules and the guide', async () => {
+  // Nothing listens at the replica's address, but its metrics exist as soon as it is configured.
   const env = { METRICS_TOKEN: token, DATABASE_REPLICA_URL: 'postgres://127.0.0.1:9/app' };
   const app = await startTestApp({ env });
   try {

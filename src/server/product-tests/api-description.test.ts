@@ -31,13 +31,13 @@ const find = (id: string) => operations.find(({ operation }) => operation.operat
 const bodyOf = (id: string) => find(id).requestBody!.content['application/json'].schema;
 
 describe('the description of the API', () => {
-  test('is the document that the check of every commit lints [API-1]', async () => {
+  test('is the document that is linted on every commit [API-1]', async () => {
     const served = await (await fetch(`${app.url}/api/openapi.json`)).json();
     const brand = served.info.contact.name;
     expect(served).toEqual(JSON.parse(JSON.stringify(describeProduct({ brand, publicUrl: app.url }))));
   });
 
-  test('has every call of the contracts once, under the name the specification gives it [API-1]', async () => {
+  test('has every call once, under its name in the specification [API-1]', async () => {
     const every = operations.map(({ operation }) => operation.operationId);
     expect(new Set(every).size).toBe(every.length);
     const ids = operations
@@ -79,7 +79,7 @@ describe('the description of the API', () => {
     expect(fields).toEqual(expect.arrayContaining(['email', 'password', 'data']));
   });
 
-  test('says where the API is, how to get a token, and what each group of calls is for', async () => {
+  test('gives the server, how to get a token, and a tag and summary for each call', async () => {
     expect(description.servers.map(({ url }) => url)).toEqual([app.config.publicUrl]);
     expect(description.info.description).toContain('/auth/v1/token?grant_type=password');
     expect(description.security).toEqual([{ bearer: [] }]);
@@ -89,7 +89,7 @@ describe('the description of the API', () => {
       expect(operation.summary, operation.operationId).toMatch(/^[A-Z][^.]{3,60}$/);
   });
 
-  test('names the codes of each refusal, all of a closed list', async () => {
+  test('lists the codes of each refusal, all from a closed list', async () => {
     const codesOf = (id: string, status: number) =>
       find(id).responses[status]!.content!['application/json'].schema.properties!.error!.properties!.code!
         .enum;
@@ -105,14 +105,14 @@ describe('the description of the API', () => {
     }
   });
 
-  test('shows the names that the specification gives the fields of its functions [PAY-2] [PAY-3]', () => {
+  test("uses the specification's field names [PAY-2] [PAY-3]", () => {
     expect(bodyOf('setup-payment-method').required).toEqual(['payment_method_id']);
     expect(bodyOf('charge-payment-method').required).toEqual(['slot_id', 'base_amount_cents']);
     const config = find('get-stripe-config').responses[200]!.content!['application/json'].schema;
     expect(Object.keys(config.properties!)).toContain('publishable_key');
   });
 
-  test('asks for a sign-in exactly where the call does, and names its refusals', async () => {
+  test('requires sign-in exactly where the call does, and lists its refusals', async () => {
     for (const { path, method, operation } of operations) {
       const isPublic = operation['x-gate'] === 'public';
       expect(operation.security, operation.operationId).toEqual(isPublic ? [] : undefined);
@@ -129,7 +129,7 @@ describe('the description of the API', () => {
 });
 
 describe('money', () => {
-  test('is whole cents in every field of the API that holds an amount [UX-3]', () => {
+  test('is in whole cents in every amount field of the API [UX-3]', () => {
     const amounts: [string, JsonSchema][] = [];
     const visit = (schema: JsonSchema, location: string): void => {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -166,7 +166,7 @@ describe('money', () => {
     expect(odd.map(([name]) => name)).toEqual([]);
   });
 
-  test('is whole cents in every column of the database that holds an amount [UX-3]', async () => {
+  test('is in whole cents in every amount column of the database [UX-3]', async () => {
     const { rows } = await sql<{ name: string; type: string }>`
       select table_name || '.' || column_name as name, udt_name as type
       from information_schema.columns
@@ -184,7 +184,7 @@ describe('money', () => {
 });
 
 describe('the page at /api', () => {
-  test('shows every call with input and output, in HTML the CSP allows', async () => {
+  test('shows every call and its parameters, in HTML that the CSP allows', async () => {
     const answer = await fetch(`${app.url}/api`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
@@ -201,7 +201,7 @@ describe('the page at /api', () => {
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
   });
 
-  test('is styled with the very colours of the product', async () => {
+  test('uses the same colours as the product', async () => {
     const answer = await fetch(`${app.url}/api/page.css`);
     expect(answer.headers.get('content-type')).toMatch(/^text\/css/);
     const lines = (css: string) => css.split('\n').map((line) => line.trim());

@@ -18,7 +18,7 @@ import {
 
 const { app, walk, calls, asOwner } = setUpWalk();
 
-// `npm run bench -- hostile` sends far more; a failure prints its seed, which repeats it.
+// `npm run bench -- hostile` sends far more; a failure prints the seed that repeats the run.
 const chances = Number(process.env.HOSTILE_REQUESTS ?? 1000);
 const seed = process.env.HOSTILE_SEED;
 const attacks = [
@@ -42,10 +42,10 @@ const attacks = [
   '+275760-09-13T00:00:00.001Z',
 ];
 
-/** A missing field is named as in the specification, if it has such a name. */
+/** The name under which a missing field is reported: the specification's, if it has one. */
 const wireNameOf = ({ endpoint }: Call, name: string) => endpoint.wireNames?.[name] ?? name;
 const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
-/** Sends it with exactly this body, as a person with permission. */
+/** Sends a call with exactly this body, as a person with permission. */
 const sendRaw = (call: Call, body: BodyInit | null, contentType: string | null = 'application/json') =>
   send(app, call, fillIn(call, walk.own), { ...asOwner(call), body, contentType });
 
@@ -66,7 +66,7 @@ describe('every call of the API', () => {
     expect([...others].sort()).toEqual(['/api/openapi.json', '/api/page.css']);
   });
 
-  test('keeps coach and admin calls to their roles, except a coach’s own money', () => {
+  test('requires the role in its path, except for a coach’s own money', () => {
     for (const { endpoint, name } of calls) {
       const part = formerCoachCalls.includes(name)
         ? 'signedIn'
@@ -75,7 +75,7 @@ describe('every call of the API', () => {
     }
   });
 
-  test('accepts the samples that this walk starts from', () => {
+  test('accepts the valid samples from which this test starts', () => {
     for (const call of calls) {
       const { error } = call.endpoint.input.safeParse(fillIn(call, walk.own));
       expect(error?.issues ?? [], `bad-input.test-support.ts has no good sample for ${call.name}`).toEqual(
@@ -85,7 +85,7 @@ describe('every call of the API', () => {
   });
 });
 
-describe('refuses bad input, names the field and changes nothing [API-2]', {
+describe('every call with bad input, changing nothing, [API-2]', {
   timeout: 120_000,
 }, () => {
   test('refuses a body that is not a JSON object', async () => {
@@ -111,7 +111,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('refuses a body that is too large, announced or not', async () => {
+  test('refuses a body that is too large, with or without a length', async () => {
     for (const call of bodyCalls()) {
       const large = JSON.stringify({ ...fillIn(call, walk.own), more: 'x'.repeat(70_000) });
       await walk.expectNothingChanged(async () => {
@@ -122,7 +122,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('refuses a missing field', async () => {
+  test('refuses a missing field and names it', async () => {
     for (const call of calls) {
       for (const field of call.fields.filter(({ required, location }) => required && location !== 'path')) {
         await walk.expectNothingChanged(async () => {
@@ -138,7 +138,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('refuses a missing body', async () => {
+  test('refuses a missing body and names the required fields', async () => {
     for (const call of bodyCalls()) {
       const required = call.fields.filter((field) => field.required && field.location === 'body');
       if (required.length === 0) continue;
@@ -150,7 +150,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('refuses fields of the wrong type or size, or with unstorable characters', async () => {
+  test('refuses and names fields of a wrong type or size, or with unstorable characters', async () => {
     let tried = 0;
     for (const call of calls) {
       await walk.expectNothingChanged(async () => {
@@ -178,7 +178,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     expect(tried).toBeGreaterThan(calls.length * 5);
   });
 
-  test('ignores names that every object has', async () => {
+  test('ignores the names of built-in object properties', async () => {
     for (const call of calls.filter(({ fields }) =>
       fields.some(({ required, location }) => required && location !== 'path'),
     )) {
@@ -204,7 +204,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     expect(polluted.status).toBe(200);
   });
 
-  test('refuses an id of nothing', async () => {
+  test('refuses an id that does not exist', async () => {
     for (const call of calls) {
       for (const { name, schema } of call.fields) {
         if (schema.format !== 'uuid' && !(schema.anyOf && name in walk.own)) continue;
@@ -238,7 +238,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
     }
   });
 
-  test('accepts values at the limits of every field', async () => {
+  test('accepts or refuses values at the limits of every field', async () => {
     const edges: Record<string, unknown[]> = {
       date: ['0000-01-01', '0001-01-01', '1582-10-10', '9999-12-31'],
       integer: [0, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
@@ -285,7 +285,7 @@ describe('refuses bad input, names the field and changes nothing [API-2]', {
         fc.asyncProperty(attempt, async ({ name, other, more }) => {
           const call = withFields.find((candidate) => candidate.name === name)!;
           const input = { ...more, ...fillIn(call, walk.own, other) };
-          // An empty part of an address is another address.
+          // A path with an empty segment is a different path.
           const paths = call.fields
             .filter(({ location }) => location === 'path')
             .map(({ name }) => asText(input[name] ?? ''));

@@ -110,7 +110,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ slotId: id, baseAmountCents: 5000 }),
   });
-  // Connections that are open already are what would hang.
+  // Opens connections first, because open connections are the ones that would hang.
   await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
   // One booking is between charge and settlement when the outage starts.
   await app.cardNetwork.control({ latencyMs: 4_000, webhooksOff: true });
@@ -126,7 +126,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
       request(`/coaches/${club.coach.userId}`),
     ]);
     decided = await undecided;
-    // Anyone who comes later waits no longer than for a new connection.
+    // Later requests wait no longer than a new connection takes to fail.
     const later = [request('/healthz'), request(bookingsApi.book.path, bookingOf(customer, slotId))];
     answers.push(...(await Promise.all(later)));
   } finally {
@@ -134,8 +134,8 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
   }
   expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-  // Five seconds for the statement, three for a connection before it, and many for a busy machine; TCP alone would
-  // take minutes.
+  // Five seconds for the statement, three for the connection before it, and the rest for a busy machine. With TCP's
+  // own timeouts it would take minutes.
   expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(40);
   for (const { text } of answers.slice(0, 40))
     expect(text).toContain("The service can't reach its database right now. Nothing was changed.");
@@ -143,7 +143,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     status: 'unavailable',
     reason: 'database does not answer',
   });
-  // The customer was told to wait or to try again; never that the lesson is booked, or that it is not.
+  // The response asks the customer to wait or try again, and never says that the lesson is booked or not booked.
   expect(decided.status === 200 ? JSON.parse(decided.text).outcome : decided.status).toBeOneOf([
     'processing',
     503,
@@ -172,7 +172,7 @@ test('restarts an embedded PostgreSQL that was killed', async () => {
   await eventually(isHealthy);
 }, 180_000);
 
-/** Several statements at once, which the product's own connections do not allow. */
+/** Runs several statements in one call, which the product's own connections don't allow. */
 async function run(statements: string): Promise<void> {
   const client = new Client({ connectionString: app.databaseUrl });
   await client.connect();
@@ -205,7 +205,7 @@ test.each([
     `${said} You have not been charged. Please try again in a moment.`,
   ]);
   expect(await app.cardNetwork.ledger()).toHaveLength(chargedBefore);
-  // Reading goes on.
+  // Reads still work.
   expect((await fetch(`${app.url}/api/slots`)).status).toBe(200);
 
   await run('drop trigger fail on health; drop trigger fail on bookings');

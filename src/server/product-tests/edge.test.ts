@@ -21,7 +21,7 @@ async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> 
 
 type Refused = { said: string; status: number; headers: Headers; body: Record<string, unknown> };
 
-/** Sends it and fails unless the response is a refusal in JSON that reveals nothing. */
+/** Sends a request and fails unless the response is a refusal in JSON that reveals nothing. */
 async function refuse(path: string, init: RequestInit = {}): Promise<Refused> {
   const response = await fetch(app.url + path, { redirect: 'manual', ...init });
   const text = await response.text();
@@ -55,7 +55,7 @@ describe('the accounts server [API-2]', () => {
   ];
   const paths = posts.map((path) => `/auth/v1${path}`);
 
-  test('refuses bodies that are no JSON objects, too large, or not JSON at all', async () => {
+  test('refuses bodies that are too large or not JSON objects', async () => {
     const asSomeone = { authorization: `Bearer ${someone.token}` };
     const targets: [path: string, method: string][] = [
       ...paths.map((path): [string, string] => [path, 'POST']),
@@ -82,7 +82,7 @@ describe('the accounts server [API-2]', () => {
     });
   });
 
-  test('refuses fields of every wrong kind and changes nothing', async () => {
+  test('refuses malformed fields and changes nothing', async () => {
     const names = [
       'email',
       'password',
@@ -124,7 +124,7 @@ describe('the accounts server [API-2]', () => {
     );
   }, 60_000);
 
-  test('refuses tokens that are none, and addresses and grants that do not exist', async () => {
+  test('refuses malformed tokens, unknown addresses and unknown grants', async () => {
     await expectNothingChanged(async () => {
       for (const [authorization, status] of [
         ['', 401],
@@ -167,7 +167,7 @@ describe('the accounts server [API-2]', () => {
     });
   });
 
-  test('opens no session for a wrong token and redirects to our own site only', async () => {
+  test('opens no session for a wrong token and redirects only to our own site', async () => {
     await expectNothingChanged(async () => {
       for (const token of ['', 'x', '%00', 'x'.repeat(5000), '..%2f', '%ff']) {
         for (const target of [
@@ -204,7 +204,7 @@ describe('the webhook [API-2]', () => {
     data: { object: { id: 'pi_1', object: 'payment_intent' } },
   });
 
-  test('takes nothing unsigned, signed by others, signed long ago, or changed since', async () => {
+  test('refuses events that are unsigned, wrongly signed, outdated or altered', async () => {
     await expectNothingChanged(async () => {
       const old = Date.now() / 1000 - 3600;
       const signatures = [
@@ -232,7 +232,7 @@ describe('the webhook [API-2]', () => {
     });
   });
 
-  test('refuses what is signed but no event', async () => {
+  test('refuses signed bodies that are not valid events', async () => {
     const bodies = [
       '',
       '{',
@@ -254,10 +254,10 @@ describe('the webhook [API-2]', () => {
   });
 });
 
-describe('the way to the card-network simulator [API-2]', () => {
+describe('the proxy to the card-network simulator [API-2]', () => {
   const base = '/sandbox/card-network';
 
-  test('leads nowhere but where a browser goes, and refuses bad cards in JSON', async () => {
+  test("forwards only a browser's calls, and refuses bad cards in JSON", async () => {
     const form = 'application/x-www-form-urlencoded';
     await expectNothingChanged(async () => {
       for (const path of [
@@ -313,7 +313,7 @@ describe('the way to the card-network simulator [API-2]', () => {
   });
 });
 
-test('shows sent emails in the demo only', async () => {
+test('shows sent emails only in the demo', async () => {
   await writeFile(join(app.config.email.outbox!, '0.json'), '{"subject":"Secret link"}').catch(() => {});
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
   const demo = createApp({ ...parts, config: { ...app.config, isDemo: true } });
@@ -323,7 +323,7 @@ test('shows sent emails in the demo only', async () => {
   expect((await refuse('/sandbox/outbox')).status).toBe(404);
 });
 
-test('answers machine addresses to machines, for every method [API-2]', async () => {
+test('returns 404 in JSON for unknown API addresses, for every method [API-2]', async () => {
   for (const path of [
     '/api/nowhere',
     '/api/',
@@ -344,7 +344,7 @@ test('answers machine addresses to machines, for every method [API-2]', async ()
   }
 });
 
-test('answers HEAD like GET, and OPTIONS without other origins', async () => {
+test('handles HEAD like GET, and allows no other origins in OPTIONS', async () => {
   const head = await fetch(`${app.url}/api/product`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await fetch(`${app.url}/api/profile`, { method: 'HEAD' })).status).toBe(401);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 
-/** The variables of a file as a shell reads it. */
+/** The variables of an env file as a shell reads them. */
 function readByShell(text: string, names: string[]): Record<string, string | undefined> {
   const env = { PATH: process.env.PATH };
   const print = 'process.stdout.write(JSON.stringify(process.env))';
@@ -15,7 +15,7 @@ function readByShell(text: string, names: string[]): Record<string, string | und
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
-test('gives a shell and Node the same variables', async () => {
+test('gives a shell and Node the same variables from the example file', async () => {
   const example = await readFile(join(packageRoot, '.env.example'), 'utf8');
   const keys = await runProgram('admin', ['keys'], { PATH: process.env.PATH });
   const filled = `${example.replace(/^(AUTH_SIGNING_KEYS|DATA_KEY)=\n/gm, '')}\n${keys.stdout}`;

@@ -50,7 +50,7 @@ const readBy = (node: Node) =>
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0));
 
-/** The scans in PostgreSQL's plans for the statements of `run`, planned for these very values. */
+/** The scans in PostgreSQL's plans for the statements of `run`, planned with their actual values. */
 async function explain(run: () => Promise<unknown>): Promise<Node[]> {
   const scans: Node[] = [];
   for (const { text, values } of await recordStatements(run)) {
@@ -108,7 +108,7 @@ async function turnTo(page: number, who: Someone, endpoint: Endpoint, input: obj
 }
 
 test.each(lists)(
-  'reads %s by an index, the tenth page like the first',
+  'reads %s through an index, on the tenth page as on the first',
   async (_, as, endpoint, input, mostRead) => {
     const who = people[as];
     for (const page of [1, 10]) {
@@ -130,8 +130,8 @@ test.each(lists)(
   },
 );
 
-test('reads little for the home of admins, however much there is', async () => {
-  // As the transaction that sums what is ready has it.
+test('reads few rows for the admin home page, however many there are', async () => {
+  // The transaction that sums up the payable bookings uses this setting.
   await client.query('set enable_sort = off');
   const scans = await explain(async () => {
     expect((await app.call(people.admin, adminHomeApi.getAdminHome, {})).status).toBe(200);
@@ -139,14 +139,14 @@ test('reads little for the home of admins, however much there is', async () => {
   await client.query('reset enable_sort');
   expect(scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100)).toEqual([]);
   const read = scans.map((node) => [node['Relation Name'], node['Index Name'], readBy(node)] as const);
-  // Beyond the count limit only the last 7 days of the books and of new people are read.
+  // Beyond the count limit, only the last 7 days of ledger entries and of new people are read.
   const wide = read.filter(([, , rows]) => rows > 10 * mostCounted);
   expect(
     wide.map(([table]) => table).filter((table) => table !== 'ledger_entries' && table !== 'profiles'),
   ).toEqual([]);
 });
 
-test('a coach’s ledger is read a page at a time; the balance is a sum over an index alone', async () => {
+test('reads a coach’s ledger page by page and sums the balance from an index', async () => {
   const scans = await explain(() => app.call(people.coach, earningsApi.listEarnings, { limit: 20 }));
   const wide = scans.filter((node) => readBy(node) > 200);
   expect(wide.map((node) => node['Relation Name'])).toEqual(['ledger_entries']);
@@ -167,7 +167,7 @@ test('a coach’s ledger is read a page at a time; the balance is a sum over an 
   expect([foreign.status, foreign.error?.fields]).toEqual([422, { cursor: expect.any(String) }]);
 });
 
-test('finds words by their first one or two letters [ADM-2]', async () => {
+test('finds people by the first one or two letters of a word [ADM-2]', async () => {
   const find = async (search: string) =>
     (await app.call(people.admin, adminApi.listUsers, { search })).body.users.map(({ email }) => email);
   const zebedees = ['member-10000@club.example', 'member-20000@club.example'];

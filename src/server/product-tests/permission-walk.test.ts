@@ -25,7 +25,7 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
     return person;
   }
 
-  test('refuses visitors, people with other roles and people who have just lost theirs', async () => {
+  test('refuses visitors, people with other roles and those who have just lost the role', async () => {
     const every: Role[] = ['customer', 'coach', 'admin'];
     const people: { name: string; person: Someone | null; roles: Role[]; isFormerCoach?: boolean }[] = [
       { name: 'a visitor', person: null, roles: [] },
@@ -51,7 +51,7 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
         for (const { name, person, roles, isFormerCoach } of people) {
           if (gate === 'public' || (person && isAllowed(gate, roles))) continue;
           if (isForFormer && isFormerCoach) continue;
-          // Bad input is refused before the database is asked for a coach record.
+          // Bad input is refused before the database is queried for a coach record.
           const empty = isForFormer && call.hasBody && person ? [] : [{}];
           for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), ...empty]) {
             const sent = await send(app, call, input, { token: person?.token ?? null });
@@ -63,7 +63,7 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
     }
   });
 
-  test('refuses a token that is forged, expired or of an ended session', async () => {
+  test('refuses a token that is forged, expired or from an ended session', async () => {
     const tokens = await forgeTokens(app, walk.owner.token, walk.stranger.userId);
     await walk.untilIdle();
     for (const call of calls) {
@@ -119,8 +119,8 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
     }
   });
 
-  test('with the record of another person [ROLE-2]', async () => {
-    /** Calls that anybody may make; the operation's summary has the reason. */
+  test("refuses another person's record [ROLE-2]", async () => {
+    /** Calls and fields that may name another person's record; the operation's summary has the reason. */
     const open = [
       'discover_slots coachId',
       'get_coach coachId',
@@ -162,12 +162,12 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
     for (const call of takers) {
       await walk.expectNothingChanged(async () => {
         const sent = await send(app, call, fillIn(call, walk.foreign), { token: nobody.token });
-        expectRefusal(sent, 404, `${call.name} by somebody without any role`);
+        expectRefusal(sent, 404, `${call.name} by someone without any role`);
       });
     }
   });
 
-  test('shows a person without any role nothing of other people', async () => {
+  test("shows no one else's data to a person without any role", async () => {
     const nobody = await signInWithoutRoles();
     for (const call of calls.filter(
       ({ endpoint, fields, name }) =>
@@ -183,7 +183,7 @@ describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
     }
   });
 
-  test('shows a person nothing of other people [ROLE-2]', async () => {
+  test("shows no one else's data [ROLE-2]", async () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {

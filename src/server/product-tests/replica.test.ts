@@ -70,9 +70,9 @@ async function listed(app: TestApp, club: Club): Promise<string[]> {
 }
 
 test.each([
-  ['leads nowhere', 'unreachable', async () => `postgres://nobody@127.0.0.1:${await findFreePort()}/club`],
+  ['is unreachable', 'unreachable', async () => `postgres://nobody@127.0.0.1:${await findFreePort()}/club`],
   ['is the primary itself', 'not_a_standby', async () => primary.url],
-])('reads from the primary where the replica %s', async (_, state, urlOf) => {
+])('reads from the primary if the replica %s', async (_, state, urlOf) => {
   await onReplica(await urlOf(), async (app, club) => {
     const slotId = await club.publish();
     expect(await listed(app, club)).toEqual([slotId]);
@@ -93,7 +93,7 @@ async function readOnStandby<T extends object>(statement: string, role = 'app'):
 
 const onStandby = (statement: string) => readOnStandby(statement, 'postgres');
 
-test('reads from a replica that follows, from the primary while it lags or is gone', async () => {
+test('reads from the replica, or from the primary while the replica lags or is down', async () => {
   await onReplica(standby.url, async (app, club) => {
     const slotId = await club.publish();
     await eventually(async () => (await readFigure(app, 'in_use')) === 1);
@@ -105,7 +105,7 @@ test('reads from a replica that follows, from the primary while it lags or is go
     expect(await listed(app, club), 'read from the replica').toEqual([slotId]);
     const { body } = await app.call(null, slotsApi.readAvailability, { slotIds: late });
     expect(body.slots, 'read from the primary').toMatchObject([{ slotId: late, bookedCount: 0 }]);
-    // There are always writes: from the recurring jobs.
+    // The recurring jobs keep writing, so the lag grows.
     await eventually(async () => (await readFigure(app, 'lagging')) === 1, 25_000);
     expect(await readFigure(app, 'lag_seconds')).toBeGreaterThan(5);
     expect(await listed(app, club)).toEqual([slotId, late]);

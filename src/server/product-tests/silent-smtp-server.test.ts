@@ -20,7 +20,7 @@ beforeAll(async () => {
   club = await openClub(app);
 });
 afterAll(async () => {
-  // Ends the waits of the emails under way, so that the product stops.
+  // Ends the deliveries in progress, so that the product can stop.
   await smtpServer.close();
   await app.stop();
 });
@@ -34,7 +34,7 @@ const setFailures = (recipient: string, attempts: number) =>
   sql`update graphile_worker._private_jobs set attempts = ${attempts}, locked_at = null, locked_by = null,
     run_at = now() + interval '1 hour' where payload ->> 'to' = ${recipient}`.execute(app.db);
 
-test('sends refunds and sweeps payments while SMTP hangs', async () => {
+test('sends refunds and sweeps payments while the SMTP server hangs', async () => {
   for (let n = 0; n < 8; n += 1) {
     await notify(app.db, { email: `held-${n}@test.example` }, { subject: 'Held', text: 'Held' });
   }
@@ -56,7 +56,7 @@ test('sends refunds and sweeps payments while SMTP hangs', async () => {
   expect(smtpServer.connections()).toBeGreaterThanOrEqual(4);
 });
 
-test('reports the age of the last sweep in readiness', async () => {
+test('reports the age of the last sweep in the readiness check', async () => {
   const ready = async () => (await fetch(`${app.url}/readyz`)).json();
   await eventually(async () => (await ready()).paymentSweepAgeSeconds < 60);
   expect(await ready()).toEqual({ status: 'ok', paymentSweepAgeSeconds: expect.any(Number) });
@@ -67,7 +67,7 @@ test('reports the age of the last sweep in readiness', async () => {
   });
 });
 
-test('counts waiting jobs until they are retried or deleted', async () => {
+test('counts waiting jobs, and failed jobs until they are retried or deleted', async () => {
   const [waiting, failed] = ['waiting@test.example', 'failed@test.example'];
   for (const to of [waiting, failed]) {
     await enqueue(

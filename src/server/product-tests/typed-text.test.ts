@@ -12,7 +12,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-// A bell, an escape sequence, a C1 character, and an override and an isolate, which reverse the text after them.
+// A bell, an escape sequence, a C1 control, and a bidirectional override and isolate, which reverse the text after it.
 const invisible = ['\u0007', '\u001b[2J', '\u0085', '\u202e', '\u2066'];
 
 /** Sends `input` with each kind of control character in a field; a single-line field accepts no line ends either. */
@@ -45,7 +45,7 @@ async function expectNoControls<E extends Endpoint>(
   for (const field of fields.someLines ?? []) expect((await put(field, 'Left\n\n\tright')).status).toBe(200);
 }
 
-test('refuses control characters in records and keeps one line', async () => {
+test('refuses control characters, and line breaks in single-line fields', async () => {
   const location = { name: 'Court', address: '14 Park Road', city: 'Leeds', postcode: '' };
   await expectNoControls(club.coach, catalogueApi.createLocation, location, {
     oneLine: ['name', 'address', 'city'],
@@ -78,7 +78,7 @@ test('refuses control characters in records and keeps one line', async () => {
   await expectNoControls(admin, settingsApi.updateBrand, { name: 'Club' }, { oneLine: ['name'] });
 });
 
-test('refuses control characters in names', async () => {
+test("refuses control characters in people's names", async () => {
   for (const sign of [...invisible, '\n']) {
     const response = await app.auth(null, '/signup', {
       body: {

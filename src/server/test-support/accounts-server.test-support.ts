@@ -31,15 +31,15 @@ import { createTestDatabase, patientMs } from './test-database.test-support.ts';
 
 type Email = Message & { to: string };
 
-/** The password of everybody in the tests of accounts. */
+/** The password of everyone in the account tests. */
 export const password = 'orange-corner-flag';
 
-/** A session, or a refusal's code and sentence. */
+/** A session, or a refusal's code and message. */
 type Followed = { access_token: string; refresh_token: string; code?: string; msg?: string };
 
 export type AccountsServer = Awaited<ReturnType<typeof startAccountsServer>>;
 
-/** Accounts only, over HTTP, with their jobs, on their own database; without routes of later areas. */
+/** Serves only accounts, over HTTP, with their jobs and on their own database; other areas have no routes. */
 export async function startAccountsServer(options: { limits?: Partial<AuthLimits> } = {}) {
   const database = await createTestDatabase();
   const outbox = await mkdtemp(join(tmpdir(), 'app-outbox-'));
@@ -89,7 +89,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const lastOfEmails = (email: string, count: number): Promise<Email> =>
     eventually(async () => (await emailsTo(email)).slice(count - 1).at(-1));
 
-  /** Waits for an email to the address with such a subject; jobs run concurrently, so their order does not matter. */
+  /** Waits for an email to the address whose subject matches; jobs run concurrently, so emails come in any order. */
   const emailAbout = (email: string, subject: RegExp): Promise<Email> =>
     eventually(async () => (await emailsTo(email)).findLast((message) => subject.test(message.subject)));
 
@@ -100,7 +100,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  /** A person with this address, which is confirmed if nothing else is said. */
+  /** Adds a person with this address, which is confirmed by default. */
   const addPerson = (
     email: string,
     more: { fullName?: string; roles?: Role[]; password?: string; isConfirmed?: boolean } = {},
@@ -122,10 +122,10 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     url: main.url,
     addPerson,
     signIn,
-    /** Calls an endpoint with a token, or without one. */
+    /** Calls an endpoint with a token; null for none. */
     call: <E extends Endpoint>(token: string | null, endpoint: E, input: InputOf<E>, url = main.url) =>
       callEndpoint(url, token === null ? null : { token }, endpoint, input),
-    /** A call that every session may make and no other: whether a token opens anything. */
+    /** Calls an endpoint that needs a session but no role: shows whether a token is valid. */
     getProfile: (token: string | null, url = main.url) =>
       callEndpoint(url, token === null ? null : { token }, accountsApi.getProfile, {}),
     databaseUrl: database.url,
@@ -137,10 +137,10 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     lastOfEmails,
     emailAbout,
     client: (url = main.url) => createClient(url),
-    /** The link of an email, reachable at this test's address. */
+    /** The link in an email, changed to this test server's address. */
     linkIn: (message: Email) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
-    /** Uses an emailed link like the button on its page; `page` is where that page leads. */
+    /** Uses an emailed link as the button on its page does; `page` is where that page leads. */
     followLink: async (link: string, type?: string) => {
       const { pathname, searchParams } = new URL(link);
       if (pathname !== '/verify') throw new Error(`${link} does not lead to the page for emailed links`);
@@ -169,7 +169,7 @@ export function setUpAccountsServer(options?: Parameters<typeof startAccountsSer
   return server;
 }
 
-/** auth-js as in a browser tab, except for the refresh ticks and the address bar. */
+/** auth-js as in a browser tab, except for the refresh timer and the address bar. */
 function createClient(url: string): GoTrueClient {
   const items = new Map<string, string>();
   return new GoTrueClient({

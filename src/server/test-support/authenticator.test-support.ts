@@ -2,14 +2,14 @@ import type { GoTrueClient } from '@supabase/auth-js';
 import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
 
-/** A new authenticator app as the server answers it. */
+/** A new authenticator app as the server returns it. */
 export type Factor = { id: string; totp: { secret: string; uri: string; qr_code: string } };
 
-/** The code of an authenticator app; `steps` of 30 seconds later or earlier. */
+/** The code of an authenticator app, `steps` of 30 seconds from now. */
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** The next step's code, which the server accepts already. */
+/** The next step's code, which the server already accepts. */
 export const nextCodeOf = (secret: string) => codeOf(secret, 1);
 
 /** A code that the app shows at no time near now. */
@@ -19,8 +19,8 @@ export function wrongCodeOf(secret: string): string {
 }
 
 /**
- * Switches two-step sign-in on with the current code; that of the next step is unused then. The previous step's code
- * would be refused if the step ended on its way to the server.
+ * Turns on two-step sign-in with the current code, which leaves the next step's code unused. The previous step's code
+ * would be refused if the current step ended before the request arrived.
  */
 export async function enrol(client: Pick<GoTrueClient, 'mfa'>) {
   const { data, error } = await client.mfa.enroll({ factorType: 'totp' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
 
-/** One field of a call as its description has it. */
+/** One field of a call, as in the API description. */
 export type Field = {
   name: string;
   location: 'path' | 'query' | 'body';
@@ -10,7 +10,7 @@ export type Field = {
   schema: JsonSchema;
 };
 
-/** Values for fields whose schema does not say enough to make one up. */
+/** Values for fields whose schema is not specific enough to generate one. */
 const samples: Record<string, unknown> = {
   paymentMethodId: 'pm_nobody',
   email: 'somebody@test.example',
@@ -44,7 +44,7 @@ const textOf = (size: number) => 'long '.repeat(size / 5);
 
 /**
  * Values of the wrong type for a field, some of which a lenient field may accept. In a query everything is text; a
- * list stands for a repeated name.
+ * list represents a repeated name.
  */
 export function wrongValuesFor({ location, schema }: Field): unknown[] {
   const types = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();

@@ -3,7 +3,7 @@ import { cardOfNumber } from './test-cards.test-support.ts';
 type Network = { cardNetwork: { url: string } };
 
 /**
- * Changes something at the card network that only a bank or its dashboard can: `disputes`, `disputes/<id>/…`,
+ * Makes a change at the card network that only a bank or the dashboard can make: `disputes`, `disputes/<id>/…`,
  * `refunds/<id>`, `payment-methods/<id>`.
  */
 export async function changeAtNetwork({ cardNetwork }: Network, path: string, body: object) {
@@ -12,7 +12,7 @@ export async function changeAtNetwork({ cardNetwork }: Network, path: string, bo
   return (await answer.json()) as { id: string };
 }
 
-/** What the customer does on the bank's page. Answers the page's status. */
+/** Answers the challenge on the bank's page, as the customer would. Returns the page's HTTP status. */
 export async function answerBank(
   { cardNetwork }: Network,
   clientSecret: string,

@@ -21,7 +21,7 @@ export async function openClub(app: TestApp) {
   const templateId = await addTemplate(db, coach.userId);
   let published = 0;
 
-  /** Publishes an hour's lesson; each starts two hours after the one before, from three days on. */
+  /** Publishes a one-hour lesson. The first starts in three days, each further one two hours later. */
   async function publish(
     slot: { seats?: number; priceCents?: number; startsInHours?: number; coachId?: string } = {},
   ): Promise<string> {
@@ -67,7 +67,7 @@ export async function openClub(app: TestApp) {
     return answer;
   }
 
-  /** What the customer does on the bank's page. */
+  /** Completes or fails 3-D Secure, as the customer would on the bank's page. */
   async function authenticate(clientSecret: string, outcome: 'succeeded' | 'failed'): Promise<void> {
     expect(await answerBank(app, clientSecret, outcome)).toBe(200);
   }
@@ -87,7 +87,7 @@ export async function openClub(app: TestApp) {
       .orderBy('bookings.createdAt')
       .execute();
 
-  /** A booking's entries in the ledger, in the order in which they were made. */
+  /** A booking's entries in the ledger, in the order in which they were written. */
   const readLedger = (bookingId: string) =>
     db
       .selectFrom('ledgerEntries')
@@ -96,7 +96,7 @@ export async function openClub(app: TestApp) {
       .orderBy('entryId')
       .execute();
 
-  /** As if this much time had passed since the first booking of a slot began; answers the booking. */
+  /** Ages the payment of the first booking of a slot to this many seconds; returns the booking. */
   async function agePayment(slotId: string, seconds: number) {
     const booking = (await readBookings(slotId))[0]!;
     const createdAt = new Date(Date.now() - seconds * 1000).toISOString();

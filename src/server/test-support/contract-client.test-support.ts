@@ -13,8 +13,8 @@ export type Caller = Pick<Someone, 'token'> | null;
 export type Sending = { headers?: Record<string, string>; signal?: AbortSignal };
 
 /**
- * Calls an endpoint of the product at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws where
- * nothing answers, once `signal` is aborted, and for a refusal that the description of the API does not name.
+ * Calls an endpoint of the product at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws if
+ * nothing responds, when `signal` is aborted, and for a refusal that the API description does not list.
  */
 export async function callEndpoint<E extends Endpoint>(
   url: string,
@@ -46,10 +46,10 @@ export async function outputOf<T>(answer: Promise<Answer<T>>): Promise<T> {
   return body;
 }
 
-/** POST with an empty body, if nothing else is said. */
+/** By default a POST with an empty body. */
 export type AuthSending = Sending & { method?: string; body?: object };
 
-/** A session as the GoTrue-compatible server answers it. */
+/** A session as the GoTrue-compatible server returns it. */
 export type Session = {
   access_token: string;
   refresh_token: string;
@@ -59,8 +59,8 @@ export type Session = {
 };
 
 /**
- * Calls the GoTrue-compatible server, whose contract is GoTrue's: the path is the one below /auth/v1. `body` is empty
- * where the server sends none.
+ * Calls the GoTrue-compatible server, whose contract is GoTrue's. `path` is relative to /auth/v1. `body` is empty if
+ * the server sends none.
  */
 export async function callAuth<T = Record<string, string>>(
   url: string,
@@ -74,7 +74,7 @@ export async function callAuth<T = Record<string, string>>(
   return { status: response.status, body: JSON.parse(text || '{}') };
 }
 
-/** Signs in with a password; throws where that is refused. */
+/** Signs in with a password; throws if that is refused. */
 export async function openSession(
   url: string,
   credentials: { email: string; password: string },

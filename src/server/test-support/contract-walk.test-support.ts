@@ -22,13 +22,13 @@ export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody:
 /** Part of every text that belongs to another person; no response to a stranger may contain it. */
 export const secretMark = 'Somebody-elses';
 
-/** Calls for a former coach, and for nobody else without the role: docs/decisions/0047. */
+/** Calls that a former coach may make, but nobody else without the role: docs/decisions/0047. */
 export const formerCoachCalls = [
   ...['get_bank_details', 'save_bank_details', 'get_earnings', 'list_earnings', 'list_payments'],
   'export_payments',
 ];
 
-/** The description of the API with what each reference refers to in its place. */
+/** The API description with each reference replaced by its target. */
 export type ResolvedDescription = Omit<ApiDescription, 'paths'> & {
   paths: Record<
     string,
@@ -63,14 +63,14 @@ export function readContracts(): Map<string, Endpoint> {
 
 /** Every call that the product documents, joined with its contract. */
 function readCalls({ paths }: ResolvedDescription, contracts: Map<string, Endpoint>): Call[] {
-  // The GoTrue-compatible server has GoTrue's contracts and its own tests.
+  // The GoTrue-compatible server follows GoTrue's contracts and has its own tests.
   return Object.entries(paths)
     .filter(([path]) => path.startsWith('/api/'))
     .flatMap(([, operations]) => Object.values(operations))
     .map((operation) => {
       const endpoint = contracts.get(operation.operationId);
       if (!endpoint) throw new Error(`${operation.operationId} is in no contract`);
-      // Sent under the contract's names; the specification's have their own test.
+      // Fields are sent under the contract's names; the specification's names have their own test.
       const nameOf = new Map(Object.entries(endpoint.wireNames ?? {}).map(([name, wire]) => [wire, name]));
       const body = operation.requestBody?.content['application/json'].schema ?? {};
       const fields: Field[] = [
@@ -91,7 +91,7 @@ function readCalls({ paths }: ResolvedDescription, contracts: Map<string, Endpoi
     });
 }
 
-/** A person with every role and one record of each kind, and a stranger with the same. */
+/** Gives a person one record of each kind, with `mark` in its texts; returns the ids by field name. */
 async function settleIn(
   app: TestApp,
   who: Someone,
@@ -122,7 +122,7 @@ async function settleIn(
   const account = { accountName: `${mark} account`, sortCode: '08-99-99', accountNumber: '66374958' };
   const banked = await app.call(who, payoutsApi.saveBankDetails, account);
   expect(banked.error?.message).toBeUndefined();
-  // Signing this one out does not affect the walk.
+  // Signing out this session does not affect the walk.
   const { sessionId } = await app.db
     .insertInto('sessions')
     .values({ userId: who.userId })
@@ -137,7 +137,7 @@ async function settleIn(
   return ids;
 }
 
-/** For all tests of this file: a product, a club with everybody the walk needs, and every call of the API. */
+/** For all tests of this file: a product, a club with everyone whom the walk needs, and every call of the API. */
 export function setUpWalk() {
   const app = setUpTestApp();
   const walk = beforeTests(() => openWalk(app));
@@ -145,12 +145,12 @@ export function setUpWalk() {
   beforeAll(async () => {
     calls.push(...readCalls(await readDescription(app.url), readContracts()));
   });
-  /** Sends it as a person with permission; a public call as a visitor. */
+  /** Sends a call as a person with permission, or as a visitor if it is public. */
   const asOwner = ({ endpoint }: Call) => ({ token: endpoint.gate === 'public' ? null : walk.owner.token });
   return { app, walk, calls, asOwner };
 }
 
-/** A club with everybody the walk needs, and no jobs in progress. */
+/** A club with everyone whom the walk needs, and no jobs in progress. */
 async function openWalk(app: TestApp) {
   const club = await openClub(app);
   const owner = await app.signIn('customer', 'coach', 'admin');
@@ -169,7 +169,7 @@ async function openWalk(app: TestApp) {
     const arrived = payments.filter(({ eventType }) => eventType === 'payment_intent.succeeded').length;
     return arrived >= 2 && payments.every(({ handledAt }) => handledAt);
   }, 20_000);
-  /** Waits until no job is left to be done. */
+  /** Waits until no jobs remain. */
   const untilIdle = () =>
     eventually(async () => {
       const state = await readState(app.db);
@@ -205,7 +205,7 @@ export function fillIn(call: Call, ids: Record<string, string>, other: Record<st
   return filled;
 }
 
-/** How to send it: by default as JSON with the content type of JSON. */
+/** How to send a call: by default as JSON, with the content type of JSON. */
 export type Sending = {
   token?: string | null;
   method?: string;
@@ -217,7 +217,7 @@ export type Sending = {
 export const asText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
 
-/** Sends a call with this input; what is not in the address or the query goes into the body. */
+/** Sends a call with this input; fields that are not in the path or the query go into the body. */
 export async function send(app: TestApp, call: Call, input: Record<string, unknown>, sending: Sending = {}) {
   const query = new URLSearchParams();
   const rest: Record<string, unknown> = { ...input };
@@ -267,7 +267,7 @@ export function expectRefusal(sent: Sent, statuses: number | number[], what: str
   return error;
 }
 
-/** Text short enough to be printed where a test fails. */
+/** A short text of a value for failure messages. */
 export const describeValue = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80

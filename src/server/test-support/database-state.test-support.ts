@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { recurringJobs } from '#domain/jobs.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** Tables that change on their own, or on purpose with every try. */
+/** Tables that change in the background, or intentionally with every attempt. */
 const restless = ['health', 'rate_limits', 'schema_migrations'];
 
 /**
- * The content of every table as "count checksum", and the waiting jobs by name apart from recurring ones: two states
- * are equal only if nothing was changed between them.
+ * The content of every table as "count checksum", and the number of waiting jobs by name, without the recurring ones.
+ * Two states are equal only if nothing was changed between them.
  */
 export async function readState(db: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`

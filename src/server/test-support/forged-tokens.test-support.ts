@@ -37,9 +37,9 @@ export async function forgeTokens(
   return {
     'no token': 'Bearer nothing',
     'another scheme': 'Basic dXNlcjpwYXNz',
-    'an empty one': 'Bearer  ',
-    'somebody else in it': `${head}.${encode({ ...claims, sub: strangerId })}.${signature}`,
-    'its signature cut': `${head}.${payload}.${signature.slice(0, -8)}`,
+    'an empty token': 'Bearer  ',
+    'with another user’s id': `${head}.${encode({ ...claims, sub: strangerId })}.${signature}`,
+    'with its signature cut off': `${head}.${payload}.${signature.slice(0, -8)}`,
     'no signature': `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
     'signed by another key': await sign({}, other.privateKey),
     'signed by a key of another name': await sign({}, other.privateKey, kid),

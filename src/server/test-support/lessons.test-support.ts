@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/db.ts';
 const hourMs = 3_600_000;
 const at = (ms: number) => new Date(ms).toISOString();
 
-/** Writes an hour's group lesson for £50 as a template of this coach, but for what `more` says. */
+/** Inserts a template of this coach: a one-hour group lesson for £50, unless `more` says otherwise. */
 export async function addTemplate(
   db: Database,
   coachId: string,
@@ -25,10 +25,10 @@ export async function addTemplate(
   return templateId;
 }
 
-/** A lesson's time: its start in milliseconds since 1970, and its length, an hour if nothing is said. */
+/** A lesson's time: its start in milliseconds since 1970, and its length, by default 60 minutes. */
 type When = { startMs: number; minutes?: number };
 
-/** Writes a scheduled lesson, also at times at which the product would not let a coach publish one. */
+/** Inserts a scheduled lesson, even at a time at which the product would not let a coach publish one. */
 export async function addSlot(
   db: Database,
   slot: When & { templateId: string; coachId: string; seats: number; priceCents: number },
@@ -45,7 +45,7 @@ export async function addSlot(
   return slotId;
 }
 
-/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming` none that began or was cancelled. */
+/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming`, only if it is scheduled and ahead. */
 export async function putLesson(
   db: Database,
   slotId: string,
@@ -63,7 +63,7 @@ export async function putLesson(
   });
 }
 
-/** A lesson for one, sold and paid; `refundCents` of a cancelled one, whose fee is refunded by `feeBackCents`. */
+/** A sold one-to-one lesson. If it was cancelled, `refundCents` and `feeBackCents` of the fee were refunded. */
 export type Sale = When & {
   templateId: string;
   coachId: string;

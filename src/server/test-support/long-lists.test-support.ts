@@ -5,11 +5,11 @@ export const longLists = {
   adminId: '00000000-0000-4000-8000-00000000000a',
   coachId: '00000000-0000-4000-8000-00000000000c',
   customerId: '00000000-0000-4000-8000-00000000000d',
-  /** Matches everybody, one in ten thousand by three letters, the same by two, and nobody. */
+  /** `common` and `commonShort` match almost everyone, `rare` and `short` one person in ten thousand. */
   searches: { common: 'member', rare: 'zebedee', short: 'zq', commonShort: 'm', nobody: 'xx' },
 };
 
-// A UUID of version 4 in form, which is what the API lets pass.
+// SQL for an id in the form of a version 4 UUID, which the API accepts.
 const idOf = (kind: string, n = 'n') =>
   `overlay(overlay(md5('${kind}' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`;
 const { adminId, coachId, customerId } = longLists;
@@ -24,7 +24,7 @@ export async function seedLongLists(
   rows: number,
   { coachHasEvery }: { coachHasEvery: number },
 ): Promise<void> {
-  // Filling takes longer than a request may.
+  // Filling the tables takes longer than a statement normally may.
   await client.query('set statement_timeout = 0');
   await client.query(`
     insert into users (user_id, email, password_hash, email_confirmed_at)

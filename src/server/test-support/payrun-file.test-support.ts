@@ -7,7 +7,8 @@ export function parseStrictly(text: string): string[][] {
     .split('\r\n')
     .map((line) => {
       const fields = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)];
-      if (fields.map(([whole]) => whole).join('') !== line) throw new Error(`This is no CSV: ${line}`);
+      if (fields.map(([whole]) => whole).join('') !== line)
+        throw new Error(`This line is not valid CSV: ${line}`);
       const values = fields.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!);
       if (values.length !== 8 || values.some((value) => /^[=+\-@\t]/.test(value))) throw new Error(line);
       return values;
@@ -20,7 +21,7 @@ export function sumAmounts(text: string): number {
   const column = header.indexOf('amount');
   return rows.reduce((sum, row) => {
     const amount = row[column] ?? '';
-    if (!/^(0|[1-9]\d*)\.\d\d$/.test(amount)) throw new Error(`This is no amount: ${amount}`);
+    if (!/^(0|[1-9]\d*)\.\d\d$/.test(amount)) throw new Error(`This is not an amount: ${amount}`);
     return sum + Number(amount.replace('.', ''));
   }, 0);
 }

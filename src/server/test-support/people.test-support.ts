@@ -9,9 +9,9 @@ import type { Someone } from './contract-client.test-support.ts';
 
 type Parts = { db: Database; config: Config };
 
-/** The password of everybody whom {@link addPerson} adds. */
+/** The password of everyone whom {@link addPerson} adds. */
 export const commonPassword = 'correct-horse-battery';
-// Hashing takes tens of milliseconds of a core: once for everybody.
+// Hashing takes tens of milliseconds of CPU time, so the hash is computed once for everyone.
 let commonHash: Promise<string> | undefined;
 
 /** A new person with a confirmed address and a session, as if they had just signed in with the common password. */
@@ -25,7 +25,7 @@ export async function addPerson(
   return signInAs({ db, config }, userId);
 }
 
-/** A session of somebody who is in the database, from the browser that Node's `fetch` is. */
+/** Opens a session for an existing person, with the user agent of Node's `fetch`. */
 export async function signInAs({ db, config }: Parts, userId: string): Promise<Someone> {
   const user = await db
     .selectFrom('users')

@@ -3,7 +3,7 @@ import { outputOf, type Someone } from './contract-client.test-support.ts';
 import { addTemplate, writeSales } from './lessons.test-support.ts';
 import type { TestApp } from './test-app.test-support.ts';
 
-/** A bank account whose sort code and number belong together. */
+/** A bank account whose sort code and number match. */
 export const bankAccount = { accountName: 'Ana Souza', sortCode: '089999', accountNumber: '66374958' };
 
 /** A coach who has given bank details. */

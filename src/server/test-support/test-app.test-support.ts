@@ -29,7 +29,7 @@ import { createTestDatabase, patientMs } from './test-database.test-support.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-/** What proves the identity of everybody who signs in through this app. */
+/** The proof of identity of everyone who signs in through this app. */
 export const ownProof = { proofKind: 'password', proof: commonPassword } as const;
 let people = 0;
 
@@ -106,7 +106,7 @@ export async function startTestApp(
     signIn,
     signInAs: (userId: string) => signInAs({ db, config }, userId),
     emailsTo,
-    /** Stops and starts this process's part of the product; database and card network stay. */
+    /** Stops and starts this process's part of the product; the database and card network keep running. */
     restart: async () => {
       await product.stop();
       product = await start();
@@ -122,8 +122,8 @@ export async function startTestApp(
 }
 
 /**
- * What `make` returns, made before the tests of this file: its fields are there from then on, in the order of the
- * calls. So it must not be taken apart at the top of the file.
+ * Runs `make` before the tests of this file, in the order of these calls. Returns an object that gets the fields of the
+ * result at that moment, so it must not be destructured at the top of the file.
  */
 export function beforeTests<T extends object>(make: () => Promise<T>): T {
   const made = {} as T;
@@ -139,13 +139,13 @@ export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): Test
   return app;
 }
 
-/** Polls until `probe` returns a truthy value; throws after `withinMs`, which even a busy machine does not need. */
+/** Polls until `probe` returns a truthy value; throws after `withinMs`, which is ample even for a busy machine. */
 export async function eventually<T>(probe: () => Promise<T>, withinMs = 45_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`Still not so after ${withinMs} ms: ${probe}`);
+    if (Date.now() > deadline) throw new Error(`Condition not met after ${withinMs} ms: ${probe}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

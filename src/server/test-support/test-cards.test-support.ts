@@ -1,8 +1,8 @@
-/** Numbers of the card network's test cards, by what they do. */
+/** Numbers of the card network's test cards, by behaviour. */
 export const testCards = {
   good: '4242424242424242',
   mastercard: '5555555555554444',
-  /** The bank asks when the card is saved, and when a present customer pays. */
+  /** The bank asks when the card is saved, and when a customer who is present pays. */
   asksOnSaving: '4000002500003155',
   asksAlways: '4000002760003184',
   asksThenInsufficient: '4000008260003178',

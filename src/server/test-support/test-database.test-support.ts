@@ -12,7 +12,7 @@ export const patientMs = 20_000;
 
 /**
  * Creates a migrated, otherwise empty database for one test file or test, by copying the template of this run (some
- * tens of milliseconds). `drop` ends its remaining connections; without it, the database goes when the run ends.
+ * tens of milliseconds). `drop` ends its remaining connections; without it, the database is dropped when the run ends.
  */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const prefix = inject('databasePrefix');

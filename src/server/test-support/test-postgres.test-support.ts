@@ -58,7 +58,7 @@ async function startTemporaryPostgres() {
   };
 }
 
-/** These databases need not survive a power cut; the kernel keeps their files when a process is killed. */
+/** Turns off syncing to disk: these databases needn't survive a power cut, only the end of a process. */
 async function waitForNoDisk(url: string): Promise<void> {
   const superuser = new URL(url);
   superuser.username = 'postgres';
@@ -68,7 +68,7 @@ async function waitForNoDisk(url: string): Promise<void> {
   await run(superuser.href, 'select pg_reload_conf()');
 }
 
-/** A killed run leaves its server running; another user's is left alone. */
+/** Stops and removes the server that a killed run left running, unless it belongs to another user. */
 async function removeLeftover(dataDir: string): Promise<void> {
   try {
     await stopPostmaster(join(dataDir, 'postgres'));
