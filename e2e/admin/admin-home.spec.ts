@@ -18,7 +18,7 @@ test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ pa
   await page.getByRole('tab', { name: 'Settings' }).click();
 
   await name.fill('Riverside');
-  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   await page.getByRole('tab', { name: 'Users' }).click();
   await expect(question).toBeVisible();
   await inspect(page, 'discard typed settings');
@@ -56,7 +56,7 @@ test('asks before signing out discards typed settings', async ({ page }) => {
   const name = page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name');
   await name.fill('Riverside');
   const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign Out' });
-  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   await signOut.click();
   await expect(question).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('app.session'))).not.toBeNull();

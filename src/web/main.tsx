@@ -6,13 +6,13 @@ import { createQueryClient, hydrateQueryCache } from './app/api/query-client.ts'
 import { AuthProvider } from './app/auth/auth-provider.tsx';
 import { router } from './routes.tsx';
 
-// The content security policy forbids the function constructor, which zod would try in order to be faster, and
-// browsers report the attempt.
+// The content security policy forbids the Function constructor, which zod would try for speed, and browsers report
+// the attempt.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const client = createQueryClient();
 const root = document.getElementById('root')!;
-// The server-rendered page stays until the app can show the same.
+// The server-rendered page stays until the app can render the same.
 const isServerRendered = hydrateQueryCache(client);
 if (isServerRendered) await router.load();
 
@@ -33,12 +33,12 @@ const app = (
   </StrictMode>
 );
 
-// In small pieces, so that the browser responds to scrolling in between.
+// A transition renders in small pieces, so that the browser can respond to scrolling in between.
 startTransition(() => {
   if (isServerRendered) {
-    // From here on React responds to presses itself; early.js repeats those before.
+    // From here on React handles presses itself; early.js repeats the earlier ones.
     root.dataset.serverRendered = 'hydrating';
-    // Without this the router renders other boundaries than on the server.
+    // Without this the router renders different boundaries from those on the server.
     Object.assign(router, { ssr: {} });
     hydrateRoot(root, app);
   } else {

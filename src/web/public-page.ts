@@ -1,5 +1,5 @@
-// The script of the server-rendered pages, after early.js. It is a plain file without imports in their head, so that it
-// runs before the first paint: for a signed-in person the app takes over at the start page.
+// The script of the server-rendered pages, loaded after early.js. It is a plain script in the head, without imports, so
+// that it runs before the first paint: for a signed-in person the app replaces the start page.
 (() => {
   const root = document.documentElement;
   const { app, appModules, appStyles } = document.currentScript?.dataset ?? {};
@@ -22,14 +22,14 @@
     for (const href of [script, ...listOf(appModules)]) addLink('modulepreload', href);
     for (const href of listOf(appStyles)) addLink('preload', href, 'style');
     await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
-    // Only now do the app's styles come after those of this page, and so override them.
+    // Added only now, so that the app's styles come after those of this page and override them.
     const styles = listOf(appStyles).map((href) => addLink('stylesheet', href));
     await Promise.all(
       styles.map(
         (link) =>
           new Promise((done) => {
             link.onload = done;
-            // Without its styles the app is ugly, without its script it is missing.
+            // A style sheet that fails to load must not keep the app from starting.
             link.onerror = done;
           }),
       ),

@@ -5,7 +5,7 @@ vi.stubGlobal('location', new URL('http://localhost/'));
 
 const titles: Record<string, string> = { ...pageTitles, ...demoPageTitles };
 
-test('the browser has a route for exactly the pages that the server answers with 200', async () => {
+test('has a browser route for exactly the pages that the server answers with 200', async () => {
   const { router } = await import('./routes.tsx');
   expect(Object.keys(router.routesByPath).sort()).toEqual(Object.keys(titles).sort());
 });
@@ -26,7 +26,7 @@ test('serves every address that the specification names [NAV-1a]', async () => {
   }
 });
 
-test('finds the title of a page by the pattern of its route', () => {
+test('finds the title of a page by its route pattern', () => {
   expect(titleOf('/coach/')).toBe('Calendar');
   expect(titleOf('/coach/lesson/$slotId')).toBe('Lesson');
   expect(titleOf('/dev/ui')).toBe('Components');

@@ -33,7 +33,7 @@ function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) =>
 const reads = <Params extends AddressParams>(params: Params) =>
   onlyRead((raw) => readSearchParams(params, raw));
 
-/** Our page to go to when this one is done. */
+/** The page of our site to go to after this one. */
 const next = readNext;
 /** The dialog that is open over a page: its name, or the booking that it asks about. */
 const open = { maxLength: 20 };
@@ -109,7 +109,7 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/verify',
-    // One is missing if the link was cut or made up; nothing else of it is ever shown.
+    // Either is missing if the link was cut off or made up; the page never shows text from the URL.
     validateSearch: reads({ link: { of: emailLinks }, token_hash: token, next }),
     component: lazyRouteComponent(() => import('./auth/emailed-links/verify.tsx'), 'VerifyScreen'),
   }),
@@ -310,7 +310,7 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Text typed on the previous page, kept out of the address. */
+    /** The email address typed on the previous page, kept out of the URL. */
     email?: string;
   }
   interface Register {

@@ -1,4 +1,4 @@
-// What happens before the app is there.
+// Runs before the app: applies the theme, the font and the sign-in marker, then starts the app.
 (() => {
   const root = document.documentElement;
   const { app, font, session } = document.currentScript.dataset;
@@ -13,11 +13,11 @@
     try {
       localStorage.setItem(key, value);
     } catch {
-      // A browser that forbids storage forgets the choice with the page.
+      // If the browser forbids storage, the choice lasts only as long as the page.
     }
   }
 
-  // The theme is the attribute data-theme.
+  // The attribute data-theme holds the theme.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,
     colour: meta.content,
@@ -40,7 +40,7 @@
     store('app.theme', root.dataset.theme);
   }).observe(root, { attributeFilter: ['data-theme'] });
 
-  // A first visit begins in the system's font: the browser would hold the text back for ours.
+  // A first visit starts in the system's font, because the browser would hide the text while ours loads.
   if (font && read('app.font') !== font) {
     root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
     const replace = () => {

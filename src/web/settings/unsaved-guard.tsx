@@ -87,13 +87,13 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
       <ConfirmDialog
         open={blocker.status === 'blocked' || signOut !== null}
         onOpenChange={(isOpen) => isOpen || answer(false)}
-        title="Discard what you typed?"
+        title="Discard your changes?"
         confirmLabel="Discard"
         cancelLabel="Keep editing"
         isDestructive
         onConfirm={() => answer(true)}
       >
-        <p>It isn't saved yet.</p>
+        <p>You haven't saved them yet.</p>
       </ConfirmDialog>
     </ReportUnsaved>
   );

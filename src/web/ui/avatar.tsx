@@ -13,8 +13,8 @@ const sizes = { sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-16 text-l
 type AvatarProps = { name: string; src?: string | null; size?: keyof typeof sizes; className?: string };
 
 /**
- * A person's picture, or their initials if there is none or it cannot be loaded. The name is beside it, so it is
- * decorative.
+ * A person's picture, or their initials if there is none or it cannot be loaded. Decorative, because the name is
+ * beside it.
  */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);

@@ -15,7 +15,7 @@ const variants = {
   ghost: 'base:text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
   destructive:
     'bg-destructive text-destructive-foreground enabled:hover:bg-destructive-hover [a&]:hover:bg-destructive-hover',
-  // In a line of text it is as high as the line; its touch target is larger.
+  // As high as its line of text, with a larger touch target.
   link: 'relative h-auto! px-0! touch:before:absolute touch:before:inset-x-0 touch:before:-inset-y-3 text-primary underline decoration-1 underline-offset-4 hover:decoration-2',
 };
 
@@ -37,8 +37,8 @@ export type ButtonProps = ComponentProps<'button'> & {
 };
 
 /**
- * The one button. While `isLoading` it keeps its focus and ignores presses (and so a second submit of its form),
- * since a disabled button would move the focus to the top of the page.
+ * The product's button. While `isLoading` it keeps the focus and ignores presses, which prevents a second submit of its
+ * form; a disabled button would move the focus to the top of the page.
  */
 export function Button({
   variant = 'primary',

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names.ts';
 
-/** A surface with a hairline border, for one separate thing (a lesson, a plan); not for grouping text. */
+/** A surface with a hairline border, for one separate item (a lesson, a plan); not for grouping text. */
 export function Card({ className, ...props }: ComponentProps<'div'>) {
   return <div className={cn('rounded-lg border bg-card base:p-4 base:md:p-5', className)} {...props} />;
 }
@@ -15,7 +15,7 @@ type SectionProps = {
   children?: ReactNode;
 };
 
-/** A section of a page: heading of level two, a line about it, its actions and a hairline above, except the first. */
+/** A section of a page: a level-two heading, a description, actions, and a hairline above all but the first. */
 export function Section({ title, description, actions, className, children }: SectionProps) {
   return (
     <section

@@ -1,8 +1,8 @@
 import { type ClassValue, clsx } from 'clsx';
 
 /**
- * Joins class names. Avoid two classes that set the same property: which one wins would depend on the style sheet. So
- * a component writes a class that callers may override as `base:h-4`, which gives way to any `h-10`.
+ * Joins class names. Avoid two classes that set the same property: which one wins would depend on the style sheet.
+ * Components therefore write classes that callers may override as `base:h-4`, which any `h-10` overrides.
  */
 export function cn(...inputs: ClassValue[]): string {
   return clsx(inputs);

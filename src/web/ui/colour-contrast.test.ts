@@ -10,7 +10,7 @@ function parseColour(text: string, hue = 0): Colour {
   return { l: l!, c: c!, h: h! };
 }
 
-/** A token of styles.css in one theme, e.g. `token('primary', 'dark')`; sports need a hue in degrees. */
+/** A token of styles.css in one theme, e.g. `token('primary', 'dark')`; tokens of sports need a hue in degrees. */
 function token(name: string, theme: 'light' | 'dark', hue?: number): Colour {
   const property = hue === undefined ? `--${name}` : `--color-${name}`;
   const pair = new RegExp(
@@ -20,7 +20,7 @@ function token(name: string, theme: 'light' | 'dark', hue?: number): Colour {
   return parseColour(theme === 'light' ? pair[1]! : pair[2]!, hue);
 }
 
-/** Relative luminance by WCAG 2; OKLab → linear sRGB after Ottosson, out-of-gamut channels clipped as a screen does. */
+/** Relative luminance as in WCAG 2. OKLab to linear sRGB after Ottosson; clips channels out of gamut, as screens do. */
 function luminance({ l, c, h }: Colour): number {
   const a = c * Math.cos((h * Math.PI) / 180);
   const b = c * Math.sin((h * Math.PI) / 180);
@@ -41,7 +41,7 @@ function contrast(one: Colour, other: Colour): number {
 
 const grounds = ['background', 'card', 'popover'];
 
-/** Text on its background: at least 4.5. */
+/** Text and its background: a contrast of at least 4.5. */
 const textPairs: [string, string][] = [
   ['foreground', 'selected'],
   ...[...grounds, 'muted', 'accent'].flatMap((ground): [string, string][] => [
@@ -65,7 +65,7 @@ const textPairs: [string, string][] = [
   ['destructive-foreground', 'destructive-hover'],
 ];
 
-/** Edges of controls, focus rings, dots and icons: at least 3. */
+/** Edges of controls, focus rings, dots and icons: a contrast of at least 3. */
 const controlPairs: [string, string][] = grounds.flatMap((ground): [string, string][] => [
   ['input', ground],
   ['ring', ground],
@@ -77,16 +77,16 @@ const controlPairs: [string, string][] = grounds.flatMap((ground): [string, stri
 
 const hues = Array.from({ length: 72 }, (_, step) => step * 5);
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  test.each(textPairs)('%s can be read on %s', (ink, ground) => {
+describe.each(['light', 'dark'] as const)('The %s theme', (theme) => {
+  test.each(textPairs)('keeps %s readable on %s', (ink, ground) => {
     expect(contrast(token(ink, theme), token(ground, theme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(controlPairs)('%s can be seen on %s', (mark, ground) => {
+  test.each(controlPairs)('keeps %s visible on %s', (mark, ground) => {
     expect(contrast(token(mark, theme), token(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 
-  test('has visible hues with readable text for every sport', () => {
+  test('gives every sport a visible hue with readable text', () => {
     for (const hue of hues) {
       const soft = token('sport-soft', theme, hue);
       expect(
@@ -95,7 +95,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       ).toBeGreaterThanOrEqual(3);
       expect(contrast(token('sport', theme, hue), soft), `edge ${hue}`).toBeGreaterThanOrEqual(3);
       expect(contrast(token('foreground', theme), soft), `text ${hue}`).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(token('muted-foreground', theme), soft), `quiet text ${hue}`).toBeGreaterThanOrEqual(
+      expect(contrast(token('muted-foreground', theme), soft), `muted text ${hue}`).toBeGreaterThanOrEqual(
         4.5,
       );
       expect(

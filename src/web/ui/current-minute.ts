@@ -15,7 +15,7 @@ function subscribe(onChange: () => void) {
     );
   };
   wait();
-  // Timers of a background page are late; on return the time is right immediately.
+  // Timers run late in a background tab; this corrects the time as soon as the tab is visible again.
   document.addEventListener('visibilitychange', onChange);
   return () => {
     clearTimeout(timer);
@@ -23,7 +23,7 @@ function subscribe(onChange: () => void) {
   };
 }
 
-/** The start of the current minute, in milliseconds since 1970; renders again when the next one starts. */
+/** The start of the current minute, in ms since 1970; renders again when the next minute starts. */
 export function useCurrentMinute(): number {
   return useSyncExternalStore(subscribe, startOfMinute);
 }

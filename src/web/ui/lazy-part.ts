@@ -3,8 +3,8 @@ import { type ComponentType, lazy } from 'react';
 const retryAfterMs = 3_000;
 
 /**
- * A part of a page that is loaded after the first paint. On failure it is retried while its fallback shows, so that a
- * weak connection costs the part and not the page.
+ * A part of a page that is loaded after the first paint. A failed load is retried while the fallback shows, so that a
+ * weak connection delays the part and does not break the page.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {

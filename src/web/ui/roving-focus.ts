@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Makes an element a stop of the arrow keys: its column from 0, and its row, any number that increases downwards. */
+/** Props that make an element a stop for the arrow keys: columns count from 0; `row` only has to increase downwards. */
 export const stopAt = (column: number, row: number) => ({
   'data-column': column,
   'data-row': row,
@@ -14,7 +14,7 @@ const columnOf = (stop: HTMLElement) => Number(stop.dataset.column);
 const rowOf = (stop: HTMLElement) => Number(stop.dataset.row);
 const stopsOf = (grid: HTMLElement) => [...grid.querySelectorAll<HTMLElement>(anyStop)];
 
-/** The stop of a column nearest to a row, the upper one of two, if it has any. */
+/** The column's stop nearest to a row (the upper of two), or, if it has none, the nearest one of any column. */
 function nearest(
   stops: readonly HTMLElement[],
   row: number,
@@ -28,7 +28,7 @@ function nearest(
   return (inColumn.length > 0 ? inColumn : stops).toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** Called when the arrows leave the grid; `column` and `row` are the target on its next page. */
+/** A move by keyboard to the grid's previous or next page; `column` and `row` are the target there. */
 export type Leaving = { direction: 'previous' | 'next'; column: 'first' | 'last' | number; row: number };
 
 type RovingFocus = {
@@ -47,9 +47,9 @@ type RovingFocus = {
 };
 
 /**
- * Arrow keys between the stops of a grid, which is a single tab stop: up and down within a column, left and right to
- * the nearest stop of the next column, Home and End to the first and the last, Page Up and Page Down to the previous
- * and next page.
+ * Moves the focus between the stops of a grid, which is a single tab stop. Up and Down move within a column, Left and
+ * Right to the nearest stop of the next column, Home and End to the first and last column, Page Up and Page Down to the
+ * previous and next page.
  */
 export function useRovingFocus({ grid, page, home, weekRows, onLeave }: RovingFocus) {
   const active = useRef<HTMLElement | null>(null);

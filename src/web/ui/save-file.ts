@@ -1,4 +1,4 @@
-/** Saves a text as a file under this name, like a download link. */
+/** Saves text as a file with this name, as a download link does. */
 export function saveFile({ name, type, text }: { name: string; type: string; text: string }): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

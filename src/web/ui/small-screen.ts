@@ -9,8 +9,7 @@ function subscribe(onChange: () => void) {
 }
 
 /**
- * Whether the window is narrower than 768 px, where a screen shows less at once instead of the same smaller; false on
- * the server.
+ * True if the window is narrower than 768 px, where screens show less instead of smaller content; false on the server.
  */
 export function useIsSmallScreen(): boolean {
   return useSyncExternalStore(

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names.ts';
 
 /**
- * Views of one page beside each other; arrow keys move between them. Set `value`/`onValueChange` to keep it in the
+ * Tabs for the views of one page; arrow keys move between them. Set `value`/`onValueChange` to keep the choice in the
  * URL.
  */
 export function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitive.Root>) {
@@ -23,7 +23,7 @@ export function TabsList({
   );
 }
 
-/** One tab; `count` is shown behind the label, e.g. open bookings. */
+/** One tab; `count`, such as the number of open bookings, is shown after the label. */
 export function TabsTrigger({
   className,
   count,

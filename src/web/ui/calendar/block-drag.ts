@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 
-/** A block being dragged: its item, and the target in minutes since midnight of a column. */
+/** A block being dragged: its key, the target column, and the target start in minutes since midnight. */
 export type Drag = { key: string; column: number; start: number };
 
 type BlockDrag = {
@@ -12,7 +12,7 @@ type BlockDrag = {
   pixelsPerMinute: number;
   snapMinutes: number;
   onDrop: (drag: Drag) => void;
-  /** Called on an attempt to drag the element with `data-immovable`. */
+  /** Called on an attempt to drag an element with `data-immovable`. */
   onRefuse: (key: string) => void;
 };
 
@@ -22,9 +22,9 @@ const threshold = 4;
 const edge = 40;
 
 /**
- * Makes the elements with `data-movable` draggable by mouse or pen: they snap, scroll the grid at its edges, and
- * Escape puts them back. Fingers scroll instead. `data-column` and `data-row` give an element's position. One with
- * `data-immovable` stays, and the attempt is answered with its reason.
+ * Makes the elements with `data-movable` draggable by mouse or pen: they snap, scroll the grid at its edges, and return
+ * on Escape. Touch scrolls instead. `data-column` and `data-row` set an element's position. An element with
+ * `data-immovable` stays, and an attempt to drag it calls `onRefuse`.
  */
 export function useBlockDrag({
   scroller,

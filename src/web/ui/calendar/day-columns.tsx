@@ -17,16 +17,16 @@ export type GridBlock = DayBlock & {
   column: number;
   title: string;
   isMovable: boolean;
-  /** Not draggable, for a reason that is shown on an attempt. */
+  /** Not draggable, for a reason that is shown on an attempt to drag it. */
   isFixed?: boolean;
-  /** Its time is free, so it leaves room beside it to press on. */
+  /** Another item can start at its time, so it leaves room beside it to press. */
   isVacant: boolean;
 };
 
 /** A part of a column that needs a label, such as an hour that the clocks skip. */
 export type GridNote = DayBlock & { column: number; text: string };
 
-/** Spread on what a press opens; `data-movable` lets it be dragged, `data-immovable` says why it can't be. */
+/** Props of a block's button; `data-movable` makes it draggable, `data-immovable` marks it as fixed. */
 export type BlockProps = StopProps & { 'data-movable'?: string; 'data-immovable'?: string };
 
 type Cells<Block extends GridBlock> = {
@@ -39,10 +39,10 @@ type Cells<Block extends GridBlock> = {
   minBlockHeight: number;
   /** One row: half an hour, or an hour for touch. */
   rowMinutes: 30 | 60;
-  /** Whether a new item can start there, minutes since midnight. */
+  /** Whether a new item can start there; `minute` is since midnight. */
   canAdd: (column: number, minute: number) => boolean;
   onAdd: (column: number, minute: number) => void;
-  /** The position of the line for now; null on other pages. */
+  /** The position of the line at the current time; null on pages without it. */
   now: { column: number; minute: number } | null;
 };
 
@@ -51,26 +51,26 @@ type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   label: string;
   /** Keyboard instructions, read once by screen readers. */
   hint: string;
-  /** The topmost minute when it opens. */
+  /** The minute since midnight at the top when the grid opens. */
   opensAt: number;
   isBusy: boolean;
   onMove: (block: Block, column: number, start: number) => void;
   /** Called on an attempt to drag a fixed block. */
   onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
-  /** Lies over the grid and stays visible. */
+  /** Shown over the grid and not scrolled with it. */
   children?: ReactNode;
   className?: string;
 };
 
-/** "14:30" of minutes since midnight. */
+/** Formats minutes since midnight: 870 → "14:30". */
 export function formatMinute(minute: number): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 const template = (count: number) => ({ gridTemplateColumns: `${gutter}px repeat(${count}, minmax(0, 1fr))` });
 
-/** Days beside each other over 24 hours, with their blocks, and a line for the current time. */
+/** Days side by side over 24 hours, with their blocks and a line at the current time. */
 export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block>) {
   const {
     columns,
@@ -114,7 +114,7 @@ export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block
   });
   const carried = drag && blocks.find(({ key }) => key === drag.key);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page opens at its own beginning
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page opens at its own first minute
   useLayoutEffect(() => {
     const view = scroller.current;
     if (view && !view.contains(document.activeElement)) view.scrollTop = opensAt * pixelsPerMinute - 12;
@@ -295,5 +295,5 @@ function RowsOfDays<Block extends GridBlock>({
   ));
 }
 
-/** Rendered again only when its own properties change, not while a block is dragged over it. */
+/** Rendered again only when its own props change, not while a block is dragged over it. */
 const Rows = memo(RowsOfDays) as typeof RowsOfDays;

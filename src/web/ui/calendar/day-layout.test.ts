@@ -13,8 +13,8 @@ const days = fc.array(
   { maxLength: 40 },
 );
 
-describe('A day of blocks', () => {
-  it('gives a lone block the whole width', () => {
+describe('The layout of a day', () => {
+  it('gives a lone block the full width', () => {
     expect(lanesOf([at(9, 10), at(10, 11), at(14, 15)])).toEqual([
       [0, 1, 1],
       [0, 1, 1],
@@ -22,14 +22,14 @@ describe('A day of blocks', () => {
     ]);
   });
 
-  it('puts simultaneous blocks side by side, the longer first', () => {
+  it('puts simultaneous blocks side by side, the longest first', () => {
     const [first, second] = layOutDay([at(9, 10), at(9, 11)], 30);
     expect(first).toMatchObject({ block: at(9, 11), column: 0, columns: 2, span: 1 });
     expect(second).toMatchObject({ block: at(9, 10), column: 1, columns: 2, span: 1 });
   });
 
   it('reuses free columns and widens blocks into them', () => {
-    // 9–12 beside 9–10 and 9–10; at 11 only one column is taken, so the late one gets two.
+    // 9–12 beside 9–10 and 9–10; at 11 only one column is taken, so the last block spans two.
     expect(lanesOf([at(9, 12), at(9, 10), at(9, 10), at(11, 12)])).toEqual([
       [0, 3, 1],
       [1, 3, 1],
@@ -38,7 +38,7 @@ describe('A day of blocks', () => {
     ]);
   });
 
-  it('lays out short blocks at their drawn height', () => {
+  it('lays out short blocks at the minimum height', () => {
     expect(
       lanesOf([
         { start: 540, end: 555 },
@@ -63,7 +63,7 @@ describe('A day of blocks', () => {
     expect(layOutDay([{ start: 1425, end: 1440 }], 50)[0]).toMatchObject({ start: 1390, end: 1440 });
   });
 
-  it('keeps all blocks inside without overlap', () => {
+  it('keeps all blocks inside the day without overlap', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 15, max: 60 }), (blocks, minMinutes) => {
         const laidOut = layOutDay(blocks, minMinutes);

@@ -1,9 +1,9 @@
-/** An event of one day: minutes since midnight in wall time, `end` after `start`. */
+/** An event of one day, in minutes since midnight, wall-clock time; `end` is after `start`. */
 export type DayBlock = { start: number; end: number };
 
 /**
- * A block's position: minutes from the top of the day, and which of `columns` equal columns it begins in and how many
- * it spans.
+ * A block's position: its start and end in minutes since midnight, which of `columns` equal columns it begins in, and
+ * how many it spans.
  */
 export type Placement = { start: number; end: number; column: number; columns: number; span: number };
 
@@ -12,9 +12,9 @@ const minutesOfDay = 24 * 60;
 type LaidOut<Block> = Placement & { block: Block };
 
 /**
- * Lays overlapping blocks of one day side by side. A block shorter than `minMinutes` is shown, and counted, as long
- * as that; at midnight it extends upwards. Returns the blocks from top to bottom: none is lost, none covers another,
- * and each is as wide as its neighbours allow.
+ * Lays overlapping blocks of one day side by side. A block shorter than `minMinutes` takes that long; just before
+ * midnight it extends upwards. Returns all blocks from top to bottom: none covers another, and each is as wide as its
+ * neighbours allow.
  */
 export function layOutDay<Block extends DayBlock>(
   blocks: readonly Block[],
@@ -41,7 +41,7 @@ export function layOutDay<Block extends DayBlock>(
   return laidOut;
 }
 
-/** Puts each of a group of overlapping blocks into the first free column. */
+/** Puts each of a group of overlapping blocks into the first free column, and widens it into free ones beside it. */
 function shareWidth(group: LaidOut<unknown>[]): void {
   const columns: LaidOut<unknown>[][] = [];
   for (const item of group) {

@@ -5,7 +5,7 @@ import { type StopProps, stopAt, useRovingFocus } from '../roving-focus.ts';
 
 const itemsShown = 3;
 const daysOfWeek = 7;
-/** Rows of one week for the arrow keys: the day, its items, its link to more. */
+/** Rows of one week for the arrow keys: enough for the day, its items and its buttons. */
 const weekRows = 10;
 
 export type MonthDay<Item> = {
@@ -33,17 +33,17 @@ type MonthGridProps<Item> = {
   isBusy: boolean;
   keyOf: (item: Item) => string;
   renderItem: (item: Item, props: StopProps) => ReactNode;
-  /** "3 lessons", for the name of the day. */
+  /** Such as "3 lessons", for the accessible name of a day. */
   formatCount: (count: number) => string;
   onOpenDay: (date: string) => void;
   onAdd: (date: string) => void;
   onLeave: (direction: 'previous' | 'next') => void;
 };
 
-/** Weeks since a fixed Monday, so that the same week has the same rows on the page of either month. */
+/** Weeks since a fixed Monday, so that a week shown in two months has the same rows in both. */
 const weekOf = (date: string) => Math.floor((Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 3) / daysOfWeek);
 
-/** A month in weeks; each day shows three of its items and links to the others. */
+/** A month in weeks; each day shows at most three of its items, and a button for the others. */
 export function MonthGrid<Item>({
   label,
   hint,

@@ -13,14 +13,14 @@ type Bar = {
 type BarChartProps = {
   /** What the chart shows, for screen readers; put the figures themselves into a table beside it. */
   label: string;
-  /** Bars for values from 0 on; the last one is the present and highlighted. */
+  /** Bars for values above 0; the last one is the current period and highlighted. */
   bars: readonly Bar[];
-  /** The top of the scale if all values are small. */
+  /** The top of the scale is at least this value. */
   smallestTop: number;
   formatTick: (value: number) => string;
 };
 
-/** Columns over a scale of three lines. Stretches to the available width; one colour of the theme. */
+/** Vertical bars over a scale of three lines, as wide as the space allows, in one colour of the theme. */
 export function BarChart({ label, bars, smallestTop, formatTick }: BarChartProps) {
   const top = roundUp(Math.max(smallestTop, ...bars.map(({ value }) => value)));
   const step = 100 / bars.length;

@@ -10,7 +10,7 @@ type DayBarsProps = {
 
 const [barWidth, step, height] = [7, 10, 56];
 
-/** One thin bar per day over a hairline. A day of zero or less is a mark on the line. */
+/** One thin bar per day over a hairline. A day with a value of zero or less has no bar. */
 export function DayBars({ label, days, className }: DayBarsProps) {
   const highest = Math.max(1, ...days.map(({ value }) => value));
   const width = days.length * step;

@@ -5,11 +5,11 @@ import { cn } from '../class-names.ts';
 import { useFieldControl } from './form-field.tsx';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
-  /** Some but not all of the items that this checkbox stands for are ticked. */
+  /** True if some but not all of the items that this checkbox stands for are ticked. */
   isIndeterminate?: boolean;
 };
 
-/** The browser's own checkbox, styled; name it with `aria-label`, or use `CheckboxField` for a text beside it. */
+/** The browser's own checkbox, styled; name it with `aria-label`, or use `CheckboxField` for text beside it. */
 export function Checkbox({ className, isIndeterminate = false, ref, ...props }: CheckboxProps) {
   function attach(input: HTMLInputElement | null) {
     if (input) input.indeterminate = isIndeterminate;
@@ -43,7 +43,7 @@ export function Checkbox({ className, isIndeterminate = false, ref, ...props }: 
   );
 }
 
-/** A checkbox with its text on the right; the whole line is pressable. */
+/** A checkbox with its text on the right; the whole line can be pressed. */
 export function CheckboxField({
   label,
   hint,

@@ -13,7 +13,7 @@ type ComboboxProps = {
   options: readonly ComboboxOption[];
   message: string | null;
   onChoose: (option: ComboboxOption) => void;
-  /** The field was left without a choice. */
+  /** Called when the field loses the focus. */
   onLeave: () => void;
   placeholder?: string;
   maxLength?: number;
@@ -21,7 +21,7 @@ type ComboboxProps = {
 
 /**
  * A text field with suggestions below it while it has the focus, after the combobox pattern of the ARIA Authoring
- * Practices: arrows move, Enter chooses, Escape closes. Inside a `FormField`, which names it.
+ * Practices: arrows move, Enter chooses, Escape closes. Goes inside a `FormField`, which names it.
  */
 export function Combobox({
   typed,
@@ -98,7 +98,7 @@ export function Combobox({
       >
         <div role="listbox" id={`${id}-list`} aria-label={placeholder}>
           {options.map((option, at) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and hears the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: named by aria-activedescendant instead
             <div
               key={option.value}

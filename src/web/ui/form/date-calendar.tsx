@@ -47,7 +47,7 @@ type DateCalendarProps = {
       mode: 'multiple';
       value: readonly string[];
       onValueChange: (dates: string[]) => void;
-      /** A date in the month shown first if none is picked; the current month without it. */
+      /** A date in the month to show first if none is picked; the current month by default. */
       opensAt?: string;
     }
 );
@@ -56,7 +56,7 @@ type DateCalendarProps = {
 export default function DateCalendar(props: DateCalendarProps) {
   const { today, min, className } = props;
   const firstPicked = props.mode === 'single' ? props.value : (props.value[0] ?? props.opensAt);
-  // Uncontrolled, the library sets its month once more after rendering, overriding a press meanwhile.
+  // Controlled: otherwise the library sets its month again after rendering and overrides a press made in between.
   const [month, setMonth] = useState(() => toDate(firstPicked ?? (min && min > today ? min : today)));
   const shared = {
     month,

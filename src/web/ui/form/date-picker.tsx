@@ -29,7 +29,7 @@ function formatDate(isoDate: string, today: string): string {
 }
 
 type SharedProps = {
-  /** Allows days before today, as a filter over past records needs. */
+  /** Allows days before today, as a filter of past records needs. */
   isPastAllowed?: boolean;
   className?: string;
 };
@@ -39,7 +39,7 @@ type DatePickerProps = SharedProps & {
   value: string | null;
   onValueChange: (date: string | null) => void;
   placeholder?: string;
-  /** Days before this calendar date can't be picked; without it, those before today. */
+  /** Days before this calendar date can't be picked; by default, those before today. */
   min?: string | undefined;
   disabled?: boolean;
   id?: string;
@@ -47,8 +47,8 @@ type DatePickerProps = SharedProps & {
 };
 
 /**
- * One date: a button showing "Sat 21 Nov" that opens a calendar. Picking closes it; picking the same day again clears
- * it.
+ * One date: a button showing "Sat 21 Nov" that opens a calendar. Picking a date closes it; picking the same date
+ * again clears it.
  */
 export function DatePicker({
   value,
@@ -110,12 +110,12 @@ export function DatePicker({
 }
 
 type MultiDatePickerProps = SharedProps & {
-  /** Names the calendar if no `FormField isGroup` around it does. */
+  /** The calendar's name, if it is not inside a `FormField isGroup`. */
   label?: string;
   /** Calendar dates "2026-11-21" in ascending order. */
   value: readonly string[];
   onValueChange: (dates: string[]) => void;
-  /** A date in the month shown first if none is picked; the current month without it. */
+  /** A date in the month to show first if none is picked; the current month by default. */
   opensAt?: string;
 };
 

@@ -2,16 +2,16 @@ import * as Popover from 'radix-ui/popover';
 import { type ReactNode, type RefObject, useRef } from 'react';
 
 type DatePopoverProps = {
-  /** The button it belongs to, which gets the focus back. */
+  /** The button that opened it, to which the focus returns. */
   anchor: RefObject<HTMLButtonElement | null>;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** The popover at a date's button that contains its calendar. */
+/** The popover beside a date's button, with the calendar inside. */
 export default function DatePopover({ anchor, isOpen, onClose, children }: DatePopoverProps) {
-  /** Another element was pressed and has the focus now. */
+  /** True if another element was pressed, which keeps the focus. */
   const isLeft = useRef(false);
   return (
     <Popover.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -23,7 +23,7 @@ export default function DatePopover({ anchor, isOpen, onClose, children }: DateP
           collisionPadding={8}
           aria-label="Calendar"
           onInteractOutside={(event) => {
-            // The button closes it by itself.
+            // The button's own handler closes it.
             if (anchor.current?.contains(event.target as Node)) event.preventDefault();
             else isLeft.current = true;
           }}

@@ -10,7 +10,7 @@ type PeriodFilterProps = {
   onChange: (period: { from: string | undefined; to: string | undefined }) => void;
 };
 
-/** Two dates that filter a list of past records; a date beyond the other one moves that too. */
+/** Two dates that filter a list of past records; if one date passes the other, both become that date. */
 export function PeriodFilter({ label, from, to, onChange }: PeriodFilterProps) {
   return (
     <div className="grid grow grid-cols-2 gap-3">

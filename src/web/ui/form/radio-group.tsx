@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts';
 import { useFieldGroup } from './form-field.tsx';
 
 type RadioGroupProps<Value extends string> = {
-  /** Names the group if no `FormField isGroup` around it does. */
+  /** The group's name, if it is not inside a `FormField isGroup`. */
   label?: string;
   value: Value | null;
   onValueChange: (value: Value) => void;
@@ -11,7 +11,7 @@ type RadioGroupProps<Value extends string> = {
   className?: string;
 };
 
-/** One of several options, each on its own row with space for a line about it. Arrow keys move the choice. */
+/** A choice of one option; each has its own row with room for a hint. Arrow keys change the choice. */
 export function RadioGroup<Value extends string>({
   label,
   value,

@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts';
 import { useFieldGroup } from './form-field.tsx';
 
 type SegmentedControlProps<Value extends string> = {
-  /** Names the group if no `FormField isGroup` around it does. */
+  /** The group's name, if it is not inside a `FormField isGroup`. */
   label?: string;
   value: Value;
   onValueChange: (value: Value) => void;
@@ -11,7 +11,7 @@ type SegmentedControlProps<Value extends string> = {
   className?: string;
 };
 
-/** A choice of two to four short options beside each other; radio buttons underneath, so arrow keys work. */
+/** A choice of two to four short options, side by side. It consists of radio buttons, so arrow keys work. */
 export function SegmentedControl<Value extends string>({
   label,
   value,
@@ -35,7 +35,7 @@ export function SegmentedControl<Value extends string>({
             'has-checked:bg-selected has-checked:text-foreground has-checked:shadow-[0_1px_2px_var(--shadow-edge)]',
             'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
             'has-disabled:cursor-not-allowed has-disabled:opacity-50',
-            // The row is 44 px high; the target reaches its edges.
+            // The row is 44 px high; the touch target extends to its edges.
             'before:absolute before:-inset-y-1 before:inset-x-0',
           )}
         >

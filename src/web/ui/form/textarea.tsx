@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts';
 import { useFieldControl } from './form-field.tsx';
 import { controlClasses } from './input.tsx';
 
-/** A multi-line text control that grows with its text up to half a screen. */
+/** A multi-line text control that grows with its text, up to half the height of the screen. */
 export function Textarea({ className, rows = 3, ...props }: ComponentProps<'textarea'>) {
   return (
     <textarea

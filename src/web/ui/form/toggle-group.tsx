@@ -2,22 +2,22 @@ import { cn } from '../class-names.ts';
 import { useFieldGroup } from './form-field.tsx';
 
 type ToggleGroupProps<Value extends string | number> = {
-  /** Names the group if no `FormField isGroup` around it does. */
+  /** The group's name, if it is not inside a `FormField isGroup`. */
   label?: string;
   value: readonly Value[];
   /** Called with the pressed values in the order of `options`. */
   onValueChange: (value: Value[]) => void;
-  /** `name` is read out if the `label` is an abbreviation. */
+  /** `name`: what screen readers announce, if the `label` is an abbreviation. */
   options: readonly { value: Value; label: string; name?: string }[];
-  /** For rows of a table, where many pressed buttons would be too strong. */
+  /** For rows of a table, where many pressed buttons would stand out too much. */
   isQuiet?: boolean;
-  /** A press is being saved. */
+  /** True while a press is being saved. */
   isBusy?: boolean;
   className?: string;
 };
 
 /**
- * Toggle buttons, any number of which may be on. While `isBusy` they keep their focus and ignore presses, since a
+ * Toggle buttons, any number of which may be on. While `isBusy` they keep the focus and ignore presses, because a
  * disabled button would move the focus to the top of the page.
  */
 export function ToggleGroup<Value extends string | number>({

@@ -21,7 +21,7 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
   const settle = useRef(onSettled);
   settle.current = onSettled;
   const sent = useRef(value ?? '');
-  // Removed or changed elsewhere. The echo of our own change is no reason to drop what has been typed since.
+  // Takes a value removed or changed elsewhere, but not the echo of our own change, which would drop newer input.
   useEffect(() => {
     if (sent.current === (value ?? '')) return;
     sent.current = value ?? '';

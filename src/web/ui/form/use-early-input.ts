@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 /**
- * Calls `onInput` once with what was typed or chosen on a server-rendered page before this field was hydrated. The page
- * keeps it until React renders the field again.
+ * Calls `onInput` once with what was typed or chosen on a server-rendered page before this field was hydrated. The
+ * browser keeps that value only until React renders the field again.
  */
 export function useEarlyInput(
   field: RefObject<HTMLInputElement | HTMLSelectElement | null>,

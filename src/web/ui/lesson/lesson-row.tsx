@@ -4,7 +4,7 @@ import { cn } from '../class-names.ts';
 type LessonRowProps = ComponentProps<'li'> & {
   /** Date and time. */
   when: ReactNode;
-  /** The amount, and what there is to say about it. */
+  /** The amount, and any note about it. */
   price: ReactNode;
   /** Buttons, and the seats that are left; without them the row ends with the price. */
   actions?: ReactNode;
@@ -12,8 +12,8 @@ type LessonRowProps = ComponentProps<'li'> & {
 };
 
 /**
- * One lesson of a list: when it is and its price, below them what it is, then the actions; side by side where the list
- * is at least 42 rem wide. The list is an `@container`, `className` has the columns: `@2xl:grid-cols-[…]`.
+ * One lesson of a list: its time and price, its details below them, then the actions; side by side if the list is at
+ * least 42 rem wide. The list must be an `@container`; `className` sets the columns: `@2xl:grid-cols-[…]`.
  */
 export function LessonRow(props: LessonRowProps) {
   const { when, price, actions, actionsClass, className, children, ...rest } = props;

@@ -4,12 +4,12 @@ import { cn } from '../class-names.ts';
 
 type SeatsLeftProps = {
   lesson: { lessonType: string; bookedCount: number; maxCapacity: number };
-  /** As text, for a line of facts. */
+  /** Text instead of a badge, for a line of facts. */
   isPlain?: boolean;
   className?: string;
 };
 
-/** "2 of 8 left", amber if few; "Individual" for a lesson for one that is free. */
+/** "2 of 8 left", in amber if few are left; "Individual" for an individual lesson that nobody has booked. */
 export function SeatsLeft({ lesson, isPlain = false, className }: SeatsLeftProps) {
   const { lessonType, bookedCount, maxCapacity } = lesson;
   const left = maxCapacity - bookedCount;

@@ -16,7 +16,7 @@ type ConfirmDialogProps = {
   isDestructive?: boolean;
   /** While true the dialog stays open and ignores both buttons. The caller closes it when done. */
   isPending?: boolean;
-  /** Beside the spinner while pending. */
+  /** Shown beside the spinner while pending. */
   pendingLabel?: string;
   onConfirm: () => void;
 };
@@ -56,7 +56,7 @@ export function ConfirmDialog({
                 variant={isDestructive ? 'destructive' : 'primary'}
                 isLoading={isPending}
                 loadingText={pendingLabel}
-                // The second press of a double click answers neither this question nor a repeated one.
+                // The second press of a double click must confirm neither this question nor one that follows it.
                 onClick={({ detail }) => detail < 2 && onConfirm()}
               >
                 {confirmLabel}

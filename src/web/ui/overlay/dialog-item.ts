@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 
 /**
- * What a dialog is about, and whether it is open: local state, for every dialog that needs no place in the address
- * (decision 50). The item stays while the dialog closes, so that its text does while it fades. `openings` counts how
- * often it was opened: as a key it makes a dialog forget what was typed into it.
+ * What a dialog is about, and whether it is open: local state, for every dialog that is not part of the URL
+ * (decision 50). The item stays while the dialog closes, so that its text stays while it fades. `openings` counts how
+ * often the dialog was opened; used as a key, it clears what was typed into the dialog.
  */
 export type DialogItem<Item> = {
   isOpen: boolean;

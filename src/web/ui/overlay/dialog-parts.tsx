@@ -15,8 +15,8 @@ export const panelClasses = cn(
 );
 
 /**
- * Handlers that return the focus to the previously focused element, also for a dialog that was opened by state and
- * has no trigger. If it was opened from a menu, whose items are gone by then, the focus returns to the menu's button.
+ * Handlers that return the focus to the previously focused element, even for a dialog without a trigger. If the dialog
+ * was opened from a menu, whose items are gone by then, the focus returns to the menu's button.
  */
 export function useReturnFocus() {
   const origin = useRef<HTMLElement | null>(null);
@@ -31,7 +31,7 @@ export function useReturnFocus() {
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
       if (origin.current?.isConnected && page.current === location.pathname) return origin.current.focus();
-      // The button was deleted with its item, or the dialog led to another page: start at the top of that.
+      // The button was deleted with its item, or the dialog led to another page: focus the heading of the page.
       const heading = document.querySelector<HTMLElement>('main h1');
       heading?.setAttribute('tabindex', '-1');
       heading?.focus({ preventScroll: true });
@@ -45,7 +45,8 @@ export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
 }
 
 /**
- * The buttons of a dialog or sheet, always in sight: on a phone stacked with the main one on top, else at the right.
+ * The buttons of a dialog or sheet, always visible: stacked on a phone, with the main one on top; otherwise on the
+ * right.
  */
 export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {
   return (
@@ -66,7 +67,7 @@ export type DialogButtonsProps = {
   submit: string;
   /** While true both buttons ignore presses. */
   isPending: boolean;
-  /** Beside the spinner while pending. */
+  /** Shown beside the spinner while pending. */
   pendingLabel: string;
   isDisabled?: boolean;
   isDestructive?: boolean;
@@ -74,7 +75,7 @@ export type DialogButtonsProps = {
   form?: string;
 };
 
-/** The footer of a dialog with a form: leaves it, or submits the form. */
+/** The footer of a dialog with a form: a button that closes the dialog and one that submits the form. */
 export function DialogButtons({
   cancel = 'Cancel',
   onCancel,

@@ -14,10 +14,10 @@ import { useDiscardGuard } from './discard-guard.tsx';
 
 export { DialogBody, DialogButtons, DialogFooter };
 
-/** Open state of a dialog: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes, focus returns. */
+/** A dialog's open state: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes it, focus returns. */
 export const Dialog = DialogPrimitive.Root;
 export const DialogTrigger = DialogPrimitive.Trigger;
-/** Wraps a button (`asChild`) that closes the dialog without doing anything. */
+/** Wraps a button (`asChild`) that closes the dialog and does nothing else. */
 export const DialogClose = DialogPrimitive.Close;
 
 const widths = { sm: 'md:max-w-[26rem]', md: 'md:max-w-[34rem]', lg: 'md:max-w-[46rem]' };
@@ -67,7 +67,7 @@ export function DialogContent({
         className={cn(panelClasses, widths[size], className)}
       >
         <div className="min-h-0 overflow-y-auto overscroll-contain">
-          {/* The shadow covers the seam that Chromium leaves below it where the panel lies on half a pixel. */}
+          {/* The shadow covers the seam that Chromium leaves below the title if the panel starts at half a pixel. */}
           <div className="sticky top-0 z-10 bg-popover px-4 pt-5 pb-3 shadow-[0_1px_var(--popover)] md:px-6 md:pt-6">
             <DialogPrimitive.Title className="pr-10 text-lg">{title}</DialogPrimitive.Title>
             {description && (

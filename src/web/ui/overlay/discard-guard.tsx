@@ -6,8 +6,8 @@ const notLost =
   '[type=checkbox], [type=radio], [autocomplete=current-password], [autocomplete=one-time-code]';
 
 /**
- * Protects typed input in a dialog against Escape and presses outside: they ask first. Buttons that close the dialog
- * do so immediately, since they are deliberate. Goes into the dialog's content.
+ * Protects typed input in a dialog: Escape and presses outside ask first. Buttons that close the dialog do so
+ * immediately, because a press on one is deliberate. Call it in the dialog's content.
  */
 export function useDiscardGuard() {
   const isTyped = useRef(false);
@@ -24,7 +24,7 @@ export function useDiscardGuard() {
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Discard what you typed?"
+        title="Discard your changes?"
         confirmLabel="Discard"
         cancelLabel="Keep editing"
         isDestructive
@@ -33,12 +33,12 @@ export function useDiscardGuard() {
           close.current?.click();
         }}
       >
-        <p>It isn't saved yet.</p>
+        <p>You haven't saved them yet.</p>
       </ConfirmDialog>
     </>
   );
   const onInput = ({ target }: { target: EventTarget }) => {
-    // Choices are quickly made again, and half a password is worthless; typed text would be lost.
+    // Only typed text is protected: choices are quickly made again, and half a password is worthless.
     isTyped.current ||= (target as Element).matches(`textarea, input:not(${notLost})`);
   };
   return { question, onInput, onEscapeKeyDown: ask, onPointerDownOutside: ask };

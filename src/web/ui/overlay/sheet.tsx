@@ -4,14 +4,14 @@ import { cn } from '../class-names.ts';
 import { CloseButton } from './dialog.tsx';
 import { overlayClasses, useReturnFocus } from './dialog-parts.tsx';
 
-/** Open state of a sheet, as of a dialog. */
+/** A sheet's open state, as for a dialog. */
 export const Sheet = DialogPrimitive.Root;
 export const SheetTrigger = DialogPrimitive.Trigger;
 export const SheetClose = DialogPrimitive.Close;
 
 /**
- * A panel beside the page: filters, a menu. From below on a phone, from the right on a desktop. Put a `DialogBody`
- * and a `DialogFooter` inside.
+ * A panel beside the page: filters, a menu. It slides in from below on a phone and from the right on wider
+ * screens. Put a `DialogBody` and a `DialogFooter` inside.
  */
 export function SheetContent({
   title,

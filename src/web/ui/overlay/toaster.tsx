@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 
-// Bundled with the region, so that the first toast needs no connection: it may say that there is none.
+// The library loads with the region, so that the first toast needs no connection; it may report that there is none.
 type Toast = typeof import('sonner').toast;
 let announceReady: (toast: Toast) => void = () => {};
 const ready = new Promise<Toast>((resolve) => {
@@ -9,7 +9,7 @@ const ready = new Promise<Toast>((resolve) => {
 
 const ToastRegion = lazy(() => import('./toast-region.tsx'));
 
-/** The toast region, once per app: bottom right, at most three toasts, four seconds each. Loaded after first paint. */
+/** The toast region, once per app: bottom right, at most three toasts, four seconds each. Loaded late. */
 export function Toaster() {
   return (
     <Suspense fallback={null}>

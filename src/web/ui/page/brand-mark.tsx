@@ -1,8 +1,8 @@
-/** Style of the brand with its mark before it, as a link home. */
+/** Style of the link home, which consists of the logo and the brand. */
 export const brandLinkClasses =
   'flex h-11 shrink-0 items-center gap-2 rounded-md text-lg font-semibold tracking-tight';
 
-/** The product's mark: the corner of a pitch. The name is beside it. */
+/** The product's logo: the corner of a pitch. Decorative, because the name is beside it. */
 export function BrandMark() {
   return (
     <svg

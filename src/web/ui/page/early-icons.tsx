@@ -2,7 +2,7 @@ import type { SVGProps } from 'react';
 
 /**
  * The icons of the first paint. They are lucide's (ISC licence), rendered without its runtime, which alone would be
- * as large as the whole header; every other icon comes from `lucide-react/icons/…` with the page that shows it.
+ * as large as the whole header; every other icon is loaded from `lucide-react/icons/…` with the page that shows it.
  */
 function createIcon(path: string) {
   return function Icon(props: SVGProps<SVGSVGElement>) {

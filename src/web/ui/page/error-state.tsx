@@ -5,7 +5,7 @@ import { BrokenLine } from './pitch-lines.tsx';
 type ErrorStateProps = {
   /** What failed: "Failed to load your bookings". */
   title: string;
-  /** A sentence on why or what to try; by default it says to check the connection. */
+  /** A sentence on the cause or on what to try; by default it says to check the connection. */
   message?: string;
   /** Without it there is no button. */
   onRetry?: () => void;

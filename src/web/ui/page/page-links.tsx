@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { SiteLinks } from './site-links.tsx';
 
-/** The bar over every page. */
+/** The bar at the top of every page. */
 export function HeaderBar({ children }: { children: ReactNode }) {
   return (
     <header className="sticky top-0 z-30 border-b bg-background">
@@ -13,7 +13,7 @@ export function HeaderBar({ children }: { children: ReactNode }) {
 
 type VisitorLinksProps = { link: (to: '/login' | '/signup', label: string) => ReactElement };
 
-/** The way in for visitors, in the header; `link` makes a link that leads back to the current page. */
+/** The header's Sign In and Get Started; `link` renders a link that leads back to the current page afterwards. */
 export function VisitorLinks({ link }: VisitorLinksProps) {
   return (
     <>
@@ -30,7 +30,7 @@ export function VisitorLinks({ link }: VisitorLinksProps) {
 type FooterBarProps = {
   /** The product's name. */
   brand: string;
-  /** The current one. */
+  /** The current year. */
   year: number;
   /** Links before those to terms, privacy, help and contact. */
   links?: ReactNode;

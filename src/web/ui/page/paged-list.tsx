@@ -3,7 +3,7 @@ import { Button } from '../button.tsx';
 import { cn } from '../class-names.ts';
 import { type QueryState, QueryView } from './query-view.tsx';
 
-/** What the button for the next page needs of a paged read. */
+/** What the button for the next page needs from a paged read. */
 type NextPage = {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -14,22 +14,22 @@ type NextPage = {
 type PagedListProps<Item> = {
   /** What `usePages` returns. */
   found: QueryState<unknown> & NextPage & { items: Item[]; isPlaceholderData: boolean };
-  /** The shape of what comes. */
+  /** A placeholder in the shape of the list. */
   skeleton: ReactNode;
-  /** "Failed to load users": toast, and heading if the first page cannot be read. */
+  /** "Failed to load users": the toast, and the heading if the first page cannot be read. */
   failure: string;
   /** Shown instead of an empty list. */
   empty: ReactNode;
   /** The label of the button for the next page: "Show more users". */
   more: string;
-  /** The list of the pages so far. */
+  /** Renders the items of all pages loaded so far. */
   children: (items: Item[]) => ReactNode;
 };
 
 /**
  * A list that is read page by page, in all of its states: loading, failed with retry, empty, shown, more to come.
  * While it shows the results of a previous search it ignores presses: the rows are about to move, and a press would
- * be lost or hit another row.
+ * be lost or land on another row.
  */
 export function PagedList<Item>({ found, skeleton, failure, empty, more, children }: PagedListProps<Item>) {
   const { items, isPlaceholderData } = found;
@@ -59,8 +59,8 @@ export function PagedList<Item>({ found, skeleton, failure, empty, more, childre
 }
 
 /**
- * Fetches the next page; renders nothing after the last one. If a page could not be read, says so and stays.
- * `isAuto`: fetches by itself before the end of the list becomes visible, after a failure only when pressed.
+ * The button that fetches the next page; renders nothing after the last page. If a page cannot be read, it says so and
+ * stays. `isAuto`: fetches automatically before the end of the list becomes visible; after a failure only when pressed.
  */
 export function MoreButton({
   found,
@@ -76,12 +76,12 @@ export function MoreButton({
   const fetchMore = useRef(fetchNextPage);
   fetchMore.current = fetchNextPage;
   const isWatched = isAuto && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each page, since the observer reports changes only, and the new end may be visible from the start.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for each page, because the observer reports only changes and the new end may be visible from the start.
   useEffect(() => {
     const { current } = end;
     if (!isWatched || !current) return;
     const observer = new IntersectionObserver(
-      // A busy browser reports several entries at once, the latest one last.
+      // A busy browser reports several entries together, the latest one last.
       (entries) => entries.at(-1)?.isIntersecting && void fetchMore.current(),
       { rootMargin: '600px' },
     );
@@ -93,7 +93,7 @@ export function MoreButton({
     <div ref={end} className="flex flex-col items-center gap-3 py-6">
       {isFetchNextPageError && (
         <p role="alert" className="text-sm text-muted-foreground">
-          The next ones couldn't be loaded.
+          We couldn't load any more.
         </p>
       )}
       <Button

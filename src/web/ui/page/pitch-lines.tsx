@@ -33,7 +33,7 @@ export function CornerArc({ className }: { className?: string }) {
 }
 
 /**
- * Half a pitch seen from above: halfway line, centre circle, penalty area and its arc. For heroes; crops at any edge.
+ * Half a pitch seen from above: halfway line, centre circle, penalty area and its arc. Any edge can be cropped.
  */
 export function HalfPitch({ className }: { className?: string }) {
   return (
@@ -80,7 +80,7 @@ export function EmptyPitch({ className }: { className?: string }) {
   );
 }
 
-/** A line broken off with the ball over it: something went wrong. */
+/** A broken line with a ball above it: something went wrong. */
 export function BrokenLine({ className }: { className?: string }) {
   return (
     <Illustration viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useFailureToast } from '../overlay/failure-toast.ts';
 import { ErrorState } from './error-state.tsx';
 
-/** A read of the server, as TanStack Query returns it. */
+/** A read from the server, as TanStack Query returns it. */
 export type QueryState<Data> = {
   data: Data | undefined;
   error: (Error & { code?: string }) | null;
@@ -12,13 +12,13 @@ export type QueryState<Data> = {
 
 type QueryViewProps<Data> = {
   query: QueryState<Data>;
-  /** The shape of what comes. */
+  /** A placeholder in the shape of the content. */
   skeleton: ReactNode;
-  /** Toast and heading if it cannot be read: "Failed to load your bookings". */
+  /** The toast and heading if it cannot be read: "Failed to load your bookings". */
   failure: string;
-  /** A part of a page, or in a dialog: its failure is smaller and no toast. */
+  /** For a part of a page or a dialog: the failure is shown smaller and without a toast. */
   isPart?: boolean;
-  /** Shown if the server has no such record, also for a made-up id; without it that is a failure like any other. */
+  /** Shown if the server has no such record, even for a malformed id; by default that is a failure like any other. */
   missing?: ReactNode;
   /** Wraps the failure, for content that has margins of its own. */
   frame?: (failure: ReactNode) => ReactNode;
@@ -30,7 +30,7 @@ type QueryViewProps<Data> = {
 
 const missingCodes = ['not_found', 'bad_request', 'unprocessable'];
 
-/** Whatever a read returns, in all of its states: loading, failed with retry, missing, empty, shown. */
+/** The result of a read in each of its states: loading, failed with retry, missing, empty, shown. */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
   const { query, skeleton, failure, isPart = false, missing, frame, isEmpty, empty, children } = props;
   const { data, error, isFetching, refetch } = query;

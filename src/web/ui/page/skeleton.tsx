@@ -12,7 +12,7 @@ export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** Wraps the skeletons of a list or page and tells screen readers once what is loading. */
+/** Wraps the skeletons of a list or page and announces once to screen readers what is loading. */
 export function Loading({
   label = 'Loading...',
   className,

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * Distance from the lower edge of the bar to the window's within which toasts move above it, in pixels: a stack of
- * three.
+ * The height of three stacked toasts, in pixels. Toasts move above the bar if its lower edge is closer than this to the
+ * window's.
  */
 const toastStack = 280;
 

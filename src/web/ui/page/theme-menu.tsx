@@ -3,12 +3,12 @@ import { cn } from '../class-names.ts';
 import { SunMoon } from './early-icons.tsx';
 import { themeOptions, useThemeChoice } from './theme-switch.tsx';
 
-/** The theme behind one button of the header. On the pages without hydration public-page.ts makes it work. */
+/** The header's theme menu. On pages without hydration, public-page.ts makes it work. */
 export function ThemeMenu({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   const name = useId();
   const menu = useRef<HTMLDetailsElement>(null);
-  // The same as in public-page.ts, whose script must not import anything.
+  // Repeated in public-page.ts, whose script must not import anything.
   useEffect(() => {
     function closeOutside({ target }: Event) {
       if (!menu.current?.contains(target as Node)) menu.current!.open = false;

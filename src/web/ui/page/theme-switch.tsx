@@ -35,7 +35,7 @@ export const themeOptions = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden className={icon} /> },
 ] as const;
 
-/** Light, dark or as the device says. On the pages without hydration public-page.ts makes it work. */
+/** Switches to the light, dark or device's theme. On pages without hydration, public-page.ts makes it work. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   return (
