@@ -1,13 +1,11 @@
 import Check from 'lucide-react/icons/check';
 import X from 'lucide-react/icons/x';
+import { isMarkable } from '#domain/bookings/attendee-status.ts';
 import type { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { cn } from '#web/ui/class-names.ts';
 
 type Attendee = OutputOf<typeof lessonsApi.listAttendees>['attendees'][number];
-
-/** Only people with an active booking can attend or be absent. */
-export const isMarkable = ({ status }: Attendee) => status === 'booked' || status === 'attended';
 
 /** "3 of 8 marked: 2 attended, 1 absent", updated with each mark. */
 export function AttendanceCount({ attendees }: { attendees: Attendee[] }) {

@@ -1,5 +1,5 @@
+import { type AttendeeStatus, describeAttendee, isMarkable } from '#domain/bookings/attendee-status.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
-import type { BookingStatus } from '#domain/bookings/rules.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -9,21 +9,20 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
-import { AttendanceButtons, AttendanceCount, isMarkable } from './attendance-marks.tsx';
+import { AttendanceButtons, AttendanceCount } from './attendance-marks.tsx';
 import { useHasStarted, useMarkAttendance } from './use-mark-attendance.ts';
 
 type Attendee = OutputOf<typeof lessonsApi.listAttendees>['attendees'][number];
 
-const statuses = {
-  pending: { label: 'Payment under way', tone: 'warning' },
-  booked: { label: 'Booked', tone: 'primary' },
-  attended: { label: 'Completed', tone: 'success' },
-  cancelled: { label: 'Cancelled', tone: 'neutral' },
-  refunded: { label: 'Refunded', tone: 'neutral' },
-  released: { label: 'Not paid', tone: 'neutral' },
-} as const satisfies Record<BookingStatus, { label: string; tone: string }>;
-
-const absent = { label: 'Absent', tone: 'warning' } as const;
+const tones = {
+  pending: 'warning',
+  booked: 'primary',
+  attended: 'success',
+  absent: 'warning',
+  cancelled: 'neutral',
+  refunded: 'neutral',
+  released: 'neutral',
+} as const satisfies Record<AttendeeStatus, string>;
 
 /** Everyone who booked one of the coach's lessons; from its start on the coach marks attendance there. */
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
@@ -68,8 +67,7 @@ type RowProps = { attendee: Attendee; onMark?: (attended: boolean | null) => voi
 
 function AttendeeRow({ attendee, onMark }: RowProps) {
   const name = attendee.fullName || 'Anonymous';
-  const isAbsent = attendee.attended === false && isMarkable(attendee);
-  const { label, tone } = isAbsent ? absent : statuses[attendee.status];
+  const { status, label } = describeAttendee(attendee);
   return (
     <li className="flex flex-wrap items-start gap-3 py-4">
       <Avatar name={name} />
@@ -87,7 +85,7 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1.5">
         <Money cents={attendee.amountCents} className="font-medium" />
-        <StatusDot label={label} tone={tone} />
+        <StatusDot label={label} tone={tones[status]} />
       </div>
       {onMark && <AttendanceButtons name={name} attended={attendee.attended} onMark={onMark} />}
     </li>

@@ -1,0 +1,30 @@
+import type { BookingStatus } from './rules.ts';
+
+type Attendance = { status: BookingStatus; attended: boolean | null };
+
+/** A booking as the coach of the lesson sees it: its status, or `absent`, which is a mark and no status. */
+export type AttendeeStatus = BookingStatus | 'absent';
+
+const labels: Record<AttendeeStatus, string> = {
+  pending: 'Payment under way',
+  booked: 'Booked',
+  attended: 'Completed',
+  absent: 'Absent',
+  cancelled: 'Cancelled',
+  refunded: 'Refunded',
+  released: 'Not paid',
+};
+
+/** Only people with an active booking can attend or be absent; `refuseMarkAttendance` refuses the others. */
+export const isMarkable = ({ status }: Pick<Attendance, 'status'>): boolean =>
+  status === 'booked' || status === 'attended';
+
+/**
+ * An attendee's status and its label, wherever a coach reads it. Customers read their own bookings' statuses in
+ * web/bookings/my-bookings/booking-status.tsx.
+ */
+export function describeAttendee(attendee: Attendance): { status: AttendeeStatus; label: string } {
+  const isAbsent = attendee.attended === false && isMarkable(attendee);
+  const status = isAbsent ? 'absent' : attendee.status;
+  return { status, label: labels[status] };
+}
