@@ -8,7 +8,7 @@ const headings: [string, (treatment: Treatment) => boolean][] = [
   ['In the download', (treatment) => treatment === 'exported' || typeof treatment === 'function'],
   ['In the download, last digits only', (treatment) => treatment === 'masked'],
   ['Not in the download: secrets', (treatment) => treatment === 'secret'],
-  ["Not in the download: other people's data", (treatment) => treatment === 'others'],
+  ["Not in the download: other people's ids", (treatment) => treatment === 'others'],
 ];
 
 /** Renders the register of personal data as docs/privacy.md; a test compares the two. */

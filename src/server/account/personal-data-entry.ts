@@ -7,8 +7,9 @@ export type DataSubject = { userId: string; email: string };
 /**
  * What the download does with a column. `exported`: includes it unchanged. `masked`: includes the last digits, for
  * encrypted bank numbers only. `secret`: leaves out hashes and keys, which grant access or could be cracked. `others`:
- * leaves out data about another person. `derived`: leaves out what is computed from other columns. A function returns
- * the SQL expression to export.
+ * leaves out the id of another person, in a column named …Id or …By; a text that another person wrote needs a table of
+ * its own, see `rowsOf`. `derived`: leaves out what is computed from other columns. A function returns the SQL
+ * expression to export.
  */
 export type Treatment =
   | 'exported'
@@ -24,7 +25,12 @@ export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 /** A table with personal data. Conditions and expressions are SQL on the unaliased table. */
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
-  /** The condition for the rows about a person. */
+  /**
+   * The condition for the rows that are this person's. It decides two things: whose download shows a row, and whose
+   * deletion erases it. So all columns of a row belong to one person, and what one person writes about another needs a
+   * table of its own, whose rows are its author's. Example: a coach's private note on a booking. As a column of
+   * `bookings`, whose rows are the customer's, it would be in the customer's download and outlive the coach's account.
+   */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
    * What deleting an account does to these rows: `deletes` all of them or those that meet a condition, `empties`
@@ -55,10 +61,14 @@ type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 /** `collectOwnData` masks these two; any other column with that treatment would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
+/** Only an id can be `others`: nobody's deletion would erase a text. */
+type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;
+type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked'>;
 
 /** Entries for some of the tables. An entry that does not list every column of its table fails the type check. */
 export type Register<Table extends keyof DB = keyof DB> = {
   [Name in Table]: Entry<ColumnOf<Name>> & {
-    columns: Record<Unmasked<Name>, Exclude<Treatment | 'impersonal', 'masked'>>;
+    columns: Record<Unmasked<Name>, PlainTreatment> &
+      Record<NoId<Name>, Exclude<Treatment | 'impersonal', 'others'>>;
   };
 };

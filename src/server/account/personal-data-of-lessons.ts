@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { Register } from './personal-data-entry.ts';
 import { books } from './personal-data-of-money.ts';
 
-/** The register's entries for lessons and bookings. */
+/**
+ * The register's entries for lessons and bookings. `rowsOf` decides both whose download shows a row and whose deletion
+ * erases it: a booking is its customer's. So what a coach writes about a customer, such as a private note on a booking,
+ * is no column of `bookings` but a table of its own, with `rowsOf` the coach. The audit log outlives both: it records a
+ * change of such a text by the name of the field (`describeChange` in platform/audit.ts).
+ */
 export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings'> = {
   lessonSlots: {
     purpose: 'Lessons that a coach gives: when, where and at what price.',

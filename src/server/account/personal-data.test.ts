@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
@@ -20,6 +20,7 @@ import {
 } from '#server/test-support/test-app.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
 import { personalData } from './personal-data.ts';
+import type { Register } from './personal-data-entry.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -103,6 +104,12 @@ test('registers every database column and fails for an unregistered one', async 
   expect(await findDifferences()).toEqual(['diaries.entry', 'profiles.shoe_size']);
   await sql`alter table profiles drop column shoe_size`.execute(app.db);
   await sql`drop table diaries`.execute(app.db);
+});
+
+test('takes ids of other people in the register, and no text of theirs', () => {
+  type Columns = Register['businessInvitations']['columns'];
+  expectTypeOf<'others'>().toExtend<Columns['invitedBy']>();
+  expectTypeOf<'others'>().not.toExtend<Columns['status']>();
 });
 
 test('describes purpose, erasure and retention of every table in docs/privacy.md', async () => {

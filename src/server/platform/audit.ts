@@ -18,9 +18,10 @@ export function actorColumns(actor: AuditActor): { actorUserId: string | null; a
 }
 
 /**
- * Describes a change for the audit log by the names of the changed fields. The log outlives the data, so personal
- * values are left out; `values` names the fields whose old and new values are stored. Returns null if nothing changed.
- * `before` is null for a new record; `after` may have only some of its fields.
+ * What the audit log stores of a change: the names of changed fields, as in `{ changed: ['bio'] }`. The log outlives
+ * the data and the account, so what a person wrote, and every other personal value, is left out; `values` names the
+ * fields, such as a price or a status, whose old and new values are stored. Returns null if nothing changed. `before`
+ * is null for a new record; `after` may have only some of its fields.
  */
 export function describeChange<T extends object>(
   before: Partial<T> | null,
@@ -38,8 +39,10 @@ export function describeChange<T extends object>(
 }
 
 /**
- * Writes an audit event in the transaction of the change. Throws `too_many_requests` for a person who has made too many
- * changes recently.
+ * Writes an audit event in the transaction of the change. The log is kept for 6 years, also after an account is
+ * deleted: `before` and `after` hold ids, statuses, amounts and instants, and of personal data only the names of the
+ * changed fields ({@link describeChange}). Throws `too_many_requests` for a person who has made too many changes
+ * recently.
  */
 export async function recordAudit(
   tx: Tx,
