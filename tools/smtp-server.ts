@@ -8,9 +8,9 @@ export type SmtpServer = {
   accepted: string[];
   /** The raw emails, in the same order. */
   messages: string[];
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections: () => number;
-  /** When silent, it accepts connections and never responds; switching that off ends the waiting ones. */
+  /** While silent, the server accepts connections but never responds; switching this off closes the waiting ones. */
   setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 };
@@ -36,7 +36,7 @@ export async function startSmtpServer({
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
-    // A connection cut during an email has no more output.
+    // Rejects if the connection is cut during an email; nobody is left to answer then.
     void converse(socket, { accepted, messages, refuseRecipients }, confirm, () => isMute).catch(() => {});
   });
   server.listen(0, '127.0.0.1');

@@ -16,7 +16,7 @@ interface Answer {
   error: { code: string };
 }
 
-/** What a browser would send: the publishable key and nothing else. */
+/** Sends a request as a browser would: with the publishable key only. */
 async function browse(method: 'GET' | 'POST', path: string, params: Record<string, string> = {}) {
   const search = new URLSearchParams(params).toString();
   const answer = await fetch(`${opened.network.url}/${path}${method === 'GET' ? `?${search}` : ''}`, {
@@ -107,7 +107,7 @@ describe('saving a card in the browser', () => {
     );
   });
 
-  test('answers the challenge once', async () => {
+  test('accepts only one answer to a challenge', async () => {
     const { setup, secret } = await startSetup();
     const { body } = await browse('POST', `v1/setup_intents/${setup.id}/confirm`, {
       client_secret: secret,
@@ -118,13 +118,13 @@ describe('saving a card in the browser', () => {
       method: 'POST',
       body: new URLSearchParams({ client_secret: secret, outcome: 'failed' }),
     });
-    expect(await again.text()).toContain('already answered');
+    expect(await again.text()).toContain('already been answered');
     expect((await opened.stripe.setupIntents.retrieve(setup.id)).status).toBe('succeeded');
   });
 });
 
-describe('what a browser may not do', () => {
-  test('opens no intent or challenge with a wrong client secret', async () => {
+describe('the network, when called by a browser,', () => {
+  test('refuses intents and challenges with a wrong client secret', async () => {
     const { setup } = await startSetup();
     const wrong = { client_secret: `${setup.id}_secret_wrong` };
     expect((await browse('GET', `v1/setup_intents/${setup.id}`, wrong)).status).toBe(400);
@@ -133,7 +133,7 @@ describe('what a browser may not do', () => {
     expect(page.status).toBe(404);
   });
 
-  test('opens nothing else with the publishable key', async () => {
+  test('refuses other calls with the publishable key, and hides metadata', async () => {
     const { setup, secret } = await startSetup();
     expect((await browse('GET', 'v1/payment_intents')).body.error.code).toBe('secret_key_required');
     expect((await browse('POST', 'v1/refunds', { payment_intent: 'pi_1' })).status).toBe(401);
@@ -142,7 +142,7 @@ describe('what a browser may not do', () => {
     expect(body).not.toHaveProperty('metadata');
   });
 
-  test('keeps the control switches out of the proxied paths', () => {
+  test('keeps the control API and lists out of the proxied paths', () => {
     expect(isBrowserRequest('POST', '/v1/setup_intents/seti_1/confirm')).toBe(true);
     expect(isBrowserRequest('GET', '/challenge/pi_1')).toBe(true);
     expect(isBrowserRequest('PUT', '/control')).toBe(false);
@@ -152,7 +152,7 @@ describe('what a browser may not do', () => {
 });
 
 describe('paying with 3-D Secure', () => {
-  test('pays off-session with 4000002500003155 once set up', async () => {
+  test('pays off-session without a challenge once a card is set up', async () => {
     const { stripe } = opened;
     const { customer, setup } = await opened.saveCard('pm_card_authenticationRequiredOnSetup');
     await answerChallenge(setup, 'succeeded');
@@ -211,7 +211,7 @@ describe('paying with 3-D Secure', () => {
     const page = await fetch(
       `${opened.network.url}/challenge/${asked.id}?client_secret=${asked.client_secret}`,
     );
-    expect(await page.text()).toContain('already answered');
+    expect(await page.text()).toContain('already been answered');
     expect((await opened.stripe.paymentIntents.retrieve(asked.id)).status).toBe('canceled');
   });
 });

@@ -25,7 +25,7 @@ const bodies = [
   '{"amount":1000}',
 ];
 
-test("answers any input with an error in Stripe's shape and no charge", async () => {
+test("charges nothing for malformed input and reports errors in Stripe's format", async () => {
   const { customer, method } = await opened.saveCard('pm_card_visa');
   const open = await opened.stripe.paymentIntents.create({ ...payment(customer, method), confirm: false });
   const paths = [
@@ -61,7 +61,7 @@ test("answers any input with an error in Stripe's shape and no charge", async ()
   expect(await opened.network.ledger()).toEqual([]);
 });
 
-test('refuses parameters it does not simulate or of the wrong shape', async () => {
+test('refuses unsupported and malformed parameters', async () => {
   const { customer, method } = await opened.saveCard('pm_card_visa');
   const cardData =
     'type=card&card[number]=4242424242424242&card[exp_month]=8&card[exp_year]=2040&card[cvc]=123';
@@ -98,7 +98,7 @@ test('refuses parameters it does not simulate or of the wrong shape', async () =
   }
 });
 
-test('refuses a body that is too large and control requests without JSON', async () => {
+test('refuses bodies that are too large, and malformed control requests', async () => {
   const large = await fetch(`${opened.network.url}/v1/customers`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk_test_sandbox' },

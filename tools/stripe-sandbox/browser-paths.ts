@@ -8,7 +8,7 @@ const browserPaths = [
 
 /**
  * Whether a browser may reach this path through the app's proxy: what Stripe.js itself would call, and the 3-D Secure
- * page. `path` is without the proxy's prefix and without the query. The proxy must also replace `Authorization` by
+ * page. `path` is without the proxy's prefix and without the query. The proxy must also replace `Authorization` with
  * the publishable key, or a visitor could send the secret one.
  */
 export function isBrowserRequest(method: string, path: string): boolean {

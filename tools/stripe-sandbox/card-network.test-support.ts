@@ -15,13 +15,13 @@ export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
     get network(): CardNetwork {
       return network;
     },
-    /** An SDK client for wherever the network is now. */
+    /** An SDK client for the network's current address. */
     stripe: connectStripe(network.url),
     async restart() {
       network = await launchCardNetwork({ dataDir, ...options });
       opened.stripe = connectStripe(network.url);
     },
-    /** As a power cut would: no chance to clean up. */
+    /** Kills it without a clean shutdown, as a power cut would, and restarts it. */
     async killAndRestart() {
       process.kill(network.pid, 'SIGKILL');
       await until(() => !isAlive(network.pid));
@@ -65,7 +65,7 @@ export const payment = (customer: string, method: string) => ({
   confirm: true,
 });
 
-/** The error a promise is rejected with. */
+/** The error with which a promise is rejected; throws if it is fulfilled. */
 export async function refusalOf(
   promise: Promise<unknown>,
 ): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
@@ -75,13 +75,13 @@ export async function refusalOf(
     if (error instanceof Stripe.errors.StripeError) return error;
     throw error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('The call was not refused.');
 }
 
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 45_000;
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within 45 seconds.');
+    if (Date.now() > deadline) throw new Error('The condition was not met within 45 seconds.');
     await sleep(10);
   }
 }

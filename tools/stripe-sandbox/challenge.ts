@@ -10,7 +10,7 @@ import { Change, type Store } from './store.ts';
 
 type Intent = PaymentIntent | SetupIntent;
 
-/** The bank's 3-D Secure page with its script and style sheet; every URL in it is relative. */
+/** Serves the bank's 3-D Secure page with its script and style sheet. Every URL in it is relative. */
 export async function answerChallenge(network: Network, incoming: Incoming) {
   const { method, path, response } = incoming;
   if (method === 'GET' && path === '/challenge.js') return send(response, 200, 'text/javascript', script);
@@ -25,7 +25,7 @@ export async function answerChallenge(network: Network, incoming: Incoming) {
       response,
       200,
       'Nothing to confirm',
-      '<p>This request was already answered. You can close this page.</p>',
+      '<p>This request has already been answered. You can close this page.</p>',
       attributes(intent.id, intent.status === 'succeeded' ? 'succeeded' : 'failed'),
     );
   }
@@ -77,13 +77,13 @@ function challengeForm(store: Store, intent: Intent): string {
 </form>`;
 }
 
-/** Attributes of `<html>`: the script reads them and reports to the page that frames this one. */
+/** The attributes of `<html>` that the script reads and reports to the page that frames this one. */
 function attributes(intent: string, outcome: 'succeeded' | 'failed'): string {
   return ` data-intent="${intent}" data-outcome="${outcome}"`;
 }
 
 function sendPage(response: ServerResponse, status: number, title: string, content: string, result = '') {
-  // Blocks the rest of the page: a key pressed as soon as there is a button must reach it.
+  // The script blocks rendering, so that it already handles keys when the first button is shown.
   const script = result === '' ? '' : '\n<script src="../challenge.js"></script>';
   send(
     response,
@@ -127,7 +127,7 @@ const tell = (outcome) => window.parent.postMessage({ type: 'app-sandbox-3ds', i
 if (window.parent !== window) {
   if (outcome) tell(outcome);
   else {
-    // The page around the frame does not hear the keys that are pressed in it.
+    // The page around the frame doesn't receive keys that are pressed inside the frame.
     addEventListener('keydown', ({ key }) => key === 'Escape' && tell('dismissed'));
     // A form sent by the browser would add an entry to the history of the page around the frame.
     addEventListener('submit', async (event) => {

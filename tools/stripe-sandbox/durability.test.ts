@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openCardNetwork, payment, until } from './card-network.test-support.ts';
 import { launchCardNetwork } from './launch.ts';
 
-describe('the ledger', () => {
-  test('keeps payments, cards, refunds and keys after kill -9', async () => {
+describe('the card network', () => {
+  test('keeps payments, cards, refunds and idempotency keys after kill -9', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -65,7 +65,7 @@ describe('the ledger', () => {
     expect(charged).toEqual(expect.arrayContaining([...answered]));
   });
 
-  test('drops a last line cut short by a crash', async () => {
+  test('drops a last journal line that was cut short by a crash', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     expect(await readFile(journal, 'utf8')).not.toContain('pi_half');
   });
 
-  test('stops after the running call, with connections open', async () => {
+  test('finishes the running call before it stops, despite open connections', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -89,14 +89,14 @@ describe('the ledger', () => {
     await once(unused, 'connect');
     const closed = once(unused, 'close');
     const answer = opened.stripe.paymentIntents.create(payment(customer, method));
-    // Charged, half a second before the response.
+    // The card is charged half a second before the response.
     await until(async () => (await opened.network.ledger()).length === 1);
     await opened.network.stop();
     expect((await answer).status).toBe('succeeded');
     await closed;
   });
 
-  test('finds the running network on a second launch', async () => {
+  test('is reused by further launches for the same folder', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const others = await Promise.all([1, 2].map(() => launchCardNetwork({ dataDir: opened.dataDir })));

@@ -15,7 +15,7 @@ async function ledgerOf(customer: string) {
 }
 
 describe('idempotency keys', () => {
-  test('repeats the first response, declines too, and charges once', async () => {
+  test('replay the first response, even a decline, without charging again', async () => {
     const { customer, method } = await opened.saveCard('pm_card_chargeCustomerFail');
     const key = { idempotencyKey: 'declined-1' };
     const first = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method), key));
@@ -26,7 +26,7 @@ describe('idempotency keys', () => {
     expect(failures.map(({ data }) => (data.object as Stripe.Charge).id)).toEqual([first.charge]);
   });
 
-  test('refuses other parameters or endpoints under the same key', async () => {
+  test('are refused with other parameters or another endpoint', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const key = { idempotencyKey: 'one' };
     const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
@@ -39,7 +39,7 @@ describe('idempotency keys', () => {
     expect(elsewhere).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  test('frees the key after failed validation', async () => {
+  test('can be used again after failed validation', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const key = { idempotencyKey: 'free' };
     await refusalOf(opened.stripe.paymentIntents.create({ ...payment(customer, method), amount: 1 }, key));
@@ -47,7 +47,7 @@ describe('idempotency keys', () => {
     expect(paid.status).toBe('succeeded');
   });
 
-  test('reports a conflict while the first request is running', async () => {
+  test('cause a conflict while the first request is running', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ latencyMs: 2_000 });
     const params = payment(customer, method);
@@ -64,7 +64,7 @@ describe('idempotency keys', () => {
 });
 
 describe('faults', () => {
-  test('reveals a payment whose response was dropped when the key is retried', async () => {
+  test('returns a payment whose response was lost when its key is retried', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ dropAfterChargeRate: 1 });
     const key = { idempotencyKey: 'dropped' };
@@ -77,7 +77,7 @@ describe('faults', () => {
     expect(await ledgerOf(customer)).toHaveLength(1);
   });
 
-  test('charges each key once despite retries on a bad network', async () => {
+  test('charges each key once despite faults and retries', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ dropAfterChargeRate: 0.3, errorRate: 0.2, jitterMs: 5, seed: 7 });
     await Promise.all(
@@ -93,7 +93,7 @@ describe('faults', () => {
     expect(booked).toHaveLength(20);
   });
 
-  test('retries a 500 before the charge and keeps one after it', async () => {
+  test('replays a 500 that followed the charge, but not one before it', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const params = payment(customer, method);
     await opened.network.control({ errorRate: 1 });
@@ -109,7 +109,7 @@ describe('faults', () => {
     expect(found.data.map(({ status }) => status)).toEqual(['succeeded']);
   });
 
-  test('answers 429 to too many requests and does nothing', async () => {
+  test('rejects requests with 429 at the rate limit and charges nothing', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ rateLimitRate: 1 });
     const refusal = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method)));
@@ -117,7 +117,7 @@ describe('faults', () => {
     expect(await ledgerOf(customer)).toEqual([]);
   });
 
-  test('refuses unknown switches and wrong values', async () => {
+  test('refuses unknown switches and invalid values', async () => {
     await expect(opened.network.control({ latency: 5 } as object)).rejects.toThrow(
       'no switch called latency',
     );

@@ -11,7 +11,7 @@ const startDeadlineMs = 20_000;
 
 export interface LaunchOptions {
   dataDir: string;
-  /** Default: any free one. Ignored when a living network is reused. */
+  /** Default: any free port. Ignored if a running network is reused. */
   port?: number;
   webhookUrl?: string;
   webhookSecret?: string;
@@ -31,7 +31,7 @@ export interface CardNetwork {
   /** Such as `http://127.0.0.1:49152`, for the SDK's `host`, `port` and `protocol`. */
   url: string;
   pid: number;
-  /** Ends the process, in order; waits until it is gone. */
+  /** Shuts the process down cleanly and waits until it has exited. */
   stop(): Promise<void>;
   control(patch: ControlPatch): Promise<void>;
   /** Every payment that ever succeeded, oldest first. */
@@ -102,7 +102,7 @@ async function spawnNetwork(
     }
     if (ended !== null || Date.now() > deadline) {
       const tail = readFileSync(logFile, 'utf8').slice(-2000);
-      throw new Error(`The card network did not start: ${ended ?? 'no answer in time'}.\n${tail}`);
+      throw new Error(`The card network did not start: ${ended ?? 'no response in time'}.\n${tail}`);
     }
     await sleep(10);
   }

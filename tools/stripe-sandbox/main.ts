@@ -21,7 +21,7 @@ const { values: args } = parseArgs({
   },
 });
 if (!args.data) {
-  console.error('Say where the ledger lives: --data DIR');
+  console.error('Specify the folder of the ledger: --data DIR');
   process.exit(1);
 }
 const dataDir = resolve(args.data);
@@ -62,7 +62,7 @@ async function start() {
   console.log(JSON.stringify({ url, pid: process.pid }));
 }
 
-/** Two processes on one ledger would overwrite each other: the first to register itself in the folder gets it. */
+/** Claims the folder for this process, if it is the first: two processes on one ledger would overwrite each other. */
 async function claimFolder(self: RunningNetwork) {
   const draft = `${runningFile}.${self.pid}`;
   writeFileSync(draft, JSON.stringify(self));

@@ -14,7 +14,7 @@ export interface Network {
   dice: Dice;
 }
 
-/** One request as it came in, its body read. */
+/** An incoming request with its body. */
 export interface Incoming {
   method: string;
   path: string;

@@ -15,7 +15,7 @@ const card = (number: string, more = {}) => ({
   card: { number, exp_month: 12, exp_year: nextYear, cvc: '123', ...more },
 });
 
-test('speaks the API version the SDK pins', () => {
+test('uses the API version that the SDK pins', () => {
   expect(Stripe.API_VERSION).toBe(apiVersion);
 });
 
@@ -63,7 +63,7 @@ describe('saving a card', () => {
   test.each([
     ['a mistyped number', card('4242424242424241'), 'incorrect_number'],
     ['a number that is too short', card('42424242'), 'invalid_number'],
-    ['a year gone by', card('4242424242424242', { exp_year: nextYear - 2 }), 'invalid_expiry_year'],
+    ['a year in the past', card('4242424242424242', { exp_year: nextYear - 2 }), 'invalid_expiry_year'],
     ['a month that does not exist', card('4242424242424242', { exp_month: 13 }), 'invalid_expiry_month'],
     ['a security code of two digits', card('4242424242424242', { cvc: '12' }), 'invalid_cvc'],
     ['a real card', card('4539578763621486'), 'card_declined'],
@@ -81,7 +81,7 @@ describe('saving a card', () => {
     expect(refusal.message).toContain('must be attached to the customer');
   });
 
-  test('refuses cards and payments of a deleted customer and keeps its payments', async () => {
+  test("refuses a deleted customer's new cards and payments, and keeps past payments", async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -104,7 +104,7 @@ describe('saving a card', () => {
     );
   });
 
-  test('cancels a setup intent for good', async () => {
+  test('cancels a setup intent permanently', async () => {
     const { stripe } = opened;
     const setup = await stripe.setupIntents.create({ allowed_payment_method_types: ['card'] });
     expect((await stripe.setupIntents.cancel(setup.id)).status).toBe('canceled');
@@ -116,7 +116,7 @@ describe('saving a card', () => {
 });
 
 describe('paying', () => {
-  test('charges a saved card and expands the response as asked', async () => {
+  test('charges a saved card and expands the response as requested', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const intent = await stripe.paymentIntents.create({
@@ -134,7 +134,7 @@ describe('paying', () => {
     expect(intent.lastResponse.requestId).toMatch(/^req_/);
   });
 
-  test('keeps an intent open when a saved card cannot pay', async () => {
+  test('keeps an intent open when a saved card is declined', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_chargeCustomerFail');
     const refusal = await refusalOf(stripe.paymentIntents.create(payment(customer, method)));
@@ -150,7 +150,7 @@ describe('paying', () => {
     expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  test('neither confirms nor cancels a paid intent', async () => {
+  test('refuses to confirm or cancel a paid intent', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -167,10 +167,10 @@ describe('paying', () => {
     ['no amount', { amount: undefined as unknown as number }, 'parameter_missing', 'amount'],
     ['less than 30p', { amount: 29 }, 'amount_too_small', 'amount'],
     ['part of a penny', { amount: 10.5 }, 'parameter_invalid_integer', 'amount'],
-    ['a customer nobody knows', { customer: 'cus_unknown' }, 'resource_missing', 'customer'],
-    ['a card nobody knows', { payment_method: 'pm_unknown' }, 'resource_missing', 'payment_method'],
+    ['an unknown customer', { customer: 'cus_unknown' }, 'resource_missing', 'customer'],
+    ['an unknown card', { payment_method: 'pm_unknown' }, 'resource_missing', 'payment_method'],
     [
-      'the list of types this version no longer takes',
+      'the list of types that the API no longer accepts',
       { payment_method_types: ['card'] },
       'payment_method_types_no_longer_supported',
       'payment_method_types',
@@ -184,7 +184,7 @@ describe('paying', () => {
     expect(refusal).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', code, param });
   });
 
-  test('asks for a return address when redirects are allowed', async () => {
+  test('requires a return URL when redirects are allowed', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const { allowed_payment_method_types: _, ...open } = payment(customer, method);
     expect((await refusalOf(opened.stripe.paymentIntents.create(open))).message).toContain('return_url');
@@ -195,7 +195,7 @@ describe('paying', () => {
     expect(paid.status).toBe('succeeded');
   });
 
-  test('answers 404 to unknown ids and 401 without a key', async () => {
+  test('returns 404 for unknown ids and 401 without a key', async () => {
     const refusal = await refusalOf(opened.stripe.paymentIntents.retrieve('pi_unknown'));
     expect(refusal).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     const answer = await fetch(`${opened.network.url}/v1/payment_intents/pi_unknown`);
@@ -203,7 +203,7 @@ describe('paying', () => {
     expect((await fetch(`${opened.network.url}/v1/nothing`, { headers: secretKey })).status).toBe(404);
   });
 
-  test("pages a customer's intents newest first within a range", async () => {
+  test("lists a customer's intents by page, newest first, within a range of dates", async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const made: string[] = [];
@@ -226,7 +226,7 @@ describe('paying', () => {
 const secretKey = { authorization: 'Bearer sk_test_sandbox' };
 
 describe('refunds and disputes', () => {
-  test('refunds part of a payment, then the rest, never more', async () => {
+  test('refunds part of a payment, then the rest, but never more', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
@@ -244,7 +244,7 @@ describe('refunds and disputes', () => {
     expect(charge).toMatchObject({ refunded: true, amount_refunded: 4500 });
   });
 
-  test('refunds nothing of an unpaid intent', async () => {
+  test('refuses to refund an unpaid intent', async () => {
     const open = await opened.stripe.paymentIntents.create({ amount: 1000, currency: 'gbp' });
     const refusal = await refusalOf(opened.stripe.refunds.create({ payment_intent: open.id }));
     expect(refusal.message).toContain('does not have a successful charge to refund');
@@ -296,7 +296,7 @@ describe('refunds and disputes', () => {
     ]);
   });
 
-  test('marks a disputed charge and announces the outcome', async () => {
+  test('marks a disputed charge, sends an event and records a lost dispute', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));

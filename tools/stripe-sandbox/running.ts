@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a card network writes into its data folder so that others find it. */
+/** What a card network writes into its data folder so that other processes find it. */
 export interface RunningNetwork {
   url: string;
   pid: number;
@@ -23,7 +23,7 @@ export async function findRunning(dataDir: string): Promise<RunningNetwork | nul
     return pid === running.pid ? running : null;
   } catch (error) {
     if ((error as Error).name !== 'TimeoutError') return null;
-    throw new Error(`Process ${running.pid} holds ${dataDir} but does not answer at ${running.url}.`);
+    throw new Error(`Process ${running.pid} holds ${dataDir} but does not respond at ${running.url}.`);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type VaultCard,
 } from './objects/records.ts';
 
-/** Records of one kind by id, in the order they were made, and optionally grouped under an owner's id. */
+/** Records of one kind by id, in the order in which they were created, and optionally grouped under an owner's id. */
 class Collection<T extends { id: string }> {
   readonly #records = new Map<string, T>();
   readonly #ids: string[] = [];
@@ -65,7 +65,7 @@ export interface JournalEntry {
   events?: (Omit<StoredEvent, 'object'> & { object: number })[];
   /** `record` is the index in `records` of the response's body, if it is one of them. */
   answer?: Omit<KeptAnswer, 'body'> & { record?: number; body?: unknown };
-  /** Id of an event that needs no more delivery. */
+  /** The id of an event that needs no further delivery. */
   delivered?: string;
 }
 
@@ -104,7 +104,7 @@ export class Store {
     }
   }
 
-  /** The record Stripe would expand an id to. */
+  /** The record to which Stripe would expand an id. */
   find(id: string): StoredRecord | undefined {
     const prefix = id.slice(0, id.indexOf('_'));
     const collection = {
@@ -119,7 +119,7 @@ export class Store {
     return collection?.get(id);
   }
 
-  /** Takes in one line of the journal at start. */
+  /** Applies one line of the journal, at start. */
   replay(entry: JournalEntry) {
     const records = entry.records ?? [];
     for (const record of records) this.put(record);
@@ -137,7 +137,7 @@ export class Store {
   }
 }
 
-/** The changes of one request. Applied to the store immediately, written to the journal as one line. */
+/** The changes of one request. They are applied to the store immediately and written to the journal as one line. */
 export class Change {
   readonly store: Store;
   readonly records: StoredRecord[] = [];
@@ -157,7 +157,7 @@ export class Change {
     return record;
   }
 
-  /** `object` must be a version put by this very change. */
+  /** `object` must be a version that was put by this change. */
   emit(type: EventType, object: StoredRecord) {
     const event: StoredEvent = {
       id: newId('evt'),

@@ -1,20 +1,20 @@
-/** How badly the network behaves. Rates run from 0 to 1. Reset to good behaviour at every start. */
+/** The faults that the network injects. Rates are from 0 to 1. Every start switches all faults off. */
 export interface Switches {
-  /** Waited in every API request, half of it before the execution and half after. */
+  /** A delay of every API request, half of it before the execution and half after. */
   latencyMs: number;
-  /** Up to this much more, at random. */
+  /** The maximum of an additional random delay. */
   jitterMs: number;
-  /** 500 before anything happened; not kept under the idempotency key. */
+  /** Share of requests that return 500 before the execution; not stored under the idempotency key. */
   errorRate: number;
-  /** 500 although the charge or refund was made; stored and replayed, as Stripe does with a 500. */
+  /** Share of charges and refunds that are made but return 500, which is stored and replayed, as at Stripe. */
   errorAfterChargeRate: number;
-  /** The charge or refund is made and stored, then the connection is cut without a response. */
+  /** Share of charges and refunds that are made and stored, but get no response: the connection is cut. */
   dropAfterChargeRate: number;
-  /** 429 before anything happened. */
+  /** Share of requests that return 429 before the execution. */
   rateLimitRate: number;
   /** Leave new refunds `pending` until `POST /control/refunds/:id` finishes them. */
   refundsPending: boolean;
-  /** Refuse every new refund, as for a closed card account; the refusal is kept under its idempotency key. */
+  /** Refuse every new refund, as for a closed card account; the refusal is stored under its idempotency key. */
   refundsRefused: boolean;
   /** Extra copies of every webhook. */
   webhookDuplicates: number;
@@ -23,7 +23,7 @@ export interface Switches {
   webhookShuffle: boolean;
   /** Share of webhooks that are lost for good. */
   webhookDropRate: number;
-  /** Deliver nothing; what piled up is delivered once this is off again. */
+  /** Deliver nothing; undelivered webhooks follow once this is off again. */
   webhooksOff: boolean;
   /** Reseeds the random numbers, so that a run can be repeated. */
   seed: number;
@@ -55,7 +55,7 @@ export function applySwitches(switches: Switches, patch: Record<string, unknown>
     const current = switches[name as keyof Switches];
     if (typeof value !== typeof current) return `${name} must be a ${typeof current}.`;
     if (typeof value === 'number' && !(value >= 0)) return `${name} can't be negative.`;
-    if (name.endsWith('Rate') && (value as number) > 1) return `${name} runs from 0 to 1.`;
+    if (name.endsWith('Rate') && (value as number) > 1) return `${name} must be from 0 to 1.`;
   }
   Object.assign(switches, patch);
   return null;

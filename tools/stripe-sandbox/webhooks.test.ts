@@ -78,7 +78,7 @@ describe('webhooks', () => {
     expect(await opened.stripe.events.retrieve(event.id)).toMatchObject(sent);
   });
 
-  test('refuses a signature made with another secret', async () => {
+  test('signs events so that the SDK refuses other secrets and old timestamps', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
     const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     expect(() => construct(signWebhook(body, secret, now - 3600))).toThrow('tolerance');
   });
 
-  test('repeats an event until the endpoint takes it', async () => {
+  test('retries an event until the endpoint accepts it', async () => {
     let refusals = 2;
     const endpoint = await openEndpoint(() => (refusals-- > 0 ? 500 : 200));
     onTestFinished(endpoint.close);
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
   });
 
-  test('delivers an undelivered event after kill -9 to the new address', async () => {
+  test('delivers undelivered events to the new address after kill -9', async () => {
     const opened = await openCardNetwork({ ...counted, webhookUrl: 'http://127.0.0.1:1/' });
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -122,7 +122,7 @@ describe('webhooks', () => {
     await until(() => endpoint.events.length === 4);
   });
 
-  test('delivers twice, out of order, late or never, as switched', async () => {
+  test('delivers events twice, out of order, late or never, as configured', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
     const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });

@@ -20,8 +20,8 @@ export function signWebhook(body: string, secret: string, timestamp: number): st
 }
 
 /**
- * Delivers events to the one endpoint and retries until it answers 2xx. Undelivered events are stored, so a restart
- * resumes them. Like Stripe, it guarantees neither order nor single delivery.
+ * Delivers events to the one endpoint and retries until it responds with 2xx. Undelivered events are stored, so a
+ * restart resumes them. Like Stripe, it guarantees neither order nor single delivery.
  */
 export class WebhookSender {
   readonly #store: Store;
@@ -64,7 +64,7 @@ export class WebhookSender {
     return this.#url?.href ?? null;
   }
 
-  /** Forgets all waiting times and tries everything undelivered now. */
+  /** Cancels all delays and sends every undelivered event now. */
   resume() {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
@@ -81,7 +81,7 @@ export class WebhookSender {
     return false;
   }
 
-  /** Takes on a new event, after it is in the journal. */
+  /** Queues a new event for delivery, once it is in the journal. */
   offer(id: string) {
     if (!this.#isSubscribed(id)) return;
     if (this.#dice.hits(this.#switches.webhookDropRate)) {
@@ -139,7 +139,7 @@ export class WebhookSender {
     this.#pump();
   }
 
-  /** Counts as undelivered until the journal says otherwise, so that a restart agrees. */
+  /** The event counts as undelivered until its delivery is in the journal, so that a restart agrees. */
   async #finish(id: string) {
     this.#inFlight.add(id);
     await this.#journal.append({ delivered: id });
@@ -148,7 +148,7 @@ export class WebhookSender {
     this.#inFlight.delete(id);
   }
 
-  /** True when the endpoint answered 2xx. */
+  /** True if the endpoint responded with 2xx. */
   #send(body: string): Promise<boolean> {
     const url = this.#url;
     if (url === null) return Promise.resolve(false);
@@ -173,7 +173,7 @@ export class WebhookSender {
           answer.on('end', () => resolve(answer.statusCode! >= 200 && answer.statusCode! < 300));
         },
       );
-      sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+      sent.on('timeout', () => sent.destroy(new Error('no response in time')));
       sent.on('error', () => resolve(false));
       sent.end(body);
     });

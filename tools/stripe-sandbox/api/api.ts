@@ -16,7 +16,7 @@ interface Outcome {
   headers?: Record<string, string>;
 }
 
-/** Stripe's API: authenticates, routes, applies the idempotency rules and misbehaves as the switches say. */
+/** Serves Stripe's API: authenticates, routes, applies the idempotency rules and injects the faults of the switches. */
 export async function answerApi(network: Network, keys: IdempotencyKeys, incoming: Incoming) {
   const { request, response, method, path } = incoming;
   const requestId = newId('req');
@@ -140,7 +140,7 @@ function refuseByChance({ dice, switches }: Network) {
   if (dice.hits(switches.errorRate)) throw new StripeError(500, unknownFailure);
 }
 
-/** No timer at all when the network is set to be instant. */
+/** Waits half of the delay. Returns undefined, without a timer, if the network has no delay. */
 function waitHalf({ dice, switches }: Network): Promise<void> | undefined {
   if (switches.latencyMs === 0 && switches.jitterMs === 0) return undefined;
   const ms = (switches.latencyMs + dice.next() * switches.jitterMs) / 2;

@@ -9,7 +9,7 @@ export interface Call {
   path: string;
   id: string;
   params: Params;
-  /** Asked with the publishable key, by a browser. */
+  /** Called with the publishable key, by a browser. */
   isPublishable: boolean;
 }
 

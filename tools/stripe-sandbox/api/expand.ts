@@ -13,7 +13,7 @@ const expandable = new Set([
   'payment_method',
 ]);
 
-/** The paths of `expand[]`, each as its steps. Throws for an invalid one before anything is executed. */
+/** The paths of `expand[]`, each split into its steps. Throws for an invalid path before anything is executed. */
 export function readExpand(params: Params): string[][] {
   return params.list('expand').map((path) => {
     const steps = path.split('.');
@@ -24,7 +24,7 @@ export function readExpand(params: Params): string[][] {
   });
 }
 
-/** Replaces ids along each path by the objects they name, in a copy. */
+/** Returns a copy in which the ids along each path are replaced with their objects. */
 export function expandAnswer(store: Store, paths: string[][], body: unknown): unknown {
   return paths.reduce((expanded, steps) => expandPath(store, expanded, steps), body);
 }

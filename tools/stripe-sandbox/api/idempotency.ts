@@ -3,7 +3,7 @@ import { StripeError } from './stripe-error.ts';
 /** Stripe forgets a key after a day. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** The first answer given under an idempotency key. */
+/** The first response to a request with an idempotency key. */
 export interface KeptAnswer {
   key: string;
   path: string;

@@ -45,7 +45,7 @@ function setNested(form: Form, name: string, bracket: number, value: string) {
   node[last === '' ? String(Object.keys(node).length) : last] = value;
 }
 
-/** The parameters of one request. Every reader throws Stripe's own complaint about a wrong value. */
+/** The parameters of one request. Every reader throws Stripe's own error for an invalid value. */
 export class Params {
   readonly #form: Form;
   readonly #prefix: string;
@@ -92,7 +92,7 @@ export class Params {
     return this.#form[name] !== undefined;
   }
 
-  /** Null when absent or empty: an empty string unsets. */
+  /** Null if absent or empty: an empty string unsets a value. */
   text(name: string): string | null {
     const value = this.#value(name);
     if (value === undefined || value === '') return null;
@@ -145,7 +145,7 @@ export class Params {
     return value as T;
   }
 
-  /** Null when absent or empty. */
+  /** Null if absent or empty. */
   nested(name: string): Params | null {
     const value = this.#value(name);
     if (value === undefined || value === '') return null;

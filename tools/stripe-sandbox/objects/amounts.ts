@@ -1,7 +1,7 @@
 import type { Params } from '../api/params.ts';
 import { invalidRequest } from '../api/stripe-error.ts';
 
-/** Smallest charge in minor units and how an amount reads, per currency. */
+/** The smallest charge in minor units and the symbol, per currency. */
 const currencies: Record<string, { minimum: number; symbol: string }> = {
   gbp: { minimum: 30, symbol: '£' },
   eur: { minimum: 50, symbol: '€' },
@@ -13,7 +13,7 @@ export function formatAmount(amount: number, currency: string): string {
   return `${currencies[currency]?.symbol ?? ''}${(amount / 100).toFixed(2)}`;
 }
 
-/** Throws Stripe's refusals of an amount (minor units) or currency. */
+/** Reads an amount (minor units) and its currency. Throws Stripe's refusals. */
 export function readAmount(params: Params) {
   params.requiredText('amount');
   const amount = params.integer('amount')!;

@@ -13,7 +13,7 @@ const insufficientFunds: Decline = {
   message: 'Your card has insufficient funds.',
 };
 
-/** How a test card behaves. Everything left out means "goes through". */
+/** How a test card behaves. Whatever is omitted succeeds. */
 interface TestCard {
   brand: 'visa' | 'mastercard' | 'amex';
   country?: string;
@@ -31,7 +31,7 @@ const declined = (decline: Decline): TestCard => ({
   payDecline: decline,
 });
 
-/** https://docs.stripe.com/testing; any other number is a real card to Stripe's test mode, and refused. */
+/** From https://docs.stripe.com/testing. Stripe's test mode refuses any other number as a real card. */
 const testCards: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa' },
   '4000056655665556': { brand: 'visa', funding: 'debit' },
@@ -101,7 +101,7 @@ export interface CardDetails {
   cvc: string | null;
 }
 
-/** The card behind a token such as `pm_card_visa`, or null when the id is not such a token. */
+/** The card behind a token such as `pm_card_visa`, or null if the id is not such a token. */
 export function shorthandCard(id: string): CardDetails | null {
   const number = Object.hasOwn(shorthands, id) ? shorthands[id] : undefined;
   return number === undefined
@@ -109,7 +109,7 @@ export function shorthandCard(id: string): CardDetails | null {
     : { number, expMonth: 8, expYear: new Date().getUTCFullYear() + 3, cvc: '123' };
 }
 
-/** Throws Stripe's 402 when the number, the expiry date or the security code can't be right. */
+/** Throws Stripe's 402 if the number, the expiry date or the security code can't be valid. */
 export function checkCard(card: CardDetails, now: Date) {
   const { number, expMonth, cvc } = card;
   if (!/^\d{12,19}$/.test(number)) {
@@ -202,7 +202,7 @@ export function needsAuthenticationToSave(number: string): boolean {
 }
 
 /**
- * Setting a card up only exempts later off-session payments, as Stripe documents; a present customer must
+ * Setting up a card exempts only later off-session payments, as Stripe documents. A customer who is present must
  * authenticate.
  */
 export function needsAuthenticationToPay(number: string, isOffSession: boolean, isSetUp: boolean): boolean {

@@ -18,8 +18,8 @@ export function retrieveCharge({ store, id }: Call): Charge {
 }
 
 /**
- * Charges or declines, and updates the intent. Nothing is thrown, since a challenge page has no caller: the refusal
- * is returned for an API caller.
+ * Charges or declines, and updates the intent. A refusal is returned instead of thrown: an API call reports it, but
+ * on a challenge page there is no caller to catch it.
  */
 export function chargeIntent(
   change: Change,
@@ -57,7 +57,7 @@ export function chargeIntent(
   return { intent: succeeded, refusal: null };
 }
 
-/** Back to `requires_payment_method` with the error in `last_payment_error`. */
+/** Sets the intent back to `requires_payment_method`, with the error in `last_payment_error`. */
 export function failIntent(change: Change, intent: PaymentIntent, refusal: StripeError): PaymentIntent {
   const failed = change.put<PaymentIntent>({
     ...intent,

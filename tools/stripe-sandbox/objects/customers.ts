@@ -84,7 +84,7 @@ export function retrieveCustomer({ store, id }: Call): object {
 /** All that is shown of a deleted customer. */
 export const viewDeleted = ({ id, object }: Customer) => ({ id, object, deleted: true });
 
-/** Throws `resource_missing` naming the parameter of the id, for a deleted one too. */
+/** Throws `resource_missing` for an unknown or deleted customer, naming the parameter that holds the id. */
 export function findCustomer(store: Store, id: string, param: string): Customer {
   const customer = store.customers.get(id);
   if (!customer || customer.deleted) throw missingResource('customer', id, param);

@@ -35,7 +35,7 @@ const noEvidence: Dispute['evidence'] = {
   uncategorized_text: null,
 };
 
-/** The cardholder disputes a payment intent that succeeded. */
+/** Opens a dispute of a payment intent that succeeded, as a cardholder can at the bank. */
 export function openDispute(change: Change, intentId: string, reason: string): Dispute {
   const charge = change.store.charges.ofOwner(intentId).find((one) => one.status === 'succeeded');
   if (!charge) throw missingResource('payment_intent', intentId, 'payment_intent');
@@ -74,7 +74,7 @@ export function openDispute(change: Change, intentId: string, reason: string): D
   return dispute;
 }
 
-/** The bank decided. */
+/** Closes a dispute with the bank's decision. */
 export function closeDispute(change: Change, id: string, status: 'won' | 'lost'): Dispute {
   const dispute = change.store.disputes.get(id);
   if (!dispute) throw missingResource('dispute', id, 'id');

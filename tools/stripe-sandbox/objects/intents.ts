@@ -9,13 +9,13 @@ type MethodTypes = Pick<
   'allowed_payment_method_types' | 'automatic_payment_methods' | 'payment_method_types'
 >;
 
-/** Cards only; like Stripe, an intent that names no types is open to every kind, with redirects. */
+/** Reads the payment method types: cards only. As at Stripe, an intent that names none accepts all, with redirects. */
 export function readMethodTypes(params: Params): MethodTypes {
   const allowed = params.list('allowed_payment_method_types');
   const automatic = params.nested('automatic_payment_methods')?.allow(['allow_redirects', 'enabled']);
   if (automatic && !automatic.flag('enabled')) {
     throw invalidRequest(
-      'The sandbox card network has no intents without automatic payment methods but those that name their types.',
+      'The sandbox card network supports intents without automatic payment methods only if they name their types.',
       undefined,
       'automatic_payment_methods[enabled]',
     );
@@ -30,7 +30,7 @@ export function readMethodTypes(params: Params): MethodTypes {
     }
     if (!allowed.includes('card')) {
       throw invalidRequest(
-        'The sandbox card network only takes cards.',
+        'The sandbox card network only accepts cards.',
         undefined,
         'allowed_payment_method_types',
       );
@@ -51,7 +51,7 @@ export function readMethodTypes(params: Params): MethodTypes {
   };
 }
 
-/** Gone from the API since 2026-09-30; the property is only read since. */
+/** Refuses a parameter that the API has not accepted since 2026-09-30; the property has been read-only since then. */
 export function refuseWrittenMethodTypes(params: Params) {
   if (!params.has('payment_method_types')) return;
   throw invalidRequest(
@@ -61,7 +61,7 @@ export function refuseWrittenMethodTypes(params: Params) {
   );
 }
 
-/** Throws where Stripe requires a `return_url`: a server confirming an intent that is open to redirects. */
+/** Throws if Stripe requires a `return_url`: when a server confirms an intent that allows redirects. */
 export function requireReturnUrl(
   call: Call,
   types: { automatic_payment_methods: { allow_redirects?: string } | null },
@@ -75,7 +75,7 @@ export function requireReturnUrl(
   );
 }
 
-/** The intent named in the path. With the publishable key the caller must know its client secret. */
+/** The intent named in the path. With the publishable key, the caller must know its client secret. */
 export function findIntent<T extends Intent>(
   call: Call,
   intents: { get(id: string): T | undefined },
@@ -128,7 +128,7 @@ function titleOf(kind: Intent['object']): 'PaymentIntent' | 'SetupIntent' {
   return kind === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent';
 }
 
-/** The step the browser must take: open this path, under wherever the network is reachable, in a frame. */
+/** The browser's next step: open this path in a frame, relative to the address at which it reaches the network. */
 export function challengeAction(id: string, clientSecret: string) {
   return {
     type: 'use_stripe_sdk',

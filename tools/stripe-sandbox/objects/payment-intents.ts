@@ -229,7 +229,7 @@ function charge(change: Change, intent: PaymentIntent, method: PaymentMethod, is
   return result;
 }
 
-/** The cardholder answered the bank's challenge. */
+/** Applies the cardholder's answer to the bank's challenge. */
 export function answerPaymentChallenge(change: Change, intent: PaymentIntent, isAuthentic: boolean) {
   const method = findPaymentMethod(change.store, intent.payment_method!, 'payment_method');
   if (isAuthentic) return charge(change, intent, method, true).intent;

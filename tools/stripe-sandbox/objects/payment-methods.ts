@@ -7,7 +7,7 @@ import { type CardDetails, checkCard, describeCard, saveDecline, shorthandCard }
 import { findCustomer } from './customers.ts';
 import { newId, nowSeconds, type PaymentMethod, type VaultCard } from './records.ts';
 
-/** A payment method still to be made, from `POST /v1/payment_methods` or `payment_method_data`. */
+/** A payment method still to be created, from `POST /v1/payment_methods` or `payment_method_data`. */
 export interface PaymentMethodDraft {
   card: CardDetails;
   billingDetails: PaymentMethod['billing_details'];
@@ -19,12 +19,12 @@ export function createPaymentMethod({ params }: Call): Execution {
   return (change) => makePaymentMethod(change, draft);
 }
 
-/** Throws Stripe's refusal of a card that can't exist (bad number, past expiry, bad security code). */
+/** Reads a new payment method. Throws Stripe's refusal of a card with an invalid number, expiry or security code. */
 export function readPaymentMethod(params: Params): PaymentMethodDraft {
   params.allow(['billing_details', 'card', 'metadata', 'type']);
   if (params.requiredText('type') !== 'card') {
     throw invalidRequest(
-      'The sandbox card network only takes payment methods of type card.',
+      'The sandbox card network only accepts payment methods of type card.',
       undefined,
       'type',
     );
@@ -96,14 +96,14 @@ export function makePaymentMethod(change: Change, draft: PaymentMethodDraft): Pa
   });
 }
 
-/** A stored payment method, or a fresh one for a token such as `pm_card_visa`. */
+/** A stored payment method, or a new one for a token such as `pm_card_visa`. */
 export function resolvePaymentMethod(change: Change, id: string, param: string): PaymentMethod {
   const card = shorthandCard(id);
   if (card) return makePaymentMethod(change, { card, billingDetails: noBillingDetails, metadata: {} });
   return findPaymentMethod(change.store, id, param);
 }
 
-/** Throws when the intent's customer may not use this payment method: another's, or a used up one. */
+/** Throws if the intent's customer may not use this payment method: it is another customer's, or can't be reused. */
 export function refuseForeignPaymentMethod(
   store: Store,
   method: PaymentMethod,
@@ -152,7 +152,7 @@ export function attachPaymentMethod({ id, params }: Call): Execution {
   };
 }
 
-/** Attaches without asking the bank: the caller has. */
+/** Attaches a payment method without asking the bank, because the caller has done so. */
 export function giveToCustomer(change: Change, method: PaymentMethod, customer: string): PaymentMethod {
   const checks = method.card.checks!;
   const attached = change.put<PaymentMethod>({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
-/** The API version the installed SDK pins; a test compares the two. */
+/** The API version that the installed SDK pins; a test compares the two. */
 export const apiVersion = '2026-10-28.endive';
 
-/** A deleted one is kept, because its charges name it. */
+/** A deleted customer is kept, because its charges refer to it. */
 export type Customer = Omit<Stripe.Customer, 'deleted' | 'lastResponse'> & { deleted?: true };
 
 export type PaymentMethod = Stripe.PaymentMethod & {
@@ -36,7 +36,7 @@ export interface VaultCard {
   id: string;
   object: 'vault_card';
   number: string;
-  /** A SetupIntent for off-session use succeeded with it. */
+  /** A SetupIntent for off-session use succeeded with this card. */
   is_set_up: boolean;
   /** Used without a customer, or detached: it may never be used again. */
   is_spent: boolean;
@@ -123,7 +123,7 @@ export function newId(prefix: string): string {
   return id;
 }
 
-/** Now in Unix seconds, as every `created` field has it. */
+/** The current time in Unix seconds, as in every `created` field. */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -65,7 +65,7 @@ export function createRefund({ store, params, switches }: Call): Execution {
   };
 }
 
-/** The bank holds the money of a disputed charge until it decides for the seller. */
+/** Refuses a refund of a disputed charge: the bank keeps the money until it decides for the seller. */
 function refuseDisputed(store: Store, charge: Charge) {
   if (store.disputes.ofOwner(charge.id).every(({ status }) => status === 'won')) return;
   throw invalidRequest(
@@ -78,7 +78,7 @@ function withRefunded(charge: Charge, amountRefunded: number): Charge {
   return { ...charge, amount_refunded: amountRefunded, refunded: amountRefunded === charge.amount };
 }
 
-/** The charge a refund is for: named itself, or the one that succeeded on the named payment intent. */
+/** The charge to refund: either named itself, or the successful charge of the payment intent that is named. */
 function findCharge(store: Store, params: Call['params']): Charge {
   const chargeId = params.text('charge');
   const intentId = params.text('payment_intent');
@@ -106,7 +106,7 @@ function findCharge(store: Store, params: Call['params']): Charge {
   return charge;
 }
 
-/** The bank finished a pending refund, or sent a succeeded one back. Returns the refund as it now is. */
+/** Finishes a pending refund, or fails one that had succeeded, as a bank can. Returns the updated refund. */
 export function finishRefund(change: Change, id: string, status: 'succeeded' | 'failed'): Refund {
   const before = change.store.refunds.get(id);
   if (!before) throw missingResource('refund', id, 'id');

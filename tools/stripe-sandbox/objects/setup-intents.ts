@@ -132,7 +132,7 @@ function confirm(change: Change, intent: SetupIntent, method: PaymentMethod | nu
   return settled;
 }
 
-/** Saves or declines the card; nothing is thrown, since a challenge page has no caller. */
+/** Saves or declines the card. Throws nothing, because on a challenge page there is no caller to catch it. */
 function settle(change: Change, intent: SetupIntent, method: PaymentMethod) {
   const vault = change.store.vault.get(method.id)!;
   const decline = saveDecline(vault.number);
@@ -165,7 +165,7 @@ function fail(change: Change, intent: SetupIntent, refusal: StripeError): SetupI
   return failed;
 }
 
-/** The cardholder answered the bank's challenge. */
+/** Applies the cardholder's answer to the bank's challenge. */
 export function answerSetupChallenge(change: Change, intent: SetupIntent, isAuthentic: boolean) {
   const method = findPaymentMethod(change.store, intent.payment_method!, 'payment_method');
   if (isAuthentic) return settle(change, intent, method).intent;
