@@ -25,47 +25,47 @@ const callsOf = (...apis: Record<string, Endpoint>[]): Endpoint[] =>
   apis.flatMap((api) => Object.values(api));
 
 /**
- * Every contract of the API by area, in the order in which the description of the API shows them. The server does not
- * start if one that it serves is missing here: {@link assertAllDescribed}.
+ * Every API contract by area, in the order in which the API description shows them. The server does not start if a
+ * contract that it serves is missing here: {@link assertAllDescribed}.
  */
 export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Discover',
-    description: 'The search for lessons that can be booked.',
+    description: 'Searching for lessons that can be booked.',
     calls: callsOf(discoverApi),
   },
   {
     name: 'Bookings',
     description:
-      'Booking a lesson and paying for it, cancelling it, and what a coach does with booked lessons. A booking is `pending` while its payment is undecided, and holds a seat meanwhile.',
+      'Booking, paying for and cancelling a lesson, and what a coach does with booked lessons. While its payment is undecided, a booking is `pending` and holds a seat.',
     calls: callsOf(bookingsApi, lessonsApi, refundsApi),
   },
   {
     name: 'Payments',
-    description: 'The saved card that bookings are charged to. Card numbers go to the card network only.',
+    description: 'The saved card that bookings are charged to. Card numbers go only to the card network.',
     calls: callsOf(paymentsApi),
   },
   {
     name: 'Catalogue',
     description:
-      'What coaches offer: templates describe a lesson, slots are its dates, locations are where it is held.',
+      'What coaches offer: a template describes a lesson, slots are its dates, and locations are where it is held.',
     calls: callsOf(catalogueApi, slotsApi),
   },
   {
     name: 'Businesses',
-    description: 'Coaches, their profiles, businesses and teams, and invitations into a team.',
+    description: 'Coaches, their profiles, businesses and teams, and invitations to a team.',
     calls: callsOf(businessesApi, invitationsApi),
   },
   {
     name: 'Payouts',
     description:
-      'What coaches earn and how they are paid: bank details, the ledger, and the payruns that admins make.',
+      'What coaches earn and how they are paid: bank details, the ledger, and the payruns that admins create.',
     calls: callsOf(payoutsApi, earningsApi),
   },
   {
     name: 'Auth',
     description:
-      "Sign-up, sign-in and two-step sign-in as GoTrue has them, so that Supabase's auth-js works as a client; the person's sessions and recovery codes.",
+      "Sign-up, sign-in and two-step sign-in, compatible with GoTrue so that Supabase's auth-js works as a client; also the person's sessions and recovery codes.",
     calls: callsOf(authApi),
     others: describeAuthCalls,
   },
@@ -81,17 +81,17 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Settings',
-    description: 'What admins set for the whole platform, and the parts of it that everybody may read.',
+    description: 'What admins set for the whole platform, including what everyone may read.',
     calls: callsOf(settingsApi, siteTextsApi),
   },
   {
     name: 'Admin',
-    description: 'People and their roles, the audit log, and the figures of the platform.',
+    description: "People and their roles, the audit log, and the platform's figures.",
     calls: callsOf(adminApi, adminHomeApi),
   },
 ];
 
-/** Compares the calls that are served with the contracts above. Throws an error that names the first difference. */
+/** Compares the calls served with the contracts above. Throws an error that names the first difference. */
 export function assertAllDescribed(routes: readonly Route[]): void {
   const described = new Set(apiAreas.flatMap(({ calls }) => calls));
   for (const { endpoint } of routes) {

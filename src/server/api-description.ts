@@ -5,28 +5,28 @@ import type { Variables } from './platform/http/http.ts';
 import { serveApiPage } from './platform/openapi/api-page.ts';
 import { type ApiDescription, describeApi } from './platform/openapi/describe-api.ts';
 
-const introduction = `Money is in whole pence (\`…Cents\`). Instants are ISO 8601 in UTC; dates and wall times are London's.
+const introduction = `Amounts are in whole pence (\`…Cents\`). Instants are in UTC (ISO 8601); dates and wall times are in London time.
 
 ## Getting an access token
 
-1. Sign up with \`POST /auth/v1/signup\` and open the link in the email, or use an account that exists.
+1. Sign up with \`POST /auth/v1/signup\` and open the link in the email, or use an existing account.
 2. Call \`POST /auth/v1/token?grant_type=password\` with \`{"email": "…", "password": "…"}\`.
 3. Send the \`access_token\` of the response with every call: \`Authorization: Bearer …\`. It is valid for an hour.
-4. Renew it with \`POST /auth/v1/token?grant_type=refresh_token\` and \`{"refresh_token": "…"}\`. A refresh token works once.
+4. Renew it with \`POST /auth/v1/token?grant_type=refresh_token\` and \`{"refresh_token": "…"}\`. A refresh token can be used once.
 
-With two-step sign-in, \`auth_challenge_factor\` and \`auth_verify_factor\` follow the second step.
-Supabase's auth-js does all of this if its URL is \`/auth/v1\` of this server.
+With two-step sign-in, call \`auth_challenge_factor\` and then \`auth_verify_factor\` for the second step.
+Supabase's auth-js does all of this if its URL is this server's \`/auth/v1\`.
 
 ## Calls and refusals
 
-Send JSON. A refused call has changed nothing. \`error.code\` is one of a closed list, \`error.message\` is a sentence for
-the person, \`error.fields\` has one for each wrong field. After 429 and 503, wait for as many seconds as \`Retry-After\` says.
+Send JSON. A refused call changes nothing. \`error.code\` is from a fixed list, \`error.message\` is a message for the
+person, and \`error.fields\` has one for each invalid field. After 429 or 503, wait for the seconds in \`Retry-After\`.
 
-Lists with a \`nextCursor\` come a page at a time: send it back as \`cursor\` for the next page; null ends the list.`;
+Lists with a \`nextCursor\` are paged: send it as \`cursor\` to get the next page; it is null on the last page.`;
 
 const tokenHelp = 'The `access_token` of `POST /auth/v1/token?grant_type=password`; valid for an hour.';
 
-/** The OpenAPI document of the whole product. `publicUrl` has no slash at the end. */
+/** The OpenAPI document of the whole product. `publicUrl` has no trailing slash. */
 export function describeProduct({ brand, publicUrl }: { brand: string; publicUrl: string }): ApiDescription {
   const info = {
     title: `${brand} API`,
@@ -39,8 +39,8 @@ export function describeProduct({ brand, publicUrl }: { brand: string; publicUrl
 }
 
 /**
- * Serves the description of the API for programs at `/api/openapi.json` and for people at `/api`. It is written at the
- * first request, and again when an admin has changed the brand.
+ * Serves the API description to programs at `/api/openapi.json` and to people at `/api`. It is written on the first
+ * request, and again after an admin changes the brand.
  */
 export function serveApiDescription(
   app: Hono<{ Variables: Variables }>,

@@ -35,7 +35,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
 import { serveSiteFiles } from './site/site-files.ts';
 
-/** What the HTTP app is built from. `readDb` may lag behind: a hot standby. */
+/** What the HTTP app is built from. `readDb` may be a hot standby, which lags behind. */
 export type AppParts = {
   config: Config;
   db: Database;
@@ -95,7 +95,7 @@ export function createApp({
   const readBrand = async () => (await readSite()).brand;
   serveApiDescription(app, { publicUrl: config.publicUrl, readBrand });
   serveSandbox(app, config);
-  // Machine addresses get machine responses; everything else is a page or a 404.
+  // Unknown URLs for programs get a JSON error; all others get a page.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
   for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', ...checks]) {
     app.all(path, () => {

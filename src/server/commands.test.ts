@@ -12,7 +12,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { runProgram } from './test-support/built-programs.test-support.ts';
 import { createTestDatabase } from './test-support/test-database.test-support.ts';
 
-// Each command is a separate process.
+// Each command starts a separate process.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Runs `npm run admin -- …`; `env` replaces DATABASE_URL and DATA_DIR of this test run. */
@@ -38,7 +38,7 @@ async function createPerson(db: Database, email: string, { isConfirmed = true, h
 const rolesOf = async (db: Database, userId: string) =>
   (await db.selectFrom('profiles').select('roles').where('userId', '=', userId).executeTakeFirst())?.roles;
 
-describe('on the database of DATABASE_URL', () => {
+describe('npm run admin with DATABASE_URL', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let db: Database;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('on the database of DATABASE_URL', () => {
   });
   const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: database.url });
 
-  test('makes the first admin, also of somebody who never signed in [ROLE-7]', async () => {
+  test('makes the first admin, even of someone who has never signed in [ROLE-7]', async () => {
     const userId = await createPerson(db, 'first@admin.example', { hasProfile: false });
     const output = await admin('grant', 'First@Admin.example');
     expect(output).toEqual({ code: 0, stdout: 'first@admin.example now has the role admin.\n', stderr: '' });
@@ -65,9 +65,9 @@ describe('on the database of DATABASE_URL', () => {
     expect(await rolesOf(db, userId)).toContain('admin');
   });
 
-  test('resets two-step sign-in for somebody who lost the app', async () => {
+  test('resets two-step sign-in for someone who lost the app', async () => {
     const userId = await createPerson(db, 'lost@admin.example');
-    expect((await admin('reset-two-step', 'lost@admin.example')).stdout).toMatch(/is off already/);
+    expect((await admin('reset-two-step', 'lost@admin.example')).stdout).toMatch(/is already off/);
     expect((await admin('reset-two-step', 'nobody@admin.example')).stderr).toMatch(/Nobody has signed up/);
     await db.insertInto('factors').values({ userId, status: 'verified', encryptedSecret: 'v1' }).execute();
     await db
@@ -75,7 +75,9 @@ describe('on the database of DATABASE_URL', () => {
       .values({ userId, codeHash: Buffer.from('code') })
       .execute();
     await db.insertInto('sessions').values({ userId }).execute();
-    expect((await admin('reset-two-step', 'Lost@admin.example')).stdout).toMatch(/An email tells them/);
+    expect((await admin('reset-two-step', 'Lost@admin.example')).stdout).toMatch(
+      /They are notified by email/,
+    );
     for (const table of ['factors', 'recoveryCodes'] as const) {
       expect(await db.selectFrom(table).selectAll().where('userId', '=', userId).execute()).toEqual([]);
     }
@@ -120,7 +122,7 @@ describe('on the database of DATABASE_URL', () => {
   });
 });
 
-test('prints keys the product takes', async () => {
+test('prints new keys that the configuration accepts', async () => {
   const { stdout } = await runAdmin(['keys'], {});
   const env = Object.fromEntries(
     stdout
@@ -140,7 +142,7 @@ test('prints keys the product takes', async () => {
   expect((await runAdmin(['keys'], {})).stdout).not.toBe(stdout);
 });
 
-test('works on the embedded database, running or stopped, and leaves it as it was [ROLE-7]', async () => {
+test('works on the embedded database and leaves it running or stopped, as it was [ROLE-7]', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'app-admin-'));
   const home = join(dataDir, 'postgres');
   try {

@@ -21,20 +21,20 @@ import { deleteFailedJobs, listFailedJobs, retryFailedJobs } from './platform/jo
 
 const usage = `What an operator does from the terminal:
 
-  npm run admin -- grant EMAIL [${roles.join('|')}]    gives a role, admin unless another one is named
-  npm run admin -- revoke EMAIL ROLE                 takes a role away
-  npm run admin -- reset-two-step EMAIL              switches it off for somebody who lost app and codes, and signs them out
-  npm run admin -- keys                              prints fresh AUTH_SIGNING_KEYS and DATA_KEY
-  npm run admin -- re-encrypt                            encrypts what an earlier DATA_KEY encrypted with the first one
-  npm run admin -- failed-jobs                       lists jobs that are tried no more, with their errors
+  npm run admin -- grant EMAIL [${roles.join('|')}]    grants a role: admin unless you name another
+  npm run admin -- revoke EMAIL ROLE                 revokes a role
+  npm run admin -- reset-two-step EMAIL              switches two-step sign-in off for someone who lost the app and codes, and signs them out
+  npm run admin -- keys                              prints new AUTH_SIGNING_KEYS and DATA_KEY
+  npm run admin -- re-encrypt                        re-encrypts data of earlier keys in DATA_KEY with the first one
+  npm run admin -- failed-jobs                       lists jobs that are no longer retried, with their errors
   npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them
-  npm run admin -- delete-jobs ID …                  deletes failed jobs: what they were for is never done
+  npm run admin -- delete-jobs ID …                  deletes failed jobs, whose work is then never done
   npm run backup -- FILE                             writes the embedded database and its secrets into a file
-  npm run restore -- FILE [--replace]                puts them back; --replace moves what is there aside
+  npm run restore -- FILE [--replace]                restores them; --replace moves existing data aside
 
-All but keys, backup and restore work on the database of DATABASE_URL, else on the embedded one in ./data (DATA_DIR).`;
+All except keys, backup and restore use the database in DATABASE_URL or, without it, the embedded one in ./data (DATA_DIR).`;
 
-/** An error for the operator to fix; its message says what. */
+/** An error that the operator can fix; its message says how. */
 class Stop extends Error {}
 
 const actor = { system: 'npm run admin' };
@@ -77,7 +77,7 @@ async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
   say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
 }
 
-/** Safe to stop and to repeat, while the product runs. */
+/** Safe to stop and repeat, even while the product is running. */
 async function reEncrypt(): Promise<void> {
   const dataDir = resolve(process.env.DATA_DIR ?? 'data');
   await withDatabase(async (db) => {
@@ -88,28 +88,26 @@ async function reEncrypt(): Promise<void> {
     for (const table of [encryptedFactors, ...encryptedBankNumbers]) {
       const done = await reEncryptTable(db, keys, table);
       unreadable += done.unreadable;
-      const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys opens` : '';
-      say(`${done.table}: ${done.reEncrypted} encrypted again${rest}`);
+      const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys can decrypt` : '';
+      say(`${done.table}: ${done.reEncrypted} re-encrypted${rest}`);
     }
     if (unreadable > 0) {
-      throw new Stop(
-        'Nothing was done to those. Add the key that encrypted them to DATA_KEY and run this again.',
-      );
+      throw new Stop('Those are unchanged. Add the key that encrypted them to DATA_KEY and run this again.');
     }
-    say('Everything is encrypted with the first key of DATA_KEY.');
+    say('Everything is encrypted with the first key in DATA_KEY.');
   });
 }
 
 /**
- * Files of the data folder that belong to the database: the keys to its secrets, and the demo card network's ledger.
+ * Files in the data folder that belong with the database: the keys to its secrets, and the demo card network's ledger.
  */
 const belongings = ['secrets.json', 'card-network/card-network.journal'];
 
 function readBackupFile(given: string): { dataDir: string; file: string; others: string[] } {
-  if (!given) throw new Stop(`Name the file of the backup.\n\n${usage}`);
+  if (!given) throw new Stop(`Name the backup file.\n\n${usage}`);
   if (process.env.DATABASE_URL) {
     throw new Stop(
-      'This is for the embedded database only. How to back up your own PostgreSQL stands in docs/operations.md under "Keep the data".',
+      'This is for the embedded database only. To back up your own PostgreSQL, see "Keep the data" in docs/operations.md.',
     );
   }
   return {
@@ -123,7 +121,7 @@ async function writeBackup(given: string): Promise<void> {
   const backup = readBackupFile(given);
   const { bytes } = await backUp(backup);
   say(
-    `Wrote ${backup.file} (${(bytes / 1e6).toFixed(1)} MB). It holds every secret of this installation: keep it safe.`,
+    `Wrote ${backup.file} (${(bytes / 1e6).toFixed(1)} MB). It contains every secret of this installation: keep it safe.`,
   );
 }
 
@@ -134,8 +132,8 @@ async function restoreBackup(given: string, flag?: string): Promise<void> {
     throw new Stop(`A server is running on the data in ${backup.dataDir}. Stop it, then restore.`);
   }
   const { createdAt, movedTo } = await restore({ ...backup, isReplacing: flag === '--replace' });
-  say(`Restored what there was at ${createdAt}. Start the server with npm start.`);
-  for (const path of movedTo) say(`What was there before is kept in ${path}`);
+  say(`Restored the data as of ${createdAt}. Start the server with npm start.`);
+  for (const path of movedTo) say(`The previous data is kept in ${path}`);
 }
 
 function readRole(name: string): Role {
@@ -157,7 +155,7 @@ async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke')
     const change = verb === 'grant' ? grantRole : revokeRole;
     const isChanged = await change(db, actor, user.userId, role);
     const output = {
-      grant: isChanged ? `${email} now has the role ${role}.` : `${email} has the role ${role} already.`,
+      grant: isChanged ? `${email} now has the role ${role}.` : `${email} already has the role ${role}.`,
       revoke: isChanged
         ? `${email} no longer has the role ${role}.`
         : `${email} does not have the role ${role}.`,
@@ -179,8 +177,8 @@ async function resetTwoStepOf(address: string): Promise<void> {
     const isReset = await resetTwoStep({ db, config: { publicUrl } }, actor, user);
     say(
       isReset
-        ? `Two-step sign-in of ${email} is off and every browser signed out. An email tells them.`
-        : `Two-step sign-in of ${email} is off already.`,
+        ? `Two-step sign-in for ${email} is off, and every browser is signed out. They are notified by email.`
+        : `Two-step sign-in for ${email} is already off.`,
     );
   });
 }

@@ -73,7 +73,7 @@ test('refuses the demo when a setting names a real club', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('names a wrong value without repeating it', async () => {
+test('names each setting with a wrong value without repeating the value', async () => {
   const wrong = {
     PORT: '99999',
     PUBLIC_URL: 'club',
@@ -92,7 +92,7 @@ test('names a wrong value without repeating it', async () => {
   expect(said.join('\n')).not.toContain('hunter2');
 });
 
-test('refuses trial settings in production, all at once', async () => {
+test('reports all trial settings in production together', async () => {
   const unsafe = {
     ...(generateSecrets() as Record<string, string>),
     ...{ NODE_ENV: 'production', PUBLIC_URL: 'http://club.example', SMTP_URL: 'smtp://127.0.0.1:9' },
@@ -124,13 +124,13 @@ test('refuses a database with demo accounts', async () => {
       ...{ DATABASE_URL: demo.url, PUBLIC_URL: 'http://127.0.0.1:9', SMTP_URL: 'smtp://127.0.0.1:9' },
       STRIPE_SECRET_KEY: 'sk_test_nothing',
     });
-    expect(said[0]).toMatch(/accounts of the demo club .* passwords everybody knows/);
+    expect(said[0]).toMatch(/accounts of the demo club .* passwords are publicly known/);
   } finally {
     await demo.drop();
   }
 });
 
-test('refuses keys of different modes', async () => {
+test('refuses Stripe keys of different modes', async () => {
   const complete = {
     ...generateSecrets(),
     PUBLIC_URL: 'https://club.example',
@@ -147,7 +147,7 @@ test('refuses keys of different modes', async () => {
   ]);
 });
 
-test('reports an unreachable database without password or stack', async () => {
+test('reports an unreachable database without its password or a stack trace', async () => {
   const said = await failToStart({
     ...(generateSecrets() as Record<string, string>),
     ...{ DATABASE_URL: `postgres://club:hunter2@127.0.0.1:${await findFreePort()}/club`, PORT: '0' },
@@ -186,7 +186,7 @@ test("seeds nothing on an operator's database", async () => {
 
   // Cards go to Stripe here, so its script is allowed; security-headers.test.ts has the exact list.
   const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy');
-  // Hashes are between them in a build.
+  // In a build, script hashes come between these sources.
   expect(policy).toMatch(
     /script-src 'self'(?: 'sha256-[\w+/=]+')* https:\/\/js\.stripe\.com https:\/\/\*\.js\.stripe\.com;/,
   );

@@ -15,7 +15,7 @@ import { startJobs } from './worker.ts';
  */
 export type Product = { port: number; stop: (options?: { drainMs?: number }) => Promise<void> };
 
-/** Serves the API, the web app and the jobs in this process, on a migrated database. */
+/** Serves the API and the web app and runs the jobs in this process, on a migrated database. */
 export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const { statementTimeoutMs } = config;
   const queryTimeoutMs = queryTimeoutFor(statementTimeoutMs);

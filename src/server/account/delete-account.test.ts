@@ -119,7 +119,7 @@ test('keeps an account while a refund is pending or without a recent password [A
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('blocks deletion over lessons, earnings, payruns and teams, then erases a coach [AUTH-14c]', async () => {
+test('blocks deletion over lessons, earnings, payruns or teams, then erases the coach [AUTH-14c]', async () => {
   const admin = await app.signIn('admin');
   const coach = await app.signIn('coach', 'customer');
   const account = { accountName: 'Pat Gone', sortCode: '08-99-99', accountNumber: '66374958' };

@@ -7,9 +7,9 @@ import { at, clubAgeDays, customerJoinedMs, demoId } from './plan-demo.ts';
 const day = 86_400_000;
 const businessId = demoId('business', 0);
 
-/** The id of a coach by index in the list of demo-coaches.ts. */
+/** The id of the coach with this index in demo-coaches.ts. */
 export const coachId = (index: number): string => demoId('coach', index);
-/** The id of a customer by index in the list of demo-coaches.ts. */
+/** The id of the customer with this index in demo-coaches.ts. */
 export const customerId = (index: number): string => demoId('customer', index);
 
 /** Inserts everyone with their profiles, the first coach's business and its coaches. `saved`: the customers' cards. */

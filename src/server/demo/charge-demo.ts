@@ -5,7 +5,7 @@ import { at, type DemoBooking } from './plan-demo.ts';
 
 const maxConcurrentBatches = 8;
 
-/** A customer's card on the card network. */
+/** A customer's card at the card network. */
 export type Card = { customer: string; method: string; brand: string; lastFour: string };
 /** A booking with its charge; `intentId` is null if it is free. */
 export type Paid = DemoBooking & { paymentId: string; intentId: string | null; refund: Refund | null };
@@ -25,7 +25,7 @@ export async function inTurns<T, R>(list: T[], work: (item: T, index: number) =>
   return results;
 }
 
-/** Gives a customer a card: Visa …4242, or a Mastercard to every third. */
+/** Gives a customer a card: a Mastercard to every third, Visa …4242 to the others. */
 export async function saveCard(cards: Stripe, userId: string, index: number): Promise<Card> {
   const { id: customer } = await cards.customers.create({ metadata: { user_id: userId } });
   const token = index % 3 === 2 ? 'pm_card_mastercard' : 'pm_card_visa';
@@ -33,7 +33,7 @@ export async function saveCard(cards: Stripe, userId: string, index: number): Pr
   return { customer, method, brand: card!.brand, lastFour: card!.last4 };
 }
 
-/** Charges a booking as the product does, and refunds what the plan says. `now` in milliseconds. */
+/** Charges a booking as the product does, and refunds it if the plan says so. `now` in milliseconds. */
 export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: number): Promise<Paid> {
   const paymentId = randomUUID();
   if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };

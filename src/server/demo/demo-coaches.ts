@@ -69,12 +69,7 @@ export const demoCoaches: DemoCoach[] = [
         ['Trial Lane Tennis Club', '3 Trial Lane', 'LS17 8AB'],
       ],
       [
-        [
-          'Tennis for beginners',
-          'Grip, swing and your first rallies. Rackets are there to borrow.',
-          60,
-          4500,
-        ],
+        ['Tennis for beginners', 'Grip, swing and your first rallies. You can borrow a racket.', 60, 4500],
         [
           'Serve clinic',
           'Toss, rhythm and power. We film a few serves so that you can see the difference.',
@@ -103,7 +98,7 @@ export const demoCoaches: DemoCoach[] = [
     'Fred Fiction',
     ['football', 'Football coach'],
     'Manchester',
-    'Former youth player, now a coach for anybody with boots and curiosity.',
+    'Former youth player, now a coach for anyone with boots and curiosity.',
     [
       ['Example Fields', '40 Example Street', 'M14 5AA'],
       ['Demo Dome', '2 Canal Walk', 'M1 2AB'],
@@ -178,7 +173,7 @@ export const demoCoaches: DemoCoach[] = [
       'Connie Concept',
       ['climbing', 'Climbing instructor'],
       'Manchester',
-      'I help people up walls they did not believe in.',
+      'I help people climb walls they thought they never could.',
       [['Hypothetical Heights', '61 Mill Street', 'M4 6AA']],
       [
         ['First time on the wall', 'Knots, belaying and your first top-rope climbs.', 90, 2400, [2, 6]],
@@ -192,7 +187,7 @@ export const demoCoaches: DemoCoach[] = [
     'Archie Abstract',
     ['athletics', 'Running coach'],
     'York',
-    'Run easier, then run faster. Plans for everybody between couch and marathon.',
+    'Run easier, then run faster. Plans for everyone, from couch to marathon.',
     [['Draft Stadium', '1 Track Road', 'YO10 5AA']],
     [
       ['Running form check', 'We film, look and change one thing at a time.', 45, 3000],
@@ -243,7 +238,7 @@ export const demoCoaches: DemoCoach[] = [
     'Sunny Stand-in',
     ['fitness', 'Personal trainer'],
     'Brighton',
-    'Strength for people who have other things to do as well.',
+    'Strength for people who have other things to do.',
     [
       ['Standby Studio', '22 North Road', 'BN1 4AA'],
       ['Prototype Park', 'Park Crescent', 'BN3 1AB'],

@@ -5,7 +5,7 @@ import { addDays, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { type DemoCoach, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { instantAt, planHistory, planSchedule } from './plan-schedule.ts';
 
-/** A lesson of the demo club; `coach`, `template` and `venue` are indexes into the lists of demo-coaches.ts. */
+/** A lesson at the demo club; `coach`, `template` and `venue` are indexes into the lists in demo-coaches.ts. */
 export type DemoSlot = {
   slotId: string;
   coach: number;
@@ -16,11 +16,11 @@ export type DemoSlot = {
   status: 'scheduled' | 'completed' | 'cancelled';
   priceCents: number;
   seats: number;
-  /** How full it gets, 0 to 1, if that is planned. */
+  /** The planned share of seats booked, 0 to 1; random if absent. */
   share?: number;
 };
 
-/** A booking of the demo club. A refunded one was refunded in full. */
+/** A booking at the demo club. A refunded one was refunded in full. */
 export type DemoBooking = {
   bookingId: string;
   customer: number;
@@ -37,7 +37,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const futureDays = 42;
 const pastDays = 21;
-/** How long ago the club's first coaches and customers joined. */
+/** Days since the club's first coaches and customers joined. */
 export const clubAgeDays = 450;
 const newcomers = 12;
 const futureSlots = 600;
@@ -56,16 +56,16 @@ const weekendTimes = [
   [16, 30],
 ] as const;
 
-/** The platform's fee of a lesson, in cents. */
+/** The platform's fee for a lesson, in cents. */
 export const feeOf = ({ priceCents }: DemoSlot) => feeOfPrice(priceCents, defaultSettings.platformFee);
 
-/** The same id for the same thing in every demo club. */
+/** A UUID that is the same for a kind and number in every demo club. */
 export function demoId(kind: string, number: number): string {
   const hex = createHash('sha256').update(`${kind} ${number}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Pseudo-random numbers from 0 to below 1 that are the same every time (mulberry32). */
+/** Pseudo-random numbers from 0 up to, but not including, 1 that are the same every time (mulberry32). */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -77,14 +77,18 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * When a demo customer joined: most before the club's oldest lesson, the last ones one after another in recent weeks.
+ * When a demo customer joined, in milliseconds: most before the club's oldest lesson, the last ones one by one in
+ * recent weeks.
  */
 export function customerJoinedMs(index: number, now: number): number {
   const newcomer = index - (demoCustomers.length - newcomers);
   return now - (newcomer < 0 ? clubAgeDays + index : 30 - 2.5 * newcomer) * day;
 }
 
-/** The demo club's events around `now` (milliseconds): no coach and no customer is in two locations at once. */
+/**
+ * Plans the demo club's lessons and bookings around `now` (milliseconds). No coach or customer has two lessons at the
+ * same time.
+ */
 export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBooking[] } {
   const chance = createChance(2026);
   const [schedule, ...timetables] = demoCoaches.map((coach, index) =>
@@ -99,7 +103,7 @@ export function planDemo(now: number): { slots: DemoSlot[]; bookings: DemoBookin
   const perCoach = (futureSlots - scheduledFutureSlots) / timetables.length;
   const othersFuture = timetables.flatMap((all) => {
     const ahead = all.filter(isAhead);
-    // The next days are never empty, so that today's calendar shows something.
+    // The next few lessons are always kept, so that today's calendar is not empty.
     return [...ahead.slice(0, 4), ...shuffle(ahead.slice(4), chance)].slice(0, perCoach);
   });
   const past = [...othersPast, ...schedule.filter(isOver)];
@@ -134,7 +138,7 @@ function planTimetable(coach: DemoCoach, index: number, now: number, chance: () 
     for (const [startHour, startMinute] of weekdayOf(date) > 5 ? weekendTimes : weekdayTimes) {
       const template = Math.floor(chance() * coach.templates.length);
       const [, , minutes, priceCents, group] = coach.templates[template]!;
-      // Some start a quarter or half an hour later; the longest still ends before the next.
+      // Some start a quarter or half an hour later. One that would overlap the previous lesson is left out.
       const late = startMinute === 0 ? 15 * Math.floor(chance() * 3) : 30;
       const startMs = instantAt(date, startHour * 60 + late);
       if (startMs < (slots.at(-1)?.endMs ?? 0)) continue;
@@ -173,14 +177,14 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     if (!isFree(customer, slot) || !isOpen(slot)) return false;
     const isPast = slot.startMs < now;
     const isMissed = isPast && chance() < 0.1;
-    // The demo customer books one lesson after another, so that the newest booking is also the next lesson.
+    // The sooner the lesson, the later the demo customer booked it, so that the newest booking is also the next lesson.
     const bookedMs =
       customer === 0
         ? Math.min(slot.startMs - 3 * day, now - 2 * hour - Math.max(0, slot.startMs - now) / 20)
         : Math.min(slot.startMs - (2 + chance() * 8) * day, now - (1 + chance() * 300) * hour);
     const fate = { status: 'booked', attended: null, cancelledMs: null, cancelledBy: null } as const;
     if (bookedMs < customerJoinedMs(customer, now)) return false;
-    // The last lessons are still to be marked.
+    // The coach has yet to mark attendance at the latest lessons.
     const isUnmarked = slot.coach === 0 && slot.endMs > now - day;
     bookings.push({
       bookingId: demoId('booking', bookings.length),
@@ -211,7 +215,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const past = slots.filter((slot) => slot.startMs < now);
   const future = slots.filter((slot) => slot.startMs > now + day);
   const paid = (list: DemoSlot[]) => list.filter((slot) => slot.priceCents > 0);
-  // The demo customer has some of everything, mostly with the demo coach.
+  // The demo customer has bookings of every kind, mostly with the demo coach.
   const history = paid(past).filter((slot) => slot.startMs < now - pastDays * day);
   const [ours, theirs] = [true, false].map((isOurs) =>
     paid(past).filter((slot) => !history.includes(slot) && (slot.coach === 0) === isOurs),
@@ -230,13 +234,13 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
 
   function fill(slot: DemoSlot, share: number): void {
-    // At least one lesson of each one that is to be booked is booked.
+    // A planned individual lesson is booked if its share is above 0.
     const target =
       slot.seats > 1
         ? Math.round(slot.seats * share)
         : Number(slot.share === undefined ? chance() < share : share > 0);
     let taken = 0;
-    // Some try who are busy then, or think better of it.
+    // Some customers are busy then, or cancel.
     for (let tries = 0; taken < target && tries < 3 * target + 6; tries += 1) {
       const customer = 1 + Math.floor(chance() * (demoCustomers.length - 1));
       const luck = chance();
@@ -265,5 +269,5 @@ function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' |
   };
 }
 
-/** Milliseconds as an instant. */
+/** Converts milliseconds since 1970 to an ISO 8601 instant. */
 export const at = (ms: number): string => toInstant(Math.round(ms));

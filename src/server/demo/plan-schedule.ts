@@ -1,8 +1,8 @@
 import { addDays, instantOf, mondayOf, type PlainDate } from '#domain/time.ts';
 
 /**
- * A lesson in the first coach's schedule: `template` and `venue` as in demo-coaches.ts, `share` is how full it gets
- * (0 to 1).
+ * A lesson in the first coach's schedule: `template` and `venue` as in demo-coaches.ts, `share` is the share of seats
+ * booked (0 to 1).
  */
 export type ScheduleEntry = { startMs: number; template: number; venue: number; share: number };
 
@@ -11,7 +11,8 @@ const noon = 720;
 const noonOf = new Map<PlainDate, number>();
 
 /**
- * An instant of a London date in milliseconds, `minutes` after midnight. Correct by day, since clocks change at night.
+ * The instant `minutes` after midnight on a London date, in milliseconds. It is counted from noon, so it is correct in
+ * the daytime: clocks change at night.
  */
 export function instantAt(date: PlainDate, minutes: number): number {
   const known = noonOf.get(date) ?? Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
@@ -21,7 +22,7 @@ export function instantAt(date: PlainDate, minutes: number): number {
 
 type Lesson = [hour: number, minute: number, template: number, venue: number];
 
-// Monday first. Nothing at nine, the default of the dialog for new slots, so that its first proposal is free.
+// Monday first. Nothing starts at nine, the default in the dialog for new slots, so that its first suggestion is free.
 const workingWeek: Lesson[][] = [
   [
     [10, 30, 0, 0],
@@ -58,13 +59,13 @@ const workingWeek: Lesson[][] = [
     [13, 0, 4, 1],
   ],
 ];
-// Full, partly and empty, one after the other.
+// Full, partly booked and empty lessons in turn.
 const shares = [0.7, 0.4, 1, 0.25, 0.5, 0.6, 0, 0.4];
 const laterShares = [0.3, 0, 0, 0, 0, 0, 0];
 const bookedAheadDays = 8;
 const scheduleWeeks = 8;
 
-/** Two past and six future weeks of the schedule, fuller ones first. */
+/** Eight weeks of the schedule from last week on, with fuller lessons in the first ones. */
 export function planSchedule(today: PlainDate): ScheduleEntry[] {
   const monday = addDays(mondayOf(today), -7);
   const lastBooked = addDays(today, bookedAheadDays);
@@ -73,18 +74,18 @@ export function planSchedule(today: PlainDate): ScheduleEntry[] {
       workingWeek[offset % 7]!.map(([hour, minutes, template, venue], index) => {
         const turns = date > lastBooked ? laterShares : shares;
         const turn = turns[(offset * 3 + index) % turns.length]!;
-        // Nobody gives a lesson to nobody.
+        // A lesson that was given had a customer.
         const share = date <= today ? Math.max(turn, 0.25) : turn;
         return { startMs: instantAt(date, hour * 60 + minutes), template, venue, share };
       }),
   );
 }
 
-// More matches in summer: January first.
+// By month, January first: more matches in summer.
 const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
 const oneToOnes = 2;
 
-/** A few lessons in each of the eleven months before, so that a year of earnings has a shape. */
+/** A few lessons in each of the past months, so that earnings vary over the year. */
 export function planHistory(today: PlainDate): ScheduleEntry[] {
   const end = addDays(mondayOf(today), -7);
   const entries: ScheduleEntry[] = [];

@@ -20,7 +20,7 @@ export async function refuseDemoAccounts(databaseUrl: string): Promise<void> {
     await db.destroy();
   }
   throw new ConfigError(
-    `This database has accounts of the demo club (…@demo.test), whose passwords everybody knows.
-Use a database of your own that the demo never ran on.`,
+    `This database has accounts of the demo club (…@demo.test), whose passwords are publicly known.
+Use a database on which the demo has never run.`,
   );
 }

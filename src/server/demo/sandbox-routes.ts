@@ -9,8 +9,8 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 const prefix = '/sandbox/card-network';
 
 /**
- * What exists only without Stripe keys: the browser's access to the card-network simulator, and the emails that were
- * "sent", the newest 50 of all or to the address in `to`. The simulator's control switches are not reachable through
+ * Serves what exists only without Stripe keys: the browser's access to the card network simulator, and the emails
+ * "sent": the newest 50, optionally only those to the address in `to`. The simulator's controls are not reachable from
  * here.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
@@ -21,7 +21,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
       if (!isBrowserRequest(c.req.method, path)) {
         throw new AppError('not_found', 'Nothing found at this address.');
       }
-      // A visitor may only ever speak with the publishable key.
+      // A visitor may use only the publishable key.
       const headers = {
         authorization: `Bearer ${config.stripe.publishableKey ?? ''}`,
         'content-type': c.req.header('content-type') ?? 'application/x-www-form-urlencoded',
@@ -33,7 +33,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
         body: hasBody ? await readText(c.req.raw) : null,
         redirect: 'manual',
       }).catch((cause) => {
-        throw new AppError('unavailable', 'The card network is not answering. Please try again.', { cause });
+        throw new AppError('unavailable', "The card network isn't responding. Please try again.", { cause });
       });
       const kept = new Headers();
       for (const name of ['content-type', 'content-security-policy', 'cache-control']) {
@@ -44,7 +44,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     });
   }
   const { outbox } = config.email;
-  // Emails contain links that sign people in, so this lists nothing outside the demo.
+  // Emails contain links that sign people in, so they are listed only in the demo.
   if (config.isDemo && outbox) {
     const read = new Map<string, { to: string }>();
     app.get('/sandbox/outbox', async (c) => {

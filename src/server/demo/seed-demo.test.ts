@@ -33,7 +33,7 @@ it("balances the demo club's books with the card network", async () => {
   expect(paid).toBeGreaterThan(80);
 });
 
-it('pays most coaches of the demo club', async () => {
+it("can pay most of the demo club's coaches", async () => {
   const admin = await signIn('admin@demo.test');
   const { body } = await app.call(admin, payoutsApi.listPayableBookings, { limit: 100 });
   const missing = body.bookings.filter(({ hasBankDetails }) => !hasBankDetails);
@@ -56,7 +56,7 @@ it('pays most coaches of the demo club', async () => {
   );
 });
 
-it('fills discover with sports and towns, some nearly full', async () => {
+it('fills discover with many sports and towns and with some full lessons', async () => {
   const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);
@@ -69,7 +69,7 @@ it('fills discover with sports and towns, some nearly full', async () => {
   expect(rows.filter((slot) => slot.status === 'scheduled' && !slot.isOpen).length).toBeGreaterThan(5);
 });
 
-it('gives demo coach and customer past and future lessons', async () => {
+it('gives the demo coach and customer past and future lessons', async () => {
   const coach = await signIn('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const week = { from: addDays(today, -21), to: addDays(today, 14) };
@@ -111,7 +111,7 @@ it('gives the demo coach a full week, earnings and payruns', async () => {
   expect(new Set(payruns.map(({ status }) => status))).toEqual(new Set(['paid', 'pending']));
 });
 
-it('plans the demo at any day, hour and clock change', () => {
+it('plans the demo for any day and hour, even around clock changes', () => {
   for (const now of [
     '2026-12-31T23:59:00Z',
     '2027-03-27T01:30:00Z',

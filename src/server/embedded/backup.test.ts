@@ -24,7 +24,7 @@ let running: ChildProcess | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'app-backup-'));
-  // Root's database runs as another user, who needs access.
+  // If root runs the tests, the database runs as another user, who needs access.
   await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
   file = join(folder, 'app.backup');
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const { DATABASE_URL: _url, ...surroundings } = process.env;
 
-/** Starts what npm start starts, on the embedded database. */
+/** Starts the server on the embedded database, as npm start does. */
 async function start(): Promise<void> {
   const port = await findFreePort();
   url = `http://127.0.0.1:${port}`;
@@ -66,7 +66,7 @@ const run = (program: 'admin' | 'audit', ...args: string[]) =>
   runProgram(program, args, { ...surroundings, DATA_DIR: dataDir });
 const admin = (...args: string[]) => run('admin', ...args);
 
-/** What people see: a coach her bank account, a customer his bookings. */
+/** What people see: the coach's bank account and the customer's bookings. */
 async function look() {
   const open = async (email: string) => {
     const session = await openSession(url, { email, password: 'demo-lesson-2026' });
@@ -78,7 +78,7 @@ async function look() {
   return { account: body.bankDetails!.maskedAccountNumber, past };
 }
 
-test('restores a backup made while running: data, sign-ins and both ledgers', async () => {
+test('restores data, sign-ins and both ledgers from a backup made while running', async () => {
   await start();
   const before = await look();
   expect(before.account).toMatch(/^••••\d{4}$/);
@@ -114,7 +114,7 @@ async function packEntry(name: string, text: string): Promise<Buffer> {
   return (await buffer(archive)).subarray(0, -1024);
 }
 
-test('replaces existing data only on request and keeps it aside', async () => {
+test('refuses bad files and replaces existing data only on request, keeping it aside', async () => {
   const full = await admin('restore', file);
   expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('add --replace') });
 
@@ -127,14 +127,14 @@ test('replaces existing data only on request and keeps it aside', async () => {
     'of another version': gzipSync(
       Buffer.concat([await packEntry('app-backup.json', older), plain.subarray(1024)]),
     ),
-    'with a path that leads out': gzipSync(
+    'with a path outside the folder': gzipSync(
       Buffer.concat([
         plain.subarray(0, 1024),
         await packEntry('postgres/../../stray', ''),
         plain.subarray(1024),
       ]),
     ),
-    'no backup': Buffer.from('hello'),
+    'not a backup': Buffer.from('hello'),
   };
   const sentences: Record<string, string> = { 'of another version': 'PostgreSQL 12' };
   const before = await readdir(dataDir);
@@ -152,7 +152,7 @@ test('replaces existing data only on request and keeps it aside', async () => {
   expect(await readdir(dataDir)).toEqual(before);
 
   const replaced = await admin('restore', file, '--replace');
-  expect(replaced.stdout).toContain('What was there before is kept in');
+  expect(replaced.stdout).toContain('The previous data is kept in');
   expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.replaced-'))).toHaveLength(1);
 
   await mkdir(join(folder, 'empty'));

@@ -12,18 +12,18 @@ import { readPostmaster } from './postmaster.ts';
 /** Why a backup or restore did not start or finish; the message says what to do. */
 export class BackupRefusal extends Error {}
 
-/** The manifest in a backup's first file. */
+/** The manifest, which is a backup's first file. */
 export type Manifest = { product: 'app'; format: 1; postgres: number; createdAt: string };
 
 export const manifestPath = 'app-backup.json';
-/** What a server recreates at every start or must not find (PostgreSQL's manual, "Making a Base Backup"). */
+/** Files that a server recreates at every start or must not find (PostgreSQL's manual, "Making a Base Backup"). */
 const leftOut =
   /^(postmaster\.(pid|opts)|server\.log|pg_wal\/.+|pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.+|(.*\/)?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/;
 
 /**
- * Writes the whole embedded installation into one file (a gzipped tar archive), whether it runs or not: the database
- * as it is at the end of the backup, and `others`, files of `dataDir` that belong to it. Never overwrites; the file
- * appears whole or not at all.
+ * Writes the whole embedded installation into one file (a gzipped tar archive), whether or not it is running: the
+ * database as it is at the end of the backup, and `others`, the files in `dataDir` that belong with it. Never
+ * overwrites a file; a new file appears complete or not at all.
  */
 export async function backUp({
   dataDir,
@@ -41,26 +41,26 @@ export async function backUp({
     );
   }
   if (await exists(file))
-    throw new BackupRefusal(`${file} exists already. Choose another name: backups are never overwritten.`);
+    throw new BackupRefusal(`${file} already exists. Choose another name: backups are never overwritten.`);
   if (!(await exists(dirname(file))))
-    throw new BackupRefusal(`There is no folder ${dirname(file)}. Make it first.`);
+    throw new BackupRefusal(`There is no folder ${dirname(file)}. Create it first.`);
   const home = await realpath(source);
   const wasRunning = (await readPostmaster(home))?.isAlive;
   const postgres = await startEmbeddedPostgres({ dataDir });
   const draft = `${file}.part-${process.pid}`;
   try {
     const archive = pack();
-    // When one of them fails, the other ends too.
+    // If one of these fails, the other ends too.
     const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
       () => archive.finalize(),
       (error) => archive.destroy(error),
     );
     const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(archive, createGzip({ level: 4 }), target).finally(() => archived);
-    // Unlike a rename, it fails if the file was created in the meantime.
+    // Unlike a rename, a link fails if the file was created in the meantime.
     await link(draft, file).catch((error) => {
       throw error.code === 'EEXIST'
-        ? new BackupRefusal(`${file} exists already. Choose another name.`)
+        ? new BackupRefusal(`${file} already exists. Choose another name.`)
         : error;
     });
     await syncFolder(dirname(file));
@@ -89,7 +89,7 @@ async function packInstallation(archive: Pack, { dataDir, home, url, others }: I
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Keeps the write-ahead log of the copy from being recycled; released with the connection.
+    // Keeps the write-ahead log that the copy needs from being recycled; released with the connection.
     await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [
       `backup_${process.pid}`,
     ]);
@@ -130,7 +130,7 @@ async function packFile(archive: Pack, name: string, text: string): Promise<void
   await pipeline([bytes], archive.entry({ name, size: bytes.length, mode: 0o600 }));
 }
 
-/** A table that is dropped meanwhile takes its file along. */
+/** The file may be gone, because its table was dropped during the backup. */
 async function packIfThere(archive: Pack, source: string, name: string): Promise<void> {
   const handle = await open(source).catch((error) => {
     if (error.code === 'ENOENT') return undefined;
@@ -145,7 +145,9 @@ async function packIfThere(archive: Pack, source: string, name: string): Promise
   }
 }
 
-/** Cuts or fills with zeros a file that the server is changing: the archive has its size before its bytes. */
+/**
+ * Truncates a file that the server is changing, or pads it with zeros: the archive states its size before its bytes.
+ */
 async function* readExactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(left, 1 << 18)));
@@ -161,7 +163,7 @@ export function exists(path: string): Promise<boolean> {
   return stat(path).then(Boolean, () => false);
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Flushes a folder, so that the names in it survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path);
   await handle.sync().finally(() => handle.close());

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('keeps data after a killed program, a stop and a crash', async () => {
+test('keeps its data through a killed program, a stop and a crash', async () => {
   await startInProgramThenKillIt(dataDir);
   const survivor = await readPostmaster(home());
   expect(survivor).toMatchObject({ isAlive: true, isReady: true });
@@ -44,12 +44,12 @@ test('keeps data after a killed program, a stop and a crash', async () => {
   ]);
 });
 
-test('shares one server between programs starting at once', async () => {
+test('shares one server between programs that start simultaneously', async () => {
   const all = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir })));
   expect(new Set(all.map(({ url }) => url)).size).toBe(1);
 });
 
-test('is durable, listens on the loopback address only and wants the password', async () => {
+test('is durable, listens on the loopback address only and requires the password', async () => {
   const { url } = await startEmbeddedPostgres({ dataDir });
   const [row] = await query(
     url,
@@ -69,7 +69,7 @@ test('is durable, listens on the loopback address only and wants the password', 
   await expect(query(withWrongPassword.href, 'select 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('has the extensions the schema needs, for a role that is no superuser', async () => {
+test('lets a role that is not a superuser create the extensions the schema needs', async () => {
   const { url } = await startEmbeddedPostgres({ dataDir });
   for (const extension of ['btree_gist', 'pg_trgm', 'citext', 'pgcrypto']) {
     await query(url, `create extension if not exists ${extension}`);
@@ -79,7 +79,7 @@ test('has the extensions the schema needs, for a role that is no superuser', asy
   ]);
 });
 
-test('refuses a database of another major version with a way out', async () => {
+test('refuses a database of another major version and says what to do', async () => {
   const database = await startEmbeddedPostgres({ dataDir });
   await database.stop();
   const version = await readFile(join(home(), 'PG_VERSION'), 'utf8');
@@ -101,7 +101,7 @@ test('refuses a data folder that another program created', async () => {
   await rename(join(home(), 'other-password'), join(home(), 'app-password'));
 });
 
-test('notices that another user could not reach a folder, and that it can', async () => {
+test('detects whether another user can reach a folder', async () => {
   const folder = join(dataDir, 'closed', 'inside');
   await mkdir(folder, { recursive: true });
   const stranger = { uid: 54_321, gid: 54_321 };

@@ -32,11 +32,11 @@ import { readPostmaster, stopPostmaster } from './postmaster.ts';
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** Connection string of the `app` database; its role may create databases but is no superuser. */
+  /** Connection string of the `app` database; its role may create databases but is not a superuser. */
   url: string;
   /** True if this call created the database, so it is empty. */
   isNew: boolean;
-  /** Whether the server's main process lives. */
+  /** Whether the server's main process is running. */
   isRunning(): Promise<boolean>;
   /** Ends every connection, flushes to disk and stops the server, even one that was already running. */
   stop(): Promise<void>;
@@ -46,7 +46,7 @@ const startDeadlineMs = 60_000;
 /** How long the lock of a crashed or stopping server may block the start. */
 const staleLockMs = 5_000;
 const logLimitBytes = 10_000_000;
-/** Connection refused or reset, shutting down, starting up. */
+/** Errors of a server that is stopping or starting: connection refused or reset, shutting down, starting up. */
 const goingCodes = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'];
 const passwordFile = 'app-password';
 
@@ -73,8 +73,8 @@ const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. It listens on the
- * loopback address only, on `port` or else a free one. A server that outlived a killed Node process is reused. The
- * message of a thrown error says in plain words what to do about it.
+ * loopback address only, on `port` or else on any free port. A server that outlived a killed Node process is reused.
+ * The message of a thrown error says what to do.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -112,14 +112,14 @@ export async function startEmbeddedPostgres({
 }
 
 /**
- * The password of both roles of this data folder: `app`, and `postgres`, which is a superuser. Throws
- * {@link StartRefusal} if another program created the folder, instead of starting with an empty database.
+ * Reads the password of both roles in this data folder: `app`, and `postgres`, which is a superuser. Throws {@link
+ * StartRefusal} if another program created the folder, instead of starting with an empty database.
  */
 export function readPassword(home: string): Promise<string> {
   return readFile(join(home, passwordFile), 'utf8').catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     throw new StartRefusal(
-      `The database in ${home} belongs to another version of this program, which cannot be updated from. Move the folder away, or delete it, to begin with an empty database.`,
+      `The database in ${home} belongs to another version of this program and cannot be updated. Move the folder away, or delete it, to begin with an empty database.`,
     );
   });
 }
@@ -129,8 +129,8 @@ function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The folder of the data. If root's checkout is in a folder that no other user may enter, such as `/root`, the data
- * gets its own folder in `/var/lib`, and `<dataDir>/postgres` is a link to it.
+ * Finds the data folder. If root's checkout is in a folder that no other user may enter, such as `/root`, the data gets
+ * its own folder in `/var/lib`, and `<dataDir>/postgres` is a link to it.
  */
 export async function findHome(link: string, user: PostgresUser | undefined): Promise<string> {
   const target = await readlink(link).catch(() => undefined);
@@ -162,7 +162,7 @@ async function initialise(home: string, bin: string, user: PostgresUser | undefi
       { ...user, cwd: '/', env: cleanEnv },
     );
     await rename(secret, join(draft, passwordFile));
-    // The database appears complete or not at all, so an interrupted or repeated start leaves nothing half made.
+    // The database appears complete or not at all, so an interrupted or repeated start leaves nothing half-made.
     await rename(draft, home).catch(async (error) => {
       if (!(await exists(join(home, 'PG_VERSION')))) throw error;
     });
@@ -198,7 +198,7 @@ async function findRunningOrStart(
     const isLocked = /lock file|pre-existing shared memory/.test(attempt.log);
     const isPortTaken = /Address already in use/.test(attempt.log);
     if (waited > staleLockMs || !(isLocked || isPortTaken)) throw explainFailure(attempt.log, home);
-    // After a restart of the machine or container another program may carry the number in the old lock.
+    // After the machine or container restarts, another program may have the process id in the old lock.
     if (isLocked && running && waited > 1000) await rm(join(home, 'postmaster.pid'), { force: true });
     await delay(100);
   }
@@ -279,7 +279,7 @@ async function withClient<T>(connectionString: string, use: (client: Client) => 
 function explainFailure(said: string, home: string): Error {
   if (/No space left on device|Disk quota exceeded/i.test(said)) {
     return new Error(
-      `The disk is full: PostgreSQL needs at least 200 MB free for ${home}. Make room and start again.`,
+      `The disk is full: PostgreSQL needs at least 200 MB free for ${home}. Free some space and start again.`,
     );
   }
   if (/EPERM|Operation not permitted/.test(said)) {
@@ -289,11 +289,11 @@ function explainFailure(said: string, home: string): Error {
   }
   if (/incompatible with server|initialized by PostgreSQL version/.test(said)) {
     return new Error(
-      `The database in ${home} was made by another version of PostgreSQL. Carry it over with pg_dump and pg_restore, or delete the folder to begin with an empty database.`,
+      `The database in ${home} was created by another version of PostgreSQL. Migrate it with pg_dump and pg_restore, or delete the folder to begin with an empty database.`,
     );
   }
   if (/Cannot allocate memory|could not map anonymous shared memory/.test(said)) {
     return new Error('There is not enough free memory to start PostgreSQL: it needs about 300 MB.');
   }
-  return new Error(`PostgreSQL did not start. It said:\n${said.trim().split('\n').slice(-12).join('\n')}`);
+  return new Error(`PostgreSQL did not start. Its output:\n${said.trim().split('\n').slice(-12).join('\n')}`);
 }

@@ -17,8 +17,8 @@ export async function keepEmbeddedPostgres(dataDir: string, log: Log): Promise<E
       await delay(lookEveryMs, undefined, { signal: ending.signal, ref: false }).catch(() => {});
       if (ending.signal.aborted || (await postgres.isRunning())) continue;
       await startEmbeddedPostgres({ dataDir, port }).then(
-        () => log.error('PostgreSQL was gone and has been started again'),
-        ({ message }: Error) => log.error({ reason: message }, 'PostgreSQL is gone and does not start'),
+        () => log.error('PostgreSQL had stopped and was restarted'),
+        ({ message }: Error) => log.error({ reason: message }, 'PostgreSQL has stopped and does not restart'),
       );
     }
   }

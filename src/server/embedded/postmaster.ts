@@ -8,8 +8,8 @@ const stopDeadlineMs = 30_000;
 export type Postmaster = { pid: number; port: number; isReady: boolean; isAlive: boolean };
 
 /**
- * Reads the server's own lock file, whose line 1 is its process, 4 its port and 8 its state. Undefined without the
- * file; `isAlive` is false if a crash left it behind, even if another program now has the process number.
+ * Reads the server's own lock file, whose line 1 is the process id, line 4 the port and line 8 the state. Undefined
+ * without the file; `isAlive` is false if a crash left the file behind, even if another program now has the process id.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(home, 'postmaster.pid'), 'utf8').catch(() => undefined);
@@ -33,7 +33,7 @@ async function isPostgresProcess(pid: number): Promise<boolean> {
   }
 }
 
-/** Shuts down this data folder's server cleanly and ends its connections; does nothing if none runs. */
+/** Shuts down this data folder's server cleanly and ends its connections; does nothing if none is running. */
 export async function stopPostmaster(home: string): Promise<void> {
   const running = await readPostmaster(home);
   if (!running?.isAlive) return;

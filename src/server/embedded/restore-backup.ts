@@ -13,9 +13,10 @@ import { findPostgresUser, readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
 
 /**
- * Restores a backup into `dataDir` and starts its database once, which brings it to the end of the backup. Before
- * touching anything, refuses a file that is damaged, incomplete or of another major version of PostgreSQL, a running
- * database, and existing data unless `isReplacing`: that is moved aside and kept. Returns where to.
+ * Restores a backup into `dataDir` and starts its database once, which brings it to its state at the end of the backup.
+ * Before changing anything, refuses a file that is damaged, incomplete or from another major version of PostgreSQL, a
+ * running database, and existing data unless `isReplacing`. Replaced data is moved aside and kept; returns its new
+ * paths.
  */
 export async function restore({
   dataDir,
@@ -40,7 +41,7 @@ export async function restore({
   const present = await Promise.all(targets.map(exists));
   if (present.includes(true) && !isReplacing) {
     throw new BackupRefusal(
-      `There is data in ${dataDir} already. Name an empty folder in DATA_DIR, or add --replace to move what is there aside.`,
+      `There is already data in ${dataDir}. Set DATA_DIR to an empty folder, or add --replace to move the existing data aside.`,
     );
   }
   const suffix = `.restoring-${process.pid}`;
@@ -72,7 +73,7 @@ export async function restore({
   }
 }
 
-/** Reads all of it once, since an incomplete backup must not replace data. */
+/** Reads the whole file once, since an incomplete backup must not replace data. */
 async function verify(file: string, others: string[]): Promise<Manifest> {
   if (!(await exists(file))) throw new BackupRefusal(`There is no file ${file}.`);
   let manifest: Manifest | undefined;
@@ -93,12 +94,11 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
   const isComplete = [...found].every(
     (path) => path === manifestPath || path.startsWith('postgres/') || others.includes(path),
   );
-  if (stray || !isComplete)
-    throw new BackupRefusal(`${file} has files in it that do not belong to a backup.`);
+  if (stray || !isComplete) throw new BackupRefusal(`${file} contains files that do not belong to a backup.`);
   const major = await readPostgresMajor();
   if (manifest.postgres !== major) {
     throw new BackupRefusal(
-      `${file} was made with PostgreSQL ${manifest.postgres}, and this version brings ${major}. Restore it with the version of ${defaultBrand} that made it.`,
+      `${file} was created with PostgreSQL ${manifest.postgres}, but this version includes ${major}. Restore it with the version of ${defaultBrand} that created it.`,
     );
   }
   return manifest;

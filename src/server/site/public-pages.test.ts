@@ -22,7 +22,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.status, headers: answer.headers, html: await answer.text() };
 };
 
-/** The text that a reader without scripts and styles would get, with entities. */
+/** The text that a reader without scripts and styles would get, with HTML entities. */
 const textOf = (html: string) =>
   html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
@@ -31,7 +31,7 @@ function structuredDataOf(html: string) {
   return JSON.parse(found ?? 'null');
 }
 
-/** Publishes `count` lessons of the coach, a day apart from tomorrow on. */
+/** Publishes `count` lessons of the coach, one a day from tomorrow on. */
 async function publish(
   who: Someone,
   { title, count, seats }: Record<'title', string> & Record<'count' | 'seats', number>,
@@ -61,7 +61,7 @@ async function publish(
 const setName = (who: Someone, fullName: string) =>
   app.db.updateTable('profiles').set({ fullName }).where('userId', '=', who.userId).execute();
 
-test('sends the start page with its texts and links from the server [LAND-1, LAND-3, LAND-4]', async () => {
+test('renders the start page with its texts and links on the server [LAND-1, LAND-3, LAND-4]', async () => {
   const empty = await read('/');
   expect(empty.status).toBe(200);
   expect(empty.html).not.toContain('Next available lessons');
@@ -120,7 +120,7 @@ test("shows the operator's brand and figures [LAND-2]", async () => {
   });
 });
 
-test('answers 304 to an unchanged page and compresses it', async () => {
+test('responds with 304 if a page is unchanged and compresses pages', async () => {
   const path = `/coaches/${coach.userId}`;
   const first = await read(path);
   const etag = first.headers.get('etag')!;
@@ -133,7 +133,7 @@ test('answers 304 to an unchanged page and compresses it', async () => {
   expect(Number(compressed.headers.get('content-length'))).toBeLessThan(first.html.length / 3);
 });
 
-test('gives a coach a page with public details only [BIZ-2b]', async () => {
+test("shows only public details on a coach's page [BIZ-2b]", async () => {
   await setName(coach, 'Łukasz Trial');
   await app.call(coach, businessesApi.saveCoachProfile, {
     coachType: 'Tennis coach',
@@ -182,7 +182,7 @@ test('gives a coach a page with public details only [BIZ-2b]', async () => {
   expect(lesson).toMatchObject({ '@type': 'Event', offers: { priceCurrency: 'GBP', price: '45.50' } });
 });
 
-test('escapes what a coach writes, in page and data', async () => {
+test("escapes a coach's texts in the page and its structured data", async () => {
   const attack = '</script><img src=x onerror=alert(1)>"\'&';
   await setName(coach, attack);
   await app.call(coach, businessesApi.saveCoachProfile, { coachType: attack, bio: attack, towns: [attack] });
@@ -195,7 +195,7 @@ test('escapes what a coach writes, in page and data', async () => {
   await setName(coach, 'Tess Trial');
 });
 
-test('nobody’s page is a 404 that leads on: unknown, malformed, no coach, coach no longer', async () => {
+test('shows a 404 page with a link to discover for ids that are not a coach’s', async () => {
   const customer = await app.signIn('customer');
   const former = await app.signIn('coach');
   expect((await read(`/coaches/${former.userId}`)).status).toBe(200);

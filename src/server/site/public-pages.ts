@@ -24,20 +24,23 @@ import {
   renderUnavailable,
 } from '#site/render.tsx';
 
-/** How long a rendered start page and the settings are shared, in milliseconds. */
+/** How long the rendered start page and the settings are cached, in milliseconds. */
 const ttlMs = 1_000;
 const lessonsOnProfile = 10;
 /**
- * Coaches' pages are rendered once for concurrent requests and cached for a millisecond at most: a coach sees changes
- * at once. A render takes a few milliseconds.
+ * Coaches' pages are rendered once for concurrent requests and cached for at most a millisecond, so that coaches see
+ * their changes immediately. Rendering takes a few milliseconds.
  */
 const coachPages = { ttlMs: 1, maxEntries: 20, mostAtOnce: 8 };
-/** The page for an IP address that asks too often is rendered rarely: it must cost less than what it refuses. */
+/** The page for an IP address over its limit is rendered rarely: it must cost less than the requests it refuses. */
 const busyPageTtlMs = 60_000;
 
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
 
-/** The pages that work without JavaScript: the start page and those of the coaches. `readDb` may lag behind. */
+/**
+ * Serves the pages that work without JavaScript: the start page, the operator's texts and the coaches' pages. `readDb`
+ * may lag behind.
+ */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,
   { config, readDb, log, assets, readSite, refuseCrowd }: Parts & { readSite: ReadSite },

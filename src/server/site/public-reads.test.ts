@@ -8,7 +8,7 @@ const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const ask = (path: string, address: string) =>
   fetch(app.url + path, { headers: { 'x-forwarded-for': address } });
 
-/** Sends a hundred requests at once from each of these addresses, until one to `path` is refused. */
+/** Sends rounds of a hundred simultaneous requests from these addresses until one to `path` is refused. */
 const untilRefused = (path: string, addressOf: (n: number) => string) =>
   eventually(async () => {
     const cheap = `${slotsApi.readAvailability.path}?slotIds=none`;
@@ -18,7 +18,7 @@ const untilRefused = (path: string, addressOf: (n: number) => string) =>
     return answer.status === 429 ? answer : null;
   }, 25_000);
 
-test('refuses an IP address that reads far more than people do, and nobody else', async () => {
+test('refuses an IP address that reads far more than people do, and no other', async () => {
   const path = `${discoverApi.discoverSlots.path}?limit=1`;
   const refused = await untilRefused(path, () => '203.0.113.7');
   expect(refused.headers.get('retry-after')).toBe('1');
@@ -29,7 +29,7 @@ test('refuses an IP address that reads far more than people do, and nobody else'
   expect((await ask(path, '198.51.100.9')).status).toBe(200);
 });
 
-test('answers pages with pages and counts an IPv6 household once', async () => {
+test('refuses page requests with a page and counts an IPv6 network as one address', async () => {
   const path = '/coaches/nobody';
   const refused = await untilRefused(path, (n) => `2001:db8:1:2::${n.toString(16)}`);
   expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');

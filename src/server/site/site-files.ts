@@ -12,10 +12,10 @@ import type { ReadSite } from '#server/settings/read-site.ts';
 /** The sitemaps protocol allows 50,000 URLs per file; a club with more coaches lists the newest. */
 const mostCoaches = 49_000;
 
-/** How long a sitemap serves every crawler, in milliseconds. */
+/** How long the sitemap is cached, in milliseconds. */
 const sitemapTtlMs = 60_000;
 
-/** What browsers and search engines request by fixed names: the web app manifest, robots.txt, the sitemap. */
+/** Serves what browsers and search engines request by fixed names: the web app manifest, robots.txt and the sitemap. */
 export function serveSiteFiles(
   app: Hono<{ Variables: Variables }>,
   { config, readDb, readSite }: { config: Config; readDb: Database; readSite: ReadSite },
@@ -77,7 +77,7 @@ function writeManifest(brand: string): string {
   });
 }
 
-/** Pages behind a sign-in are useless to a search engine; discover, the start page and coaches are not. */
+/** Pages that need a sign-in are of no use to search engines; discover, the start page and coaches' pages are. */
 function writeRobots(publicUrl: string): string {
   return `User-agent: *
 Allow: /customer/discover
@@ -99,7 +99,10 @@ const escapes: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** An expiry within a year, as RFC 9116 advises; the same for a whole day, so that browsers can keep it. */
+/**
+ * The file expires within a year, as RFC 9116 recommends; the date changes only once a day, so that browsers can cache
+ * the file.
+ */
 function writeSecurityTxt(publicUrl: string, contactEmail: string, nowMs: number): string {
   const dayMs = 24 * 60 * 60_000;
   const expires = new Date(Math.floor(nowMs / dayMs) * dayMs + 180 * dayMs);

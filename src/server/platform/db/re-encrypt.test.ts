@@ -111,10 +111,10 @@ test('rotates the data key while the product runs, and retires the old one', asy
     code: 0,
     stderr: '',
     stdout: [
-      'factors: 1 encrypted again',
-      'coach_bank_details: 1 encrypted again',
-      'payrun_recipients: 1 encrypted again',
-      'Everything is encrypted with the first key of DATA_KEY.\n',
+      'factors: 1 re-encrypted',
+      'coach_bank_details: 1 re-encrypted',
+      'payrun_recipients: 1 re-encrypted',
+      'Everything is encrypted with the first key in DATA_KEY.\n',
     ].join('\n'),
   });
   expect(await countRowsWithOldKeys(app.db, [newKey], tables)).toEqual([]);
