@@ -24,7 +24,7 @@ export type ExactOutcome = {
 
 const reachMs = 30_000;
 
-/** Injects each fault at each fault point. Once a fault point is done, waits until no work is pending and checks. */
+/** Injects each fault at each fault point. After each fault point, waits for pending work and checks the books. */
 export async function injectAtFaultPoints(
   postgres: KillablePostgres,
   commands: Commands,

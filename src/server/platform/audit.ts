@@ -39,7 +39,7 @@ export function describeChange<T extends object>(
 }
 
 /**
- * Writes an audit event in the transaction of the change. The log is kept for 6 years, also after an account is
+ * Writes an audit event in the transaction of the change. The log is kept for 6 years, even after an account is
  * deleted: `before` and `after` hold ids, statuses, amounts and instants, and of personal data only the names of the
  * changed fields ({@link describeChange}). Throws `too_many_requests` for a person who has made too many changes
  * recently.

@@ -46,7 +46,7 @@ test('audits every admin change and export, with who and when [ROLE-6b]', async 
   const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
   const person = await app.signIn('customer');
   const { userId } = person;
-  // A second admin, without whom payruns can't be set to need two.
+  // Payruns can be set to need a second admin only if there is one.
   await app.signIn('admin');
   const act = async <E extends Endpoint>(endpoint: E, input: Parameters<typeof app.call<E>>[2]) => {
     const { error, body } = await app.call(admin, endpoint, input);

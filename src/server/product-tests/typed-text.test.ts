@@ -15,7 +15,7 @@ const admin = beforeTests(() => app.signIn('admin'));
 // A bell, an escape sequence, a C1 control, and a bidirectional override and isolate, which reverse the text after it.
 const invisible = ['\u0007', '\u001b[2J', '\u0085', '\u202e', '\u2066'];
 
-/** Sends `input` with each kind of control character in a field; a single-line field accepts no line ends either. */
+/** Expects each kind of control character to be refused in these fields, and line breaks in single-line fields. */
 async function expectNoControls<E extends Endpoint>(
   who: Someone,
   endpoint: E,

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 /** A new authenticator app as the server returns it. */
 export type Factor = { id: string; totp: { secret: string; uri: string; qr_code: string } };
 
-/** The code of an authenticator app, `steps` of 30 seconds from now. */
+/** The code of an authenticator app, `steps` times 30 seconds from now. */
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 

@@ -45,7 +45,7 @@ export async function addSlot(
   return slotId;
 }
 
-/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming`, only if it is scheduled and ahead. */
+/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming`, only one that is still to come. */
 export async function putLesson(
   db: Database,
   slotId: string,

@@ -122,8 +122,8 @@ export async function startTestApp(
 }
 
 /**
- * Runs `make` before the tests of this file, in the order of these calls. Returns an object that gets the fields of the
- * result at that moment, so it must not be destructured at the top of the file.
+ * Runs `make` before the tests of this file, in the order of these calls. Returns an object that receives the fields of
+ * the result only then, so it must not be destructured at the top of the file.
  */
 export function beforeTests<T extends object>(make: () => Promise<T>): T {
   const made = {} as T;

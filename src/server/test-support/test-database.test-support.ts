@@ -5,14 +5,15 @@ import { dropDatabase } from './drop-database.test-support.ts';
 let created = 0;
 
 /**
- * Statement timeout in milliseconds for tests that are not about it: a machine that runs many tests at once may stall
- * for longer than people would wait.
+ * Statement timeout in milliseconds for tests that are not about it: a machine that runs many tests concurrently may
+ * stall for longer than people would wait.
  */
 export const patientMs = 20_000;
 
 /**
- * Creates a migrated, otherwise empty database for one test file or test, by copying the template of this run (some
- * tens of milliseconds). `drop` ends its remaining connections; without it, the database is dropped when the run ends.
+ * Creates a migrated, otherwise empty database for one test file or test, by copying the template of this run (which
+ * takes tens of milliseconds). `drop` ends its remaining connections; without it, the database is dropped when the run
+ * ends.
  */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const prefix = inject('databasePrefix');

@@ -27,8 +27,8 @@ export type Connecting = {
 };
 
 /**
- * Returns how to connect to the server of a URL. Of several hosts it is the one with the given role, which is looked up
- * again after a failure, so that a promoted standby is found without a restart. A primary is chosen as with
+ * Returns how to connect to the server of a URL. If it names several hosts, the one with the given role is used and
+ * looked up again after a failure, so that a promoted standby is found without a restart. A primary is chosen as with
  * `target_session_attrs=read-write`.
  */
 export function connectingTo(url: string, role: HostRole = 'primary'): Connecting {

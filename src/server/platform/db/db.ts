@@ -183,7 +183,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
   return { connect, end: () => pool.end() };
 }
 
-/** Connects; after a failure that may mean that another host has the role now, looks the host up again. */
+/** Connects. After a failure that may mean that the role has moved to another host, tries once more. */
 async function connectAgain(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();

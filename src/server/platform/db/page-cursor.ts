@@ -8,7 +8,7 @@ const cursorPattern =
 type PageEnd = { time: string; id: string };
 
 /**
- * Returns the rows of a page and the cursor of the next page, or null on the last page. `rows` was read with one row
+ * Returns the rows of a page and the cursor of the next page, or null on the last page. `rows` was queried for one row
  * more than `limit`.
  */
 export function cutPage<Row>(rows: Row[], limit: number, endOf: (row: Row) => PageEnd) {

@@ -16,7 +16,7 @@ export type ReEncrypted = { table: string; reEncrypted: number; unreadable: numb
 const batchSize = 100;
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The condition that at least one of a row's texts was encrypted with another key. */
+/** The condition that at least one of a row's texts was encrypted with a key other than the first. */
 function isOld(columns: string[], dataKeys: DataKeys) {
   const prefix = ciphertextPrefix(dataKeys);
   return sql`(${sql.join(
@@ -25,7 +25,7 @@ function isOld(columns: string[], dataKeys: DataKeys) {
   )})`;
 }
 
-/** Counts the rows that were encrypted with another key, by table; tables without any are left out. */
+/** Counts the rows that were encrypted with a key other than the first, by table; leaves out tables without any. */
 export async function countRowsWithOldKeys(
   db: Database,
   dataKeys: DataKeys,

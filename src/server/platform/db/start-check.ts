@@ -5,7 +5,7 @@ import { splitHosts } from './database-hosts.ts';
 export class StartRefusal extends Error {}
 
 const oldestMajor = 15;
-/** How many times a possible pooler is checked for moving a session between connections. */
+/** How many times we check whether a pooler moves a session from one server process to another. */
 const poolerRounds = 3;
 
 /**

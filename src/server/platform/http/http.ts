@@ -223,7 +223,7 @@ function describeIssues(
 
 /**
  * Gives every request an id (a proxy's `x-request-id` if it is well-formed), logs the request when it ends, and turns
- * every error into the one error body. Anything but an {@link AppError} is logged in full under that id and hidden
+ * every error into the standard error body. Anything but an {@link AppError} is logged in full under that id and hidden
  * from the caller. `observe` is called with each response.
  */
 export function createHttpApp(

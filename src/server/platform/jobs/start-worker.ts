@@ -9,13 +9,13 @@ import { type Log, redactAddresses } from '../log.ts';
 
 /**
  * A handler for every job, or for exactly those named `K`. A handler may run twice and must be idempotent.
- * src/server/worker.ts composes those of all areas.
+ * src/server/worker.ts combines the handlers of all areas.
  */
 export type JobHandlers<K extends JobName = JobName> = {
   [Name in K]: (payload: JobPayloads[Name]) => Promise<void>;
 } & { [Name in Exclude<JobName, K>]?: never };
 
-/** What an area's jobs.ts may declare: handlers of jobs whose name begins with the area's. */
+/** What an area's jobs.ts may declare: handlers of jobs whose names begin with the name of the area. */
 export type AreaHandlers<Area extends string> = Partial<
   Pick<JobHandlers, Extract<JobName, `${Area}.${string}`>>
 >;

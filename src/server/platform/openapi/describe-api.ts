@@ -47,7 +47,7 @@ export type ApiDescription = {
   };
 };
 
-/** The description of a call from which its operation in the document is written. Its schemas are JSON Schemas. */
+/** Describes a call. Its operation in the document is written from this; the schemas are JSON Schemas. */
 export type DescribedCall = Pick<Endpoint, 'method' | 'operationId' | 'gate' | 'summary' | 'description'> & {
   /** With `:names`. */
   path: string;

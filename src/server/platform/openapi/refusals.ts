@@ -42,7 +42,7 @@ export function listRefusals(endpoint: Endpoint): ErrorCode[] {
   const takesBody = hasBody(endpoint);
   const implied: [ErrorCode, boolean][] = [
     ['bad_request', takesBody],
-    // An expired token is refused by a public call too.
+    // Public calls also refuse an expired token.
     ['unauthenticated', true],
     ['second_step_required', true],
     ['forbidden', gate !== 'public' && gate !== 'signedIn'],
