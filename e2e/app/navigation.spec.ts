@@ -98,7 +98,7 @@ test('answers unknown addresses with 404 and a link home [NAV-2]', async ({ page
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
     await expect(page).toHaveTitle(/^Page not found/);
   }
-  await page.getByRole('link', { name: 'Return to home' }).click();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
 });
 

@@ -32,7 +32,7 @@ export function TeamInvitationScreen() {
   const isOutdated = user !== null && query.data?.obstacle?.code === 'unauthenticated';
   const toHome = (
     <Button asChild variant="secondary">
-      <Link to="/">Go to the start page</Link>
+      <Link to="/">Go to the home page</Link>
     </Button>
   );
   const missing = (

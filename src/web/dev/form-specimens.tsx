@@ -158,7 +158,7 @@ function FilterSpecimens() {
   );
 }
 
-/** Every control to type into, tick or choose from. */
+/** Form controls, in every state. */
 export function FormSpecimens() {
   const [date, setDate] = useState<string | null>(null);
   const [dates, setDates] = useState<string[]>([]);

@@ -50,7 +50,7 @@ export function TabsTrigger({
   );
 }
 
-/** What a tab shows. */
+/** The content of a tab. */
 export function TabsContent({ className, ...props }: ComponentProps<typeof TabsPrimitive.Content>) {
   return <TabsPrimitive.Content className={cn('outline-offset-4', className)} {...props} />;
 }

@@ -2,16 +2,16 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * The part of a URL that says which dialog is open over its page: only dialogs in which a step with money or a lesson
- * would be lost when a session ends. A dialog that only reads or edits something small keeps local state, `useState` or
- * `useDialogItem` (decision 50).
+ * The part of a URL that says which dialog is open over its page. Only dialogs about money or a lesson are in it, so
+ * that a step is not lost when a session ends. A dialog that only reads or edits something small keeps local state,
+ * `useState` or `useDialogItem` (decision 50).
  */
 type DialogSearch = {
   /** The booking whose cancel dialog is open. */
   cancel?: string | undefined;
   /** The name of the dialog. */
   open?: string | undefined;
-  /** The calendar's dialogs: the London time at which a new lesson starts, or the `date` to be cancelled. */
+  /** The calendar's dialogs: the London time at which a new lesson starts, or the `date` whose lessons to cancel. */
   create?: string | undefined;
   cancelDay?: true | undefined;
   date?: string | undefined;

@@ -69,7 +69,7 @@ export function Header() {
   );
 }
 
-/** The product's mark and name, linked home. */
+/** The product's logo and name, as a link home. */
 function BrandLink() {
   const { brand } = useProduct();
   return (
@@ -80,7 +80,7 @@ function BrandLink() {
   );
 }
 
-/** Leads home: to the dashboard, or, for a visitor, to the server-rendered start page. */
+/** A link home: to the dashboard or, for a visitor, to the server-rendered start page. */
 export function HomeLink(props: Omit<ComponentProps<'a'>, 'href'>) {
   const { user, loading } = useAuth();
   return <Link to="/" {...props} reloadDocument={!user && !loading} activeProps={{}} />;

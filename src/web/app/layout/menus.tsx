@@ -18,7 +18,7 @@ import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { headerLink, isCurrentItem, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
 
-/** The header's "Other": pages that are not visited every day. */
+/** The header's menu "Other", for pages that are not visited every day. */
 export function OtherMenu({ items }: { items: NavItem[] }) {
   const here = useLocation({ select: ({ pathname }) => pathname });
   const isWithin = items.some((item) => isCurrentItem(item, here));

@@ -13,7 +13,7 @@ export function NotFoundScreen() {
         title="Oops! Page not found"
         action={
           <Button asChild>
-            <HomeLink>Return to home</HomeLink>
+            <HomeLink>Go to the home page</HomeLink>
           </Button>
         }
       >
@@ -42,7 +42,7 @@ export function AccessDenied({ message }: { message: string }) {
         action={
           user ? (
             <Button asChild variant="secondary">
-              <Link to="/">Go to the start page</Link>
+              <Link to="/">Go to the home page</Link>
             </Button>
           ) : (
             <Button asChild>

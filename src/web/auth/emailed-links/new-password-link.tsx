@@ -8,7 +8,7 @@ import { AccountCard } from '../sign-in/account-card.tsx';
  */
 export function NewPasswordLink({ next }: { next: string | undefined }) {
   return (
-    <AccountCard title="You need a new link" subtitle="The link can be used once and expires after an hour.">
+    <AccountCard title="You need a new link" subtitle="Each link can be used once and expires after an hour.">
       <Button asChild size="lg" className="w-full">
         <Link to="/forgot-password" search={{ next }}>
           Email me a new link

@@ -29,7 +29,10 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
 
   if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
-    <AccountCard title="You need a new link" subtitle="The link can be used once and expires after 24 hours.">
+    <AccountCard
+      title="You need a new link"
+      subtitle="Each link can be used once and expires after 24 hours."
+    >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
         <FormField label="Email" hint="The address you signed up with." error={errors.email?.message}>
           <Input

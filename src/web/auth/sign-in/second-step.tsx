@@ -46,7 +46,9 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
   return (
     <AccountCard
       title={isAppLost ? 'Enter a recovery code' : 'Enter your code'}
-      subtitle={isAppLost ? 'We gave you ten when you set up your app.' : "It's in your authenticator app."}
+      subtitle={
+        isAppLost ? 'You got ten when you set up your authenticator app.' : "It's in your authenticator app."
+      }
     >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
         {isAppLost ? (

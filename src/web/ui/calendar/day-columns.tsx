@@ -114,7 +114,7 @@ export function DayColumns<Block extends GridBlock>(props: DayColumnsProps<Block
   });
   const carried = drag && blocks.find(({ key }) => key === drag.key);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page opens at its own first minute
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page scrolls to its own first minute
   useLayoutEffect(() => {
     const view = scroller.current;
     if (view && !view.contains(document.activeElement)) view.scrollTop = opensAt * pixelsPerMinute - 12;

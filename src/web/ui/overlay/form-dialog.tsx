@@ -3,20 +3,20 @@ import { Dialog, DialogBody, DialogButtons, DialogContent } from './dialog.tsx';
 import type { DialogButtonsProps } from './dialog-parts.tsx';
 
 type DialogFormProps = Omit<DialogButtonsProps, 'form'> & {
-  /** Sends the form. Not called while it is pending or disabled. */
+  /** Sends the form. Not called while the form is pending or disabled. */
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   /**
-   * Why it was refused, such as the `error` of its mutation: shown above the buttons, unless it has `fields`, whose
-   * messages the form shows at them. Leave it out if `useRefusal` shows it.
+   * Why the form was refused, such as its mutation's `error`: shown above the buttons, unless it has `fields`, whose
+   * messages the form shows at those fields. Leave it out if `useRefusal` shows the refusal.
    */
   refusal?: { message: string; fields?: Record<string, string> | undefined } | null;
-  /** Of the fields' container. */
+  /** Classes of the fields' container. */
   className?: string;
   /** The fields. */
   children: ReactNode;
 };
 
-/** The form inside a `DialogContent`: its fields, why it was refused, and its buttons. */
+/** The form inside a `DialogContent`: its fields, the reason for a refusal, and its buttons. */
 export function DialogForm({
   onSubmit,
   refusal,
@@ -55,8 +55,8 @@ type FormDialogProps = Omit<DialogFormProps, 'onCancel'> &
   };
 
 /**
- * A dialog with a form; it cannot be closed while the form is sent. What was typed is the caller's state: give the
- * caller a new `key` per opening (`useDialogItem`), or render it only while it is open.
+ * A dialog with a form; it cannot be closed while the form is being sent. The caller holds what was typed: give the
+ * caller a new `key` for each opening (`useDialogItem`), or render it only while the dialog is open.
  */
 export function FormDialog({ isOpen, onClose, title, description, size, ...form }: FormDialogProps) {
   return (

@@ -9,7 +9,7 @@ const ready = new Promise<Toast>((resolve) => {
 
 const ToastRegion = lazy(() => import('./toast-region.tsx'));
 
-/** The toast region, once per app: bottom right, at most three toasts, four seconds each. Loaded late. */
+/** The app's one toast region: at most three toasts, four seconds each. Loaded after the first paint. */
 export function Toaster() {
   return (
     <Suspense fallback={null}>

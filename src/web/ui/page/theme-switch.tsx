@@ -17,7 +17,7 @@ function subscribe(listener: () => void) {
   return () => observer.disconnect();
 }
 
-/** Applies the choice; public/early.js stores it on this device, for every tab and before the first paint. */
+/** Applies the choice; public/early.js stores it on this device, for every tab to apply before its first paint. */
 function applyChoice(choice: ThemeChoice) {
   document.documentElement.dataset.theme = choice;
 }
