@@ -12,7 +12,7 @@ const club = beforeTests(() => openClub(app));
 type Refused = { status: number; error: ErrorBody['error'] | undefined };
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-test("answers exactly alike for other people's and missing records [ROLE-2]", async () => {
+test("responds identically for other people's and missing records [ROLE-2]", async () => {
   const [owner, asking, stranger] = [
     await club.join(),
     await club.join(testCards.asksAlways),

@@ -68,8 +68,8 @@ export function bookingJobs(parts: BookingParts) {
 }
 
 /**
- * Jobs that notify people about their bookings. Each composes its message when it is sent, so that the message says
- * what is true then.
+ * Jobs that notify people about their bookings. Each composes its message when it is sent, so that the message is
+ * up to date.
  */
 export function bookingNotificationJobs(parts: {
   db: Database;
@@ -127,16 +127,16 @@ export function bookingNotificationJobs(parts: {
   } satisfies AreaHandlers<'bookings'>;
 }
 
-/** The event may arrive before the response to our own call; then only its metadata names the charge. */
+/** The event may arrive before the response to our own call; then only its metadata names the payment. */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {
   const loaded = await readPayment(parts.db, { intentId });
   if (loaded?.paymentStatus === 'succeeded') return;
   const answer = await readIntent(parts.cards, intentId);
-  if (answer.kind === 'absent') return parts.log.warn({ intentId }, 'payment intent that nobody knows');
-  if (answer.kind !== 'intent') throw new Error('The card network did not answer.');
+  if (answer.kind === 'absent') return parts.log.warn({ intentId }, 'unknown payment intent');
+  if (answer.kind !== 'intent') throw new Error('The card network did not respond.');
   const payment = loaded ?? (await findByMetadata(parts, answer.intent.metadata.payment_id));
   if (payment) await settleAnswer(parts, payment, answer);
-  else parts.log.warn({ intentId }, 'payment intent of somebody else');
+  else parts.log.warn({ intentId }, 'payment intent without a payment of ours');
 }
 
 async function findByMetadata(

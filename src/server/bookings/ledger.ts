@@ -5,8 +5,8 @@ type Sql = RawBuilder<unknown>;
 type EntryKind = LedgerEntries['kind'];
 
 /**
- * Whether a kind of entry adds to its booking's balance or takes from it; the database checks it, too. The fee is
- * stored as it was charged, and is the platform's: see {@link coachCents}.
+ * Whether a kind of entry adds to its booking's balance or takes from it; the database checks this as well. The fee is
+ * stored as it was charged and belongs to the platform: see {@link coachCents}.
  */
 const signs: Record<EntryKind, '+' | '-'> = {
   charged: '+',
@@ -23,15 +23,15 @@ type NewEntries = {
   from: Sql;
   /** The amount, in cents and without its sign. */
   cents: Sql;
-  /** The column `booking_id` of `from` without it. */
+  /** Defaults to the column `booking_id` of `from`. */
   bookingId?: Sql;
-  /** The refund or payrun that the entry comes from; none for what happens to a booking once. */
+  /** The refund or payrun that the entry comes from; left out for entries that a booking has only once. */
   sourceId?: Sql;
 };
 
 /**
- * SQL that writes ledger entries: a statement, or a CTE of the statement that moves the money. In the order of the
- * bookings, so that two that write about the same bookings never wait for each other.
+ * SQL that writes ledger entries: a statement, or a CTE of the statement that moves the money. It writes them in the
+ * order of the bookings, so that two statements for the same bookings cannot deadlock.
  */
 export function insertEntries(...entries: NewEntries[]): Sql {
   const rows = entries.map(
@@ -44,13 +44,13 @@ export function insertEntries(...entries: NewEntries[]): Sql {
     order by booking_id`;
 }
 
-/** The same for a confirmed booking, the CTE `booking` with booking_id, amount_cents and fee_cents. */
+/** Entries for a confirmed booking: the CTE `booking` with booking_id, amount_cents and fee_cents. */
 export const insertCharge = insertEntries(
   { kind: 'charged', from: sql`booking`, cents: sql`amount_cents` },
   { kind: 'fee', from: sql`booking`, cents: sql`fee_cents` },
 );
 
-/** The same for refunds: `from` has booking_id and refund_id; `cents` and `feeCents` have no sign. */
+/** Entries for refunds: `from` has booking_id and refund_id; `cents` and `feeCents` have no sign. */
 export const insertRefund = ({ from, cents, feeCents }: Record<'from' | 'cents' | 'feeCents', Sql>) =>
   insertEntries(
     { kind: 'refunded', from, cents, sourceId: sql`refund_id` },
@@ -58,12 +58,12 @@ export const insertRefund = ({ from, cents, feeCents }: Record<'from' | 'cents' 
   );
 
 /**
- * An entry's effect (aliased `entry`) on its coach's balance: the fee is withheld, everything else counts as stored.
- * docs/decisions/0011 says why.
+ * The effect of an entry (aliased `entry`) on its coach's balance: the fee is deducted, the rest counts as stored.
+ * See docs/decisions/0011 for the reason.
  */
 export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
 
-/** The same without payouts: the coach's share of a booking. */
+/** {@link coachCents} without payouts: the coach's share of a booking. */
 export const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 else ${coachCents} end`;
 
 /** Totals of entries (aliased `entry`): bookings made, and revenue and platform fee after refunds, in cents. */
@@ -72,7 +72,7 @@ export const turnoverColumns = sql`
   coalesce(sum(entry.amount_cents) filter (where entry.kind in ('charged', 'refunded')), 0)::bigint as revenue_cents,
   coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint as fee_cents`;
 
-/** The coach's share (aliased `share`) of a booking (aliased `booking`), with the column `cents`. Joined laterally. */
+/** The coach's share (aliased `share`) of a booking (aliased `booking`): column `cents`, for lateral joins. */
 export const shareOfBooking = sql`(
   select coalesce(sum(${shareCents}), 0)::bigint as cents
   from ledger_entries entry where entry.booking_id = booking.booking_id

@@ -8,7 +8,7 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 
-test('lists only the own bookings, newest first, page by page without gaps [BOOK-1a, ROLE-2]', async () => {
+test("lists only the customer's own bookings, newest first, paged without gaps [BOOK-1a, ROLE-2]", async () => {
   const customer = await club.join();
   const other = await club.join();
   const booked: string[] = [];
@@ -34,7 +34,7 @@ test('lists only the own bookings, newest first, page by page without gaps [BOOK
 
 test('pages upcoming lessons soonest first and past ones newest first [BOOK-1b]', async () => {
   const customer = await club.join();
-  // Hours from the present, in an order that is neither that of the lessons nor that of the bookings.
+  // Hours from now, booked in an order that differs from that of the lessons.
   const lessons = new Map<number, string>();
   for (const inHours of [30, -50, 20, -20, 40, -30]) {
     const slotId = await club.publish();
@@ -59,7 +59,7 @@ test('pages upcoming lessons soonest first and past ones newest first [BOOK-1b]'
   expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
 });
 
-test('a place that was released is no booking; one that waits for the bank is shown as pending', async () => {
+test('lists a booking that awaits authentication as pending, and none once released', async () => {
   const waiting = await club.join(testCards.asksAlways);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;
@@ -68,7 +68,7 @@ test('a place that was released is no booking; one that waits for the bank is sh
   expect(await list()).toEqual([]);
 });
 
-test('counts lessons booked, those to come and the hours done [DASH-2b, DASH-4]', async () => {
+test('counts booked and upcoming lessons and the minutes completed [DASH-2b, DASH-4]', async () => {
   const customer = await club.join();
   for (let count = 0; count < 4; count++) await club.book(customer, await club.publish());
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
@@ -82,7 +82,7 @@ test('counts lessons booked, those to come and the hours done [DASH-2b, DASH-4]'
   expect(nobody.body).toMatchObject({ lessonsBooked: 0, upcoming: 0, totalMinutes: 0, recent: [] });
 });
 
-test('shows a coach who booked the own slot, and of another coach’s nothing [LES-2a, LES-3, ROLE-2]', async () => {
+test("shows coaches who booked their own lesson, and nothing of another coach's [LES-2a, LES-3, ROLE-2]", async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   await club.book(first, slotId);

@@ -26,8 +26,8 @@ export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: R
 )`;
 
 /**
- * What a customer has not finished, as columns: bookings and holds of lessons that are not over, and what was not
- * refunded yet, in cents.
+ * What a customer has not finished, as columns: the number of bookings and holds of lessons that are not over, and the
+ * sum of refunds that have not arrived, in cents.
  */
 export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
   (select count(*) from bookings
@@ -35,7 +35,7 @@ export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
   (select coalesce(sum(refund.amount_cents), 0) from refunds refund join payments using (payment_id)
     where customer_user_id = ${userId} and refund.status in ('pending', 'failed'))::bigint as refund_cents`;
 
-/** SQL of what a lesson is, from its template or from a booking, as one JSON object. */
+/** SQL for a lesson's content, from its template or from a booking, as one JSON object. */
 export const contentObject = (alias: string) => jsonObject<LessonContent>(alias, lessonContentFields);
 
 /** Bookings with everything a card, a receipt or an email shows: the lesson as it was sold, and later changes. */
@@ -97,14 +97,14 @@ function toBooking(row: BookingRow): Booking {
   };
 }
 
-// The index is by start, and the database limits lessons to five hours.
+// The lower bound lets PostgreSQL use the index by start; the database limits lessons to five hours.
 const views = {
   upcoming: sql<boolean>`lower(booking.during) > now() - ${longestLesson} and upper(booking.during) > now()`,
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 
 /**
- * A page of the customer's bookings, newest booking first. A view is ordered by lesson instead: upcoming ones soonest
+ * A page of the customer's bookings, newest booking first. A view is ordered by lesson time: upcoming lessons soonest
  * first, past ones latest first. Released holds are not bookings.
  */
 export async function listBookings(
@@ -140,17 +140,17 @@ export async function listBookings(
   return { bookings: page.map(toBooking), nextCursor };
 }
 
-/** One booking of this customer; other people's are not found. */
+/** One booking of this customer; throws `not_found` for other people's. */
 export async function getBooking(db: Database, userId: string, bookingId: string): Promise<Booking> {
   const row = await selectBookings(db)
     .where('booking.bookingId', '=', bookingId)
     .where('booking.customerUserId', '=', userId)
     .executeTakeFirst();
-  if (!row) throw new AppError('not_found', 'There is no such booking.');
+  if (!row) throw new AppError('not_found', 'Booking not found.');
   return toBooking(row);
 }
 
-/** Counts of lessons booked, attended and upcoming, the minutes of completed ones, and the next lesson. */
+/** Counts booked and upcoming lessons and past minutes; with the three newest bookings and the next lesson. */
 export async function getStats(
   db: Database,
   userId: string,
@@ -177,7 +177,7 @@ export async function getStats(
   return { ...rows[0]!, recent: bookings, next: next ? toBooking(next) : null };
 }
 
-/** The customers of a slot, in order of booking; another coach's slot is not found. */
+/** The customers of a slot, in order of booking; throws `not_found` for another coach's slot. */
 export async function listAttendees(
   db: Database,
   coachId: string,
@@ -225,8 +225,8 @@ export async function listAttendees(
 }
 
 /**
- * The data and recipient of a booking's messages, and whether the lesson has another content or location than the customer was last
- * notified of; null if there is no such booking.
+ * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the lesson's
+ * content or location differs from what the customer was last notified of.
  */
 export async function readBookingMessageData(
   db: Database,

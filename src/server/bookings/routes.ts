@@ -31,7 +31,7 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     ),
     route(bookingsApi.settle, async ({ bookingId }, { userId }, { ipAddress }) => {
       const payment = await readPayment(db, { bookingId });
-      if (payment?.customerUserId !== userId) throw new AppError('not_found', 'There is no such booking.');
+      if (payment?.customerUserId !== userId) throw new AppError('not_found', 'Booking not found.');
       if (payment.bookingStatus === 'pending') await consumeCardLookup(db, userId);
       return answerAttempt(await settleForCustomer(parts, payment, ipAddress));
     }),

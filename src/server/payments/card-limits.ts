@@ -51,7 +51,7 @@ const cardLimits = {
   'card-lookups': {
     calls: 600,
     seconds: 10 * 60,
-    message: 'You have asked about your payments very often.',
+    message: "You've checked your payments too often.",
   },
 } satisfies Record<string, RateLimit & { message: string }>;
 

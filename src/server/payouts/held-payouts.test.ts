@@ -68,7 +68,7 @@ test('holds bookings refunded or disputed at the card network, with the amount [
   expect(await auditRows('Every refund made at the card network')).toContainEqual(
     expect.objectContaining({ bookingId: refunded.bookingId, refundedOutsideCents: 1500, payrunId: null }),
   );
-  expect(await auditRows('No payout is held')).toContainEqual(
+  expect(await auditRows('No payout is withheld')).toContainEqual(
     expect.objectContaining({ bookingId: disputed.bookingId, disputedCents: 5000 }),
   );
 });

@@ -6,8 +6,8 @@ import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
- * Settles a charge that was made after its hold was released: books the lesson if the hold would still be running and
- * a seat is free, otherwise refunds all of it. Idempotent.
+ * Settles a charge that was made after its hold was released: books the lesson if the hold would not have expired yet
+ * and a seat is free, otherwise refunds it in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -16,7 +16,7 @@ export async function acceptLatePayment(
 ): Promise<void> {
   try {
     const isRebooked = await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
-    // Outside the transaction, because bookings lock the count before the slot.
+    // Outside the transaction, because booking locks the count of card attempts before the slot.
     if (isRebooked) await returnCardTry(db, payment.customerUserId);
   } catch (error) {
     const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>
@@ -30,7 +30,7 @@ export async function acceptLatePayment(
   }
 }
 
-/** True if the customer has the lesson after all, and this call confirmed it. */
+/** True if the booking succeeded after all and this call confirmed it. */
 async function rebookOrReturn(
   tx: Tx,
   { bookingId, paymentId }: PaymentRecord,

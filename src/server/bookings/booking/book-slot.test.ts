@@ -21,7 +21,7 @@ const dayOf = (at: string | number) =>
   }).replaceAll(',', '');
 const clockOf = (at: string | number) => inLondon(at, { hour: '2-digit', minute: '2-digit' });
 
-test('books with the saved card: one seat, one charge, the fee withheld [PAY-3] [PAY-5] [ADM-7]', async () => {
+test('takes one seat, charges the saved card once and records the fee [PAY-3] [PAY-5] [ADM-7]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const answer = await club.book(customer, slotId);
@@ -63,7 +63,7 @@ test('emails a receipt with amount, card, London time and terms [PAY-6a]', async
   });
 });
 
-test('refuses a changed price with the new one and charges nothing [PAY-3]', async () => {
+test('refuses an outdated price, names the new one and charges nothing [PAY-3]', async () => {
   const slotId = await club.publish({ priceCents: 5500 });
   const answer = await club.book(await club.join(), slotId, 5000);
   expect(answer.status).toBe(409);
@@ -72,7 +72,7 @@ test('refuses a changed price with the new one and charges nothing [PAY-3]', asy
   expect(await club.readBookings(slotId)).toEqual([]);
 });
 
-test('refuses past, cancelled, unknown and own lessons with a message', async () => {
+test("explains why past, cancelled, unknown and own lessons can't be booked", async () => {
   const customer = await club.join();
   const past = await club.publish({ startsInHours: -2 });
   const cancelled = await club.publish();
@@ -93,7 +93,7 @@ test('refuses past, cancelled, unknown and own lessons with a message', async ()
     [409, 'slot_unavailable', 'This lesson has already started. You have not been charged.'],
     [409, 'slot_unavailable', 'The coach has cancelled this lesson. You have not been charged.'],
     [409, 'conflict', 'This is your own lesson, so you cannot book it.'],
-    [404, 'not_found', 'There is no such lesson.'],
+    [404, 'not_found', 'Lesson not found'],
   ]);
   for (const slotId of [past, cancelled, own]) expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
@@ -111,7 +111,7 @@ test('refuses bookings with a former coach', async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('sends customers without a card to add one, and visitors to sign in [DISC-4]', async () => {
+test('refuses customers without a card and signed-out visitors [DISC-4]', async () => {
   const slotId = await club.publish();
   const without = await club.book(await club.join(null), slotId);
   expect([without.status, without.error!.code]).toEqual([409, 'no_card']);
@@ -120,7 +120,7 @@ test('sends customers without a card to add one, and visitors to sign in [DISC-4
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('books a free lesson without a card or card network', async () => {
+test('books a free lesson without a card or a charge', async () => {
   const slotId = await club.publish({ priceCents: 0 });
   const customer = await club.join(null);
   const answer = await club.book(customer, slotId, 0);
@@ -128,7 +128,7 @@ test('books a free lesson without a card or card network', async () => {
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('reports a full slot and that nothing was charged', async () => {
+test('says that a lesson is full and that nothing was charged', async () => {
   const slotId = await club.publish({ seats: 1 });
   await club.book(await club.join(), slotId);
   const late = await club.book(await club.join(), slotId);
@@ -140,7 +140,7 @@ test('reports a full slot and that nothing was charged', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refuses overlapping lessons and names the other one', async () => {
+test('refuses a lesson that overlaps a booked one and names the booked one', async () => {
   const otherCoach = await app.signIn('coach');
   const first = await club.publish({ startsInHours: 500 });
   const second = await club.publish({ startsInHours: 500.5, coachId: otherCoach.userId });
@@ -154,7 +154,7 @@ test('refuses overlapping lessons and names the other one', async () => {
   expect((await club.readSlot(second)).bookedCount).toBe(0);
 });
 
-test('books one of two overlapping lessons at once, charged once [PAY-5]', async () => {
+test('books and charges only one of two overlapping lessons requested simultaneously [PAY-5]', async () => {
   const otherCoach = await app.signIn('coach');
   const first = await club.publish({ startsInHours: 520 });
   const second = await club.publish({ startsInHours: 520.5, coachId: otherCoach.userId });
@@ -164,7 +164,7 @@ test('books one of two overlapping lessons at once, charged once [PAY-5]', async
   expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
 });
 
-test('books and charges once on a double click in two tabs [PAY-5]', async () => {
+test('books and charges once when six requests arrive simultaneously [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const answers = await Promise.all(Array.from({ length: 6 }, () => club.bookUntilDecided(customer, slotId)));
@@ -185,10 +185,10 @@ test.each([
   ['with a wrong security code', 'pm_card_chargeDeclinedIncorrectCvc', /security code is wrong/],
   ['that is no longer on file', 'pm_gone', /^Your saved card can no longer be used\./],
   ['reported lost', 'pm_card_visa_chargeDeclinedLostCard', /^Your bank declined the card\./],
-])('explains a card that %s and frees the seat', async (_, card, sentence) => {
+])('explains a failed payment and releases the seat: card %s', async (_, card, sentence) => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
-  // Such a card can't be saved, so it must have become invalid afterwards.
+  // Such a card can't be saved, so it is stored as if it had become invalid later.
   await app.db
     .updateTable('profiles')
     .set({ stripePaymentMethodId: card })
@@ -205,7 +205,7 @@ test.each([
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test("books after the bank's check [PAY-4]", async () => {
+test('books once the bank has authenticated the customer [PAY-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -219,7 +219,7 @@ test("books after the bank's check [PAY-4]", async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('frees the seat after a failed check at the bank [PAY-4]', async () => {
+test('releases the seat after a failed authentication [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -232,7 +232,7 @@ test('frees the seat after a failed check at the bank [PAY-4]', async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('frees the seat after an abandoned check [PAY-4]', async () => {
+test('releases the seat once the hold of an abandoned authentication expires [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -246,7 +246,7 @@ test('frees the seat after an abandoned check [PAY-4]', async () => {
     .execute();
   await club.sweep();
   await eventually(async () => (await club.readSlot(slotId)).bookedCount === 0);
-  // A later return to the bank's page can't pay any more.
+  // Authenticating after the hold has expired must not charge the card.
   await club.authenticate(body.clientSecret, 'succeeded');
   expect(await club.netCharges(slotId)).toEqual([]);
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
@@ -256,7 +256,7 @@ test('frees the seat after an abandoned check [PAY-4]', async () => {
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('frees the seat when the customer gives up, and never charges later [PAY-4]', async () => {
+test('releases the seat when the customer stops paying, and never charges later [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -271,18 +271,20 @@ test('frees the seat when the customer gives up, and never charges later [PAY-4]
   expect((await app.call(customer, bookingsApi.release, { bookingId: body.bookingId })).status).toBe(200);
 });
 
-test('keeps a booking that was paid before it was given up [PAY-5]', async () => {
+test('refuses to release a booking that has just been paid [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'succeeded');
   const released = await app.call(customer, bookingsApi.release, { bookingId: body.bookingId });
-  expect(released.error!.message).toBe('This booking is paid for. You can cancel it in My Bookings.');
+  expect(released.error!.message).toBe(
+    "You've already paid for this booking. You can cancel it in My Bookings.",
+  );
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
 });
 
-test('answers a lesson booked before with that booking [PAY-5]', async () => {
+test('refuses a second booking of a lesson and names the first [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const first = await club.book(customer, slotId);
@@ -293,7 +295,7 @@ test('answers a lesson booked before with that booking [PAY-5]', async () => {
   });
 });
 
-test('answers a saved card as brand and last four, replaces it and removes it [PAY-4]', async () => {
+test('shows a saved card by brand and last four digits, replaces and removes it [PAY-4]', async () => {
   const customer = await club.join();
   expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'visa',

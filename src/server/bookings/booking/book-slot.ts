@@ -36,7 +36,7 @@ export async function bookSlot(
   const { userId } = customer;
   for (let attempt = 1; ; attempt++) {
     const facts = await readFacts({ slotId, userId, ipAddress });
-    if (!facts) throw new AppError('not_found', 'There is no such lesson.');
+    if (!facts) throw new AppError('not_found', 'Lesson not found');
     if (facts.ownBookingId) {
       const continued = await continueBooking(parts, facts, facts.ownBookingId, ipAddress);
       if (continued) return continued;
@@ -85,7 +85,7 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
 const slotFull = () =>
   new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
 
-/** Null if the person's earlier hold expired, so that a new one can begin. */
+/** Continues the customer's booking of this slot; null if its hold has expired, so that a new one can begin. */
 async function continueBooking(
   parts: BookingParts,
   facts: BookingFacts,
@@ -101,7 +101,7 @@ async function continueBooking(
   return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
 }
 
-/** Null if it must be tried again: the seat was taken, or the customer's own other request came first. */
+/** Null if the caller must try again: the seat was taken, or another request of the same customer came first. */
 async function tryToHold(
   db: Database,
   slotId: string,
@@ -112,8 +112,8 @@ async function tryToHold(
     return await holdSeat(db, slotId, userId, facts);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // The customer's late payment may be taking its seat back at the same time: PostgreSQL ends one of two
-    // transactions that wait for each other.
+    // A deadlock: a late payment of the same customer may be taking its seat back at the same time, and PostgreSQL
+    // has aborted one of the two transactions.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seat is held.

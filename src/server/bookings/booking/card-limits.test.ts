@@ -16,7 +16,7 @@ beforeEach(async () => {
 const publishSome = (count: number, priceCents = 5000) =>
   Promise.all(Array.from({ length: count }, () => club.publish({ priceCents })));
 
-test('pauses a person after repeated declines and says how long', async () => {
+test('pauses payments after repeated declines and says for how long', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.declinedOnPaying);
   const codes: string[] = [];
@@ -36,12 +36,12 @@ test('pauses a person after repeated declines and says how long', async () => {
   expect((await response.json()).error.message).toBe(
     'Several payments did not go through. You have not been charged. Check your card with your bank, or save another one. Please try again in 60 minutes.',
   );
-  // Neither free lessons nor other people are limited.
+  // Neither free lessons nor other customers are affected.
   expect((await club.book(customer, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
   expect((await club.book(await club.join(), slotId)).status).toBe(200);
 });
 
-test('limits ten simultaneous charges to the card network with a bad card', async () => {
+test('lets a declined card make at most ten of a hundred simultaneous charges', async () => {
   const customer = await club.join(testCards.declinedOnPaying);
   const slots = await publishSome(100);
   const before = (await app.cardNetwork.ledger()).length;
@@ -55,7 +55,7 @@ test('limits ten simultaneous charges to the card network with a bad card', asyn
   expect((await Promise.all(slots.map(club.readSlot))).every((slot) => slot.bookedCount === 0)).toBe(true);
 });
 
-test('never delays people whose payments succeed', async () => {
+test('never delays customers whose payments succeed', async () => {
   const customer = await club.join();
   for (const slotId of await publishSome(14)) expect((await club.book(customer, slotId)).status).toBe(200);
   const count = await app.db
@@ -64,7 +64,7 @@ test('never delays people whose payments succeed', async () => {
     .where('key', '=', keyOfCardTries(customer.userId))
     .executeTakeFirstOrThrow();
   expect(count.calls).toBe(0);
-  // The seat is gone or the price changed: no card was used, so nothing is counted.
+  // The lesson is full, so no card is charged and nothing is counted.
   const taken = await club.publish({ seats: 1 });
   await club.book(await club.join(), taken);
   for (let tries = 0; tries < 12; tries++) {
@@ -72,7 +72,7 @@ test('never delays people whose payments succeed', async () => {
   }
 });
 
-test('charges no failed payment for overlapping lessons', async () => {
+test('does not count refused overlaps as failed payments', async () => {
   const customer = await club.join(testCards.declinedOnPaying);
   const booked = await club.publish({ priceCents: 0, startsInHours: 900 });
   expect((await club.book(customer, booked, 0)).status).toBe(200);
@@ -86,7 +86,7 @@ test('charges no failed payment for overlapping lessons', async () => {
   expect(codes.slice(9)).toEqual(['overlap', 'overlap', 'overlap', 'payment_failed', 'too_many_requests']);
 });
 
-test('locks the payment counter first, so that no deadlock occurs', async () => {
+test('locks the payment counter before the booking, which prevents deadlocks', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, await club.publish());
@@ -107,7 +107,7 @@ test('locks the payment counter first, so that no deadlock occurs', async () => 
   await app.cardNetwork.control({ webhooksOff: false });
 });
 
-test('limits bookings and lookups by the dozen', async () => {
+test('limits a customer to 60 bookings and 600 payment lookups', async () => {
   const customer = await club.join();
   const slots = await publishSome(61, 0);
   const codes: number[] = [];
@@ -120,18 +120,16 @@ test('limits bookings and lookups by the dozen', async () => {
   expect(body.outcome).toBe('requiresAction');
   const settle = () => app.call(asking, bookingsApi.settle, { bookingId: body.bookingId });
   expect((await settle()).status).toBe(200);
-  // As if it was asked every second for ten minutes.
+  // As if a client had asked every second for ten minutes.
   await app.db.updateTable('rateLimits').set({ calls: 600 }).where('key', 'like', '%card-lookups%').execute();
   const refused = [settle(), app.call(asking, bookingsApi.release, { bookingId: body.bookingId })];
   for (const { status, error } of await Promise.all(refused)) {
     expect(status).toBe(429);
-    expect(error!.message).toBe(
-      'You have asked about your payments very often. Please try again in 10 minutes.',
-    );
+    expect(error!.message).toBe("You've checked your payments too often. Please try again in 10 minutes.");
   }
 });
 
-test('limits saving cards and says how long to wait', async () => {
+test('limits how often a card can be saved and says how long to wait', async () => {
   const customer = await app.signIn('customer');
   for (let count = 0; count < 20; count++) {
     expect((await app.call(customer, paymentsApi.startCardSetup, {})).status).toBe(200);

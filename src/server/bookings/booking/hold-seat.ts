@@ -19,7 +19,7 @@ import { consumeAll, describeWait, type LimitState, nowMs } from '#server/platfo
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
-/** Everything that decides whether and how a person can book a slot, read at one moment. */
+/** Everything that decides whether and how a customer can book a slot, from a single read. */
 export type BookingFacts = {
   status: string;
   startTime: string;
@@ -39,7 +39,7 @@ export type BookingFacts = {
   cardLastFour: string | null;
   /** The template's title; null if the slot is not open. */
   title: string | null;
-  /** How long payments from this IP address are paused because many cards were refused; null if they are not. */
+  /** For how many ms payments from this IP address are paused after many refused cards; null if they aren't. */
   addressWaitMs: number | null;
   /** The stored settings that apply to the booking; null if the slot is not open. */
   storedFee: unknown;
@@ -83,16 +83,16 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   });
 }
 
-/** How often a hold is retried after colliding with the same person's other requests. */
+/** The most attempts at a hold that collides with other requests of the same customer. */
 const tries = 4;
 
 /**
- * Takes a seat for 15 minutes (5 for a person who let a hold expire within the last day) and inserts the booking with
+ * Takes a seat for 15 minutes (5 if the customer let a hold expire within the last day) and inserts the booking with
  * its cancellation policy and the payment, in one statement; the trigger bookings_copy_the_lesson adds the lesson as
  * sold. The statement first consumes the customer's limits and stops if one is exceeded; the conditional update of the
- * slot is the seat check. Null if the seat, price, time,
- * location, open slot or customer account changed since `facts` was read. Throws `too_many_requests`, also for a
- * fourth undecided payment, and violations of the two constraints on a customer's bookings.
+ * slot is the seat check. Null if the seat, price, time, location, slot status or customer account has changed since
+ * `facts` was read. Throws `too_many_requests`, including for a fourth undecided payment, and violations of the two
+ * constraints on a customer's bookings.
  */
 export async function holdSeat(
   db: Database,
@@ -104,7 +104,7 @@ export async function holdSeat(
     try {
       return await takeSeat(db, slotId, userId, facts);
     } catch (error) {
-      // Another request of the same person has just taken the number that was free when this one began.
+      // Another request of the same customer took the hold number that was free when this one began.
       if (!isViolation(error, 'payments_three_undecided') || attempt === tries) throw error;
     }
   }

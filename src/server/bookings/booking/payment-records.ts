@@ -9,10 +9,10 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { insertCharge } from '../ledger.ts';
 
-/** How long to wait for a charge that the card network does not know: longer than our longest call takes. */
+/** Seconds after which a charge unknown to the card network counts as never made: longer than our longest call. */
 const giveUpSeconds = 35;
 
-/** A payment with its booking, as settling needs them. */
+/** A payment and its booking, with everything that settling needs. */
 export type PaymentRecord = {
   paymentId: string;
   bookingId: string;
@@ -78,7 +78,7 @@ export function chargeOf(payment: PaymentRecord): Charge {
 
 /**
  * Confirms a pending booking, with its ledger entries and the job that sends the receipt, in one statement. False if
- * it is not pending any more.
+ * it is no longer pending.
  */
 export async function confirmBooking(
   db: Database,
@@ -124,7 +124,7 @@ export async function recordIntent(
   return rows.length > 0;
 }
 
-/** Locks the slot of a booking first, like every change of a booking that also changes its slot. */
+/** Locks the slot of a booking; every change that affects both a booking and its slot calls this first. */
 export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
   await sql`
     select from lesson_slots

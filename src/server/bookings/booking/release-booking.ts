@@ -9,7 +9,7 @@ import { releaseHold } from './release-hold.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 
 /**
- * Cancels an unpaid booking. It is cancelled at the card network first, so that a free seat is never charged for.
+ * Releases an unpaid booking. Its payment is cancelled at the card network first, so that no released seat is charged.
  * Idempotent; throws `conflict` if the payment had already succeeded.
  */
 export async function releaseBooking(
@@ -20,12 +20,12 @@ export async function releaseBooking(
   const { db } = parts;
   const payment = await readPayment(db, { bookingId });
   if (!payment || payment.customerUserId !== customer.userId) {
-    throw new AppError('not_found', 'There is no such booking.');
+    throw new AppError('not_found', 'Booking not found.');
   }
   if (payment.bookingStatus === 'released') return;
   if (payment.bookingStatus !== 'pending') throw alreadyPaid(bookingId);
   await consumeCardLookup(db, customer.userId);
-  // A charge still being made finds the hold released and is refunded.
+  // A charge still being made finds the hold expired and is refunded.
   await db
     .updateTable('bookings')
     .set({ holdExpiresAt: sql<string>`now()` })
@@ -45,12 +45,12 @@ export async function releaseBooking(
   if (settlement.outcome === 'failed') return;
   throw new AppError(
     'unavailable',
-    "We can't reach the card network right now. Your place will be released by itself within a few minutes.",
+    "We can't reach the card network right now. Your place will be released automatically within a few minutes.",
   );
 }
 
 const alreadyPaid = (bookingId: string) =>
-  new AppError('conflict', 'This booking is paid for. You can cancel it in My Bookings.', {
+  new AppError('conflict', "You've already paid for this booking. You can cancel it in My Bookings.", {
     details: { bookingId },
   });
 

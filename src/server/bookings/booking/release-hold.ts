@@ -4,8 +4,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockSlotOf, type PaymentRecord } from './payment-records.ts';
 
 /**
- * SQL for the CTEs `released` (slot_id, payment_id) and `failed`: ends the unpaid bookings among those that match, and
- * their payments. The statement around it gives the seats back. `intentId` is kept as it is where null.
+ * SQL for the CTEs `released` (slot_id, payment_id) and `failed`: releases the pending bookings among those that match
+ * and fails their payments. The surrounding statement must free the seats. A null `intentId` keeps the stored one.
  */
 export const releaseHolds = (
   matches: RawBuilder<unknown>,
@@ -22,7 +22,7 @@ export const releaseHolds = (
     from released where payments.payment_id = released.payment_id
   )`;
 
-/** Ends a hold: the seat is free again and the payment failed. False if the booking is not pending any more. */
+/** Releases a hold: frees the seat and fails the payment. False if the booking is no longer pending. */
 export async function releaseHold(
   db: Database,
   { bookingId }: Pick<PaymentRecord, 'bookingId'>,

@@ -46,7 +46,7 @@ test("books and charges once when the charge's request is lost [PAY-5]", async (
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('survives a card network that fails after every charge [PAY-5]', async () => {
+test('books and charges once when the card network fails after every charge [PAY-5]', async () => {
   const slotId = await club.publish();
   await app.cardNetwork.control({ errorAfterChargeRate: 1 });
   const answer = await club.bookUntilDecided(await club.join(), slotId);
@@ -73,7 +73,7 @@ test('releases the seat when the card network is down [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('finds the same booking after a lost connection [PAY-5]', async () => {
+test('continues the same booking after a lost connection [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
@@ -92,7 +92,7 @@ test('finds the same booking after a lost connection [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('ignores the response after the webhook [PAY-5]', async () => {
+test("ignores a charge's response that arrives after the webhook [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
@@ -105,7 +105,7 @@ test('ignores the response after the webhook [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('ignores repeated, late and reordered webhooks [PAY-5]', async () => {
+test('books and refunds correctly despite repeated, late and reordered webhooks [PAY-5]', async () => {
   await app.cardNetwork.control({ webhookDuplicates: 2, webhookShuffle: true, webhookDelayMs: 100 });
   const paid = await club.publish();
   const walked = await club.publish();
@@ -135,7 +135,7 @@ test('ignores repeated, late and reordered webhooks [PAY-5]', async () => {
   expect(await club.netCharges(cancelled)).toEqual([]);
 });
 
-test('waits for the same charge in progress elsewhere [PAY-5]', async () => {
+test('waits while the same charge is in progress elsewhere, then books [PAY-5]', async () => {
   const slotId = await club.publish();
   const message = 'There is currently another in-progress request using this Idempotent Key.';
   const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
@@ -149,7 +149,7 @@ test('waits for the same charge in progress elsewhere [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('ends a booking whose payment intent is unknown [PAY-5]', async () => {
+test('releases a booking whose payment intent the card network does not know [PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
@@ -166,7 +166,7 @@ test('ends a booking whose payment intent is unknown [PAY-5]', async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('refuses and stores no webhook with a bad signature or size', async () => {
+test('refuses webhooks with a bad signature or size and stores none of them', async () => {
   const count = async () => (await app.db.selectFrom('webhookEvents').select('eventId').execute()).length;
   const before = await count();
   const send = (body: string, signature: string) =>
@@ -179,7 +179,7 @@ test('refuses and stores no webhook with a bad signature or size', async () => {
   expect(await count()).toBe(before);
 });
 
-test('books a late charge while the seat is free [PAY-5]', async () => {
+test('books the lesson after a late charge if the seat is still free [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
@@ -195,7 +195,7 @@ test('books a late charge while the seat is free [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refunds a late charge once the seat is taken, and emails [PAY-5]', async () => {
+test('refunds a late charge if the seat is taken, and emails the customer [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
@@ -209,7 +209,7 @@ test('refunds a late charge once the seat is taken, and emails [PAY-5]', async (
   const late = await answer;
   expect(late.status).toBe(402);
   expect(late.error!.message).toBe(
-    'Your payment came through after your place was released. All of it is on its way back to your card.',
+    "Your payment came through after your place was released. We're refunding it in full to your card.",
   );
   const received = await eventually(async () =>
     (await app.emailsTo(customer.email)).find(({ subject }) =>
@@ -222,7 +222,7 @@ test('refunds a late charge once the seat is taken, and emails [PAY-5]', async (
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refunds a charge that lands after giving up [PAY-5]', async () => {
+test('refunds a charge that succeeds after the customer released the seat [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
@@ -236,7 +236,7 @@ test('refunds a charge that lands after giving up [PAY-5]', async () => {
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
 });
 
-test('books in the sweeper when response and webhooks are lost [PAY-5]', async () => {
+test('books in the payment sweep when response and webhooks are lost [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   await app.cardNetwork.control({ webhooksOff: true });
@@ -276,7 +276,7 @@ test('requeues an event whose job was lost [PAY-5]', async () => {
   );
 });
 
-test('writes a disputed payment to the audit log once', async () => {
+test('records each status of a disputed payment in the audit log once', async () => {
   const slotId = await club.publish();
   await club.book(await club.join(), slotId);
   const [booking] = await club.readBookings(slotId);

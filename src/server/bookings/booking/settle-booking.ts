@@ -26,14 +26,14 @@ import { releaseHold } from './release-hold.ts';
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
- * The state of a booking. `failed`: released, and nothing charged or everything refunded. `isCardRefused`: this call
+ * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: this call
  * released it because the card network refused the card.
  */
 export type Settlement =
   | BookingAttempt
   | { outcome: 'failed'; bookingId: string; message: string; isCardRefused?: boolean };
 
-/** A settlement as the API returns it; throws `payment_failed` with the customer's message for a failed one. */
+/** A settlement as the API returns it; throws `payment_failed` with the message for the customer if it failed. */
 export function answerAttempt(settlement: Settlement): BookingAttempt {
   if (settlement.outcome !== 'failed') return settlement;
   throw new AppError('payment_failed', settlement.message, { details: { bookingId: settlement.bookingId } });
@@ -57,8 +57,8 @@ export async function settleForCustomer(
 
 /**
  * Compares a payment with the card network and confirms or releases its booking. Idempotent; anyone may call it.
- * While the customer waits (`waiting`), a charge that never reached the network is made now; otherwise it is released
- * after the network had time to report it.
+ * While the customer waits (`waiting`), a charge that never reached the network is made now; otherwise the booking is
+ * released once the network has had time to report the charge.
  */
 export async function settlePayment(
   parts: BookingParts,
@@ -90,7 +90,7 @@ export async function settleAnswer(
   const { bookingId } = payment;
   switch (answer.kind) {
     case 'unknown':
-      parts.log.warn({ bookingId, reason: String(answer.error) }, 'card network did not answer');
+      parts.log.warn({ bookingId, reason: String(answer.error) }, 'card network did not respond');
       return { outcome: 'processing', bookingId };
     case 'refused':
       parts.log.warn({ bookingId, code: answer.failure.code }, 'card network refused a charge');
@@ -149,7 +149,7 @@ function assertMatch({ log }: BookingParts, payment: PaymentRecord, intent: Stri
     { paymentId: payment.paymentId, intentId: intent.id },
     'payment intent does not match the payment',
   );
-  throw new AppError('internal', 'Something is wrong with this payment. We are looking into it.');
+  throw new AppError('internal', "Something is wrong with this payment. We're looking into it.");
 }
 
 function failureOf(payment: PaymentRecord, intent: Stripe.PaymentIntent): PaymentFailure {
@@ -195,7 +195,7 @@ function settlementOf({
   if (bookingStatus !== 'released') return { outcome: 'booked', bookingId };
   const message =
     paymentStatus === 'succeeded'
-      ? 'Your payment came through after your place was released. All of it is on its way back to your card.'
+      ? "Your payment came through after your place was released. We're refunding it in full to your card."
       : (failureMessage ?? explainFailure('hold_expired').message);
   return { outcome: 'failed', bookingId, message };
 }

@@ -12,7 +12,7 @@ const atOnce = 16;
 const everySeconds = 5;
 const longestRunMs = 45_000;
 
-/** Queues the next sweep; only one waits at a time, however many processes ask. */
+/** Queues the next sweep; only one is queued at a time, however many processes ask. */
 export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void> {
   return enqueue(
     db,
@@ -29,7 +29,7 @@ export async function recordSweep(db: Database): Promise<void> {
 
 /**
  * Settles abandoned work: payments without a response or with an expired hold, unsent refunds, and events and jobs of
- * killed processes. Several processes may sweep at once: each claims what it takes for a while.
+ * killed processes. Several processes may sweep simultaneously: each claims what it settles for a few seconds.
  */
 export async function sweepPayments(parts: BookingParts): Promise<void> {
   const deadline = Date.now() + longestRunMs;

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const publishSome = (count: number) => Promise.all(Array.from({ length: count }, () => club.publish()));
 
-/** How long the one pending hold of a lesson lasts, in minutes. */
+/** The length of a lesson's first hold, in minutes. */
 async function holdMinutesOf(slotId: string): Promise<number> {
   const [booking] = await club.readBookings(slotId);
   return Math.round((Date.parse(booking!.holdExpiresAt) - Date.parse(booking!.createdAt)) / 60_000);
@@ -24,7 +24,7 @@ const release = async (customer: Someone, slotId: string) => {
   await app.call(customer, bookingsApi.release, { bookingId: booking!.bookingId });
 };
 
-test('holds at most three lessons at once for a person who has not paid', async () => {
+test('holds at most three lessons for a customer who has not paid for them', async () => {
   const customer = await club.join(testCards.asksAlways);
   const [first, second, third, fourth, free] = await publishSome(5);
   for (const slotId of [first!, second!, third!]) {
@@ -45,7 +45,7 @@ test('holds at most three lessons at once for a person who has not paid', async 
   expect((await club.book(customer, fourth!)).body.outcome).toBe('requiresAction');
 });
 
-test('holds three of a dozen simultaneous bookings', async () => {
+test('holds three of twelve lessons that a customer books simultaneously', async () => {
   const customer = await club.join(testCards.asksAlways);
   const slots = await publishSome(12);
   const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));
@@ -54,7 +54,7 @@ test('holds three of a dozen simultaneous bookings', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
 });
 
-test('shortens a hold after one that expired', async () => {
+test('shortens the hold that follows an expired one', async () => {
   const customer = await club.join(testCards.asksAlways);
   const [abandoned, next, later] = await publishSome(3);
   await club.book(customer, abandoned!);
@@ -68,7 +68,7 @@ test('shortens a hold after one that expired', async () => {
   await eventually(async () => (await club.readBookings(abandoned!))[0]!.status === 'released');
   await club.book(customer, next!);
   expect(await holdMinutesOf(next!)).toBe(5);
-  // A released payment holds no seat.
+  // A hold that its customer released does not shorten the next one.
   const other = await club.join(testCards.asksAlways);
   await club.book(other, next!);
   await app.call(other, bookingsApi.release, {

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { cancelSlot } from './cancel-slot.ts';
 import { isPartOwed } from './lock-coach-slot.ts';
 
-/** The lessons that cancelling this London date would cancel, by start: scheduled and not started. */
+/** The lessons that cancelling this London date would cancel, by start: those scheduled and not yet started. */
 export async function previewCancelDay(
   db: Database,
   coachId: string,
@@ -32,8 +32,8 @@ export async function previewCancelDay(
 }
 
 /**
- * Cancels the rest of a coach's day, each lesson in its own transaction: one for a day of full groups would hold its
- * locks too long. Calling it again continues. Returns what this call cancelled.
+ * Cancels the rest of a coach's day, each lesson in its own transaction: a single one for a day of full groups would
+ * hold its locks too long. Calling it again continues. Returns what this call cancelled.
  */
 export async function cancelDay(
   db: Database,
@@ -47,12 +47,12 @@ export async function cancelDay(
       const { slot: _, ...written } = await cancelSlot(db, coach, { slotId: lesson.slotId, reason });
       cancelled.push({ ...lesson, ...written });
     } catch (error) {
-      // Another request was faster: it is cancelled already.
+      // Another request has already cancelled this lesson.
       if (error instanceof AppError && error.code === 'conflict') continue;
       if (cancelled.length === 0) throw error;
       throw new AppError(
         'unavailable',
-        `${cancelled.length} of ${ahead.length} lessons are cancelled so far. Please try again to cancel the rest.`,
+        `We cancelled ${cancelled.length} of ${ahead.length} lessons. Please try again to cancel the rest.`,
         { cause: error },
       );
     }

@@ -30,7 +30,7 @@ const emailTo = ({ email }: Someone, subject: string) =>
   );
 const setPolicy = (policy: CancellationPolicy) => storeSetting(app, 'cancellationPolicy', policy);
 
-test('tells everyone booked why and refunds them in full, whatever the policy [SLOT-9d, SLOT-9e]', async () => {
+test('emails everyone the reason and refunds them in full, whatever the policy [SLOT-9d, SLOT-9e]', async () => {
   const standard = { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true };
   const slotId = await club.publish({ startsInHours: 5 });
   const [late, never, early] = [await club.join(), await club.join(testCards.mastercard), await club.join()];
@@ -94,7 +94,7 @@ test('tells everyone booked why and refunds them in full, whatever the policy [S
   ]);
 });
 
-test('refunds the kept part of a late cancellation when the coach cancels [EARN-1b, SLOT-9e]', async () => {
+test('refunds the rest of a late cancellation when the coach cancels [EARN-1b, SLOT-9e]', async () => {
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 33, refundsEnabled: true });
   const coach = await app.signIn('coach');
   const slotId = await club.publish({ startsInHours: 6, priceCents: 4999, coachId: coach.userId });
@@ -128,14 +128,14 @@ test('refunds the kept part of a late cancellation when the coach cancels [EARN-
     toComeCents: 0,
     readyCents: 0,
   });
-  // None of it is payable at the time the lesson would have ended.
+  // None of it becomes payable once the lesson would have ended.
   await club.putAt(slotId, -90);
   const admin = await app.signIn('admin');
   const payable = await app.call(admin, payoutsApi.listPayableBookings, {});
   expect(payable.body.bookings.filter(({ coachId }) => coachId === coach.userId)).toEqual([]);
 });
 
-test('never refunds more than was charged, whatever asks for it', async () => {
+test('refuses ledger entries that refund more than was charged', async () => {
   const slotId = await club.publish();
   const { bookingId } = (await club.book(await club.join(), slotId)).body;
   const enter = (cents: number) =>
@@ -156,7 +156,7 @@ test('never refunds more than was charged, whatever asks for it', async () => {
   await expect(enter(5001)).rejects.toThrow('bookings_refunded_within_amount');
 });
 
-test('cancels a free lesson without money and an empty one without emails [SLOT-9]', async () => {
+test('cancels free and empty lessons without a refund [SLOT-9]', async () => {
   const free = await club.publish({ priceCents: 0 });
   const customer = await club.join(null);
   await club.book(customer, free, 0);
@@ -167,7 +167,7 @@ test('cancels a free lesson without money and an empty one without emails [SLOT-
   expect((await cancelSlot(await club.publish())).body).toMatchObject({ people: 0, refundCents: 0 });
 });
 
-test("refuses cancelled, past, completed and other coaches' lessons [SLOT-9]", async () => {
+test("refuses to cancel cancelled, past and other coaches' lessons [SLOT-9]", async () => {
   const slotId = await club.publish();
   const answers = await Promise.all(Array.from({ length: 5 }, () => cancelSlot(slotId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -186,7 +186,7 @@ test("refuses cancelled, past, completed and other coaches' lessons [SLOT-9]", a
   expect((await club.readSlot(open)).status).toBe('scheduled');
 });
 
-test('refunds everyone, attended too, when a lesson is cancelled halfway [SLOT-9]', async () => {
+test('refunds even attendees when a lesson is cancelled halfway [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -213,14 +213,14 @@ test('releases pending holds when the coach cancels; refunds a later charge [SLO
   stop.pass();
   const answer = await booking;
   expect(answer.error!.message).toBe(
-    'Your payment came through after your place was released. All of it is on its way back to your card.',
+    "Your payment came through after your place was released. We're refunding it in full to your card.",
   );
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
   const received = await emailTo(customer, 'Not booked, refunded in full');
   expect(received.text).toContain('The coach has cancelled this lesson.');
 });
 
-test('prevents paying after the coach cancelled [SLOT-9]', async () => {
+test('prevents payment once the coach has cancelled [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -259,7 +259,7 @@ test('refunds a payment confirmed while the lesson is cancelled [SLOT-9] [PAY-5]
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test("keeps nobody's money when cancelled twice while 20 people book [SLOT-9] [PAY-5]", async () => {
+test('refunds everyone when a lesson is cancelled twice while 20 people book [SLOT-9] [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 20 });
   const customers = await Promise.all(Array.from({ length: 20 }, () => club.join()));
   await app.cardNetwork.control({

@@ -6,9 +6,9 @@ import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 import { contentObject } from '../queries.ts';
 
 /**
- * Writes down what the coach has changed title, description and sport to, for the booked lessons to come of a
- * template or for one booking, and queues an email to anyone who booked. What was sold stays on the booking. A place
- * that is only held is left until it is booked, so that its customer is emailed, too. Repeating it changes nothing.
+ * Records the title, description and sport that the coach has changed a lesson to, on the booked upcoming lessons of a
+ * template or on one booking, and queues an email to each customer. What was sold stays on the booking. A seat that is
+ * only held is left until it is booked, so that its customer is emailed as well. Repeating it changes nothing.
  */
 export async function changeBookings(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function changeBookings(
       ? sql`template_id = ${of.templateId}::uuid`
       : sql`template_id = (select slot.template_id from bookings join lesson_slots slot using (slot_id)
           where booking_id = ${of.bookingId}::uuid)`;
-  // Its next change waits, and has its own job.
+  // A further change to the template waits for this lock and has its own job.
   const template = await sql<{ templateId: string; content: LessonContent }>`
     select template_id, ${contentObject('lessonTemplates')} as content from lesson_templates
     where ${isMeant} for no key update`.execute(tx);

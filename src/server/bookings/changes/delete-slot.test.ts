@@ -11,7 +11,7 @@ afterEach(() => club.expectBooksInOrder());
 
 const remove = (slotId: string, coach = club.coach) => app.call(coach, lessonsApi.deleteSlot, { slotId });
 
-test('deletes a lesson nobody has ever booked and writes it into the audit log', async () => {
+test('deletes a lesson that was never booked and records it in the audit log', async () => {
   const slotId = await club.publish();
   const other = await app.signIn('coach');
   expect((await remove(slotId, other)).error!.message).toBe('Lesson not found');
@@ -26,7 +26,7 @@ test('deletes a lesson nobody has ever booked and writes it into the audit log',
   expect(audit).toEqual([{ action: 'slot.deleted', actorUserId: club.coach.userId }]);
 });
 
-test('keeps a lesson that was booked, whatever became of the booking', async () => {
+test('refuses to delete a lesson that was ever booked', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -36,7 +36,7 @@ test('keeps a lesson that was booked, whatever became of the booking', async () 
   expect((await remove(slotId)).error!.message).toBe(refusal);
 });
 
-test('books a seat or deletes the lesson when both are asked at once', async () => {
+test('either books or deletes a lesson when both are requested simultaneously', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const [booked, removed] = await Promise.all([club.book(customer, slotId), remove(slotId)]);

@@ -22,7 +22,7 @@ async function addLocation(name: string, coach = club.coach): Promise<Location> 
   return (await app.call(coach, catalogueApi.createLocation, venue)).body.location;
 }
 
-test('another price is for new bookings alone, and anyone shown the former is asked [SLOT-9a]', async () => {
+test('applies a new price to new bookings only and refuses the old one [SLOT-9a]', async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(first, slotId)).body;
@@ -41,7 +41,7 @@ test('another price is for new bookings alone, and anyone shown the former is as
   expect(cancelled.body).toMatchObject({ people: 2, refundCents: 6234 });
 });
 
-test('forgets prices that no lesson has any more, so that discover reads few', async () => {
+test('forgets former prices that no lesson has any more', async () => {
   const readTemplate = (slotId: string) =>
     app.db
       .selectFrom('lessonSlots')
@@ -77,7 +77,7 @@ test('forgets prices that no lesson has any more, so that discover reads few', a
   await sql`delete from lesson_slots where price_cents > 20000`.execute(app.db);
 });
 
-test('a group can shrink to the places taken and no further, and full is full [SLOT-9a]', async () => {
+test('shrinks a group to the seats taken and no further [SLOT-9a]', async () => {
   const slotId = await club.publish();
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const { body } = await edit(slotId, { maxCapacity: 2 });
@@ -98,7 +98,7 @@ test('a group can shrink to the places taken and no further, and full is full [S
   expect((await edit(single, { minCapacity: 1, maxCapacity: 1 })).status).toBe(200);
 });
 
-test('never sells more seats than a coach leaves [SLOT-9]', async () => {
+test('never oversells a group that is shrunk during a booking [SLOT-9]', async () => {
   const slotId = await club.publish({ seats: 4 });
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const third = await club.join();
@@ -106,7 +106,7 @@ test('never sells more seats than a coach leaves [SLOT-9]', async () => {
   expect([edited.status === 200, booked.status === 200].filter(Boolean)).toHaveLength(1);
 });
 
-test('emails everyone once about a new location, with the old one [SLOT-9]', async () => {
+test('emails everyone once about a new location and names the old one [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });
@@ -123,7 +123,7 @@ test('emails everyone once about a new location, with the old one [SLOT-9]', asy
   expect(received!.text).toContain('New location: New Court, 14 Park Road, Leeds, LS6 3AA');
   expect(received!.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
   expect(await emails()).toHaveLength(1);
-  // A location that was removed from the list keeps its lessons, and can't be chosen again.
+  // A deleted location keeps its lessons but can't be chosen again.
   await app.call(club.coach, catalogueApi.deleteLocation, { locationId: next.locationId });
   expect((await edit(slotId, { locationId: next.locationId })).status).toBe(200);
   expect((await edit(await club.publish(), { locationId: next.locationId })).status).toBe(404);
@@ -131,7 +131,7 @@ test('emails everyone once about a new location, with the old one [SLOT-9]', asy
   expect((await edit(slotId, { locationId: foreign.locationId })).status).toBe(404);
 });
 
-test('shows both locations and lets customers cancel until the start', async () => {
+test('shows both locations and refunds earlier customers in full until the start', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish({ startsInHours: 30 });
   await edit(slotId, { locationId: old.locationId });
@@ -155,7 +155,7 @@ test('shows both locations and lets customers cancel until the start', async () 
   expect((await cancel(before, bookingId, 5000)).body.booking.refund!.amountCents).toBe(5000);
 });
 
-test('counts a new address as another location, not a new name or spelling', async () => {
+test('treats a new address as a new location, but not a new name or spelling', async () => {
   const venue = await addLocation('Hall');
   const slotId = await club.publish();
   await edit(slotId, { locationId: venue.locationId });
@@ -173,14 +173,14 @@ test('counts a new address as another location, not a new name or spelling', asy
   expect(received.text).toContain('New location: The Hall, 1 Harbour Street, Dover, CT16 1LA');
   expect(received.text).toContain('Old location: Hall, 14 Park Road, Leeds, LS6 3AA');
   expect((await read()).relocatedFrom).toEqual({ location: venue });
-  // Anyone who books now has seen the new address.
+  // Customers who book now have seen the new address.
   const second = await club.join();
   const seen = (await club.book(second, slotId, 5500)).body.bookingId;
   const shown = await app.call(second, bookingsApi.getMine, { bookingId: seen });
   expect(shown.body.booking.relocatedFrom).toBeNull();
 });
 
-test('does not book somebody shown the old location without asking [SLOT-9]', async () => {
+test('refuses to book for a customer who was shown the old location [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   const customer = await club.join();
@@ -198,7 +198,7 @@ test('does not book somebody shown the old location without asking [SLOT-9]', as
       details: { location: next },
     }),
   );
-  // Another address of the same location is another location; another name is not.
+  // A new address makes it another location; a new name does not.
   const moved = { ...next, address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' };
   await app.call(club.coach, catalogueApi.updateLocation, moved);
   expect(await refusalOf(next)).toMatchObject({ code: 'location_changed', details: { location: moved } });
@@ -210,7 +210,7 @@ test('does not book somebody shown the old location without asking [SLOT-9]', as
   expect((await book(moved)).body.outcome).toBe('booked');
 });
 
-test('asks about a location that changes just before the seat is taken [SLOT-9]', async () => {
+test('refuses to book if the location changes just before the seat is taken [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });
@@ -233,7 +233,7 @@ test('asks about a location that changes just before the seat is taken [SLOT-9]'
   expect(await club.readBookings(slotId)).toEqual([]);
 });
 
-test('a lesson that has begun is edited no more, but can be completed [SLOT-9a, SLOT-9c]', async () => {
+test('refuses to edit a started lesson but can complete it [SLOT-9a, SLOT-9c]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;

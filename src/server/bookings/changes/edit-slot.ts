@@ -10,7 +10,7 @@ import { lockCoachSlot } from './lock-coach-slot.ts';
 import { relocateBookings } from './relocate-bookings.ts';
 
 /**
- * Changes location, price and capacity of one of the coach's lessons. Bookings keep their price; customers are
+ * Changes the location, price and capacity of one of the coach's lessons. Bookings keep their price; customers are
  * notified of a new location and may cancel for a full refund until the start. Throws `not_found` for a slot or
  * location that is not the coach's own, `conflict` once the lesson has started, `unprocessable` for an invalid
  * capacity.
@@ -21,7 +21,7 @@ export async function editSlot(
   { slotId, ...edit }: SlotEdit & { slotId: string },
 ): Promise<CoachSlotDetail> {
   await db.transaction().execute(async (tx) => {
-    // Before the slot, since a change of the template itself locks the two in this order.
+    // The template is locked before the slot, the same order as when the template itself is changed.
     const templateId = await findTemplate(tx, coach.userId, slotId);
     await rememberPrice(tx, templateId, edit.priceCents, 'priceCents');
     const { locationId, priceCents, minCapacity, maxCapacity, ...slot } = await lockCoachSlot(

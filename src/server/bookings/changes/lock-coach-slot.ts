@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** Locks one of the coach's own slots before anything else of it is touched; throws `not_found` for any other slot. */
+/** Locks one of the coach's own slots before anything of it changes; throws `not_found` for any other slot. */
 export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
   const slot = await tx
     .selectFrom('lessonSlots')
@@ -31,7 +31,7 @@ export const isPartOwed = sql`(booking.status in ('cancelled', 'refunded') and b
 
 /**
  * Locks the bookings of an already locked slot that have a seat, hold one, or were cancelled without a full refund. A
- * payment that is being confirmed at this moment is a booking afterwards, and the next statement must see it as one.
+ * payment being confirmed at this moment will be a booking, and the next statement must see it as one.
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`

@@ -13,7 +13,7 @@ const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
-/** This many days and hours after five minutes from now, which a slow call still finds ahead; in London time. */
+/** London time in this many days and hours, plus five minutes, so that it is still ahead after a slow call. */
 const inDays = (days: number, hours = 0): WallTime =>
   wallTimeOf((Math.ceil(Date.now() / 60_000) + 5) * 60_000 + days * 86_400_000 + hours * 3_600_000);
 const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach: Someone = club.coach) =>
@@ -21,7 +21,7 @@ const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach
 const emailsAbout = async ({ email }: Someone, subject: string) =>
   (await app.emailsTo(email)).filter((received) => received.subject.startsWith(subject));
 
-test('moves bookings along, emails both times, and refunds in full until the start [SLOT-9b]', async () => {
+test('moves bookings, emails both times and refunds in full until the start [SLOT-9b]', async () => {
   const slotId = await club.publish({ startsInHours: 5 });
   const [staying, leaving] = [await club.join(), await club.join()];
   await club.book(staying, slotId);
@@ -32,7 +32,7 @@ test('moves bookings along, emails both times, and refunds in full until the sta
   expect(error?.message).toBeUndefined();
   expect(Date.parse(body.slot.endTime) - Date.parse(body.slot.startTime)).toBe(90 * 60_000);
   expect(body.slot).toMatchObject({ bookedCount: 2, status: 'scheduled' });
-  // Moved again: the original time decides about refunds; the email names the previous time.
+  // After a second move, refunds depend on the original time, while the email names the previous one.
   const again = (await move(slotId, inDays(31))).body.slot;
   const mine = await app.call(leaving, bookingsApi.getMine, { bookingId });
   expect(mine.body.booking).toMatchObject({
@@ -57,7 +57,7 @@ test('moves bookings along, emails both times, and refunds in full until the sta
   expect(cancelled.error?.message).toBeUndefined();
   await eventually(async () => (await club.readBookings(slotId)).some(({ status }) => status === 'refunded'));
   expect(await club.netCharges(slotId)).toEqual([5000]);
-  // Anyone who books now knows the time.
+  // Customers who book now know the new time, so the policy applies to them.
   const late = await club.join();
   const lateId = (await club.book(late, slotId)).body.bookingId;
   const refused = await app.call(late, bookingsApi.cancel, { bookingId: lateId, expectedRefundCents: 5000 });
@@ -88,7 +88,7 @@ test('changes and emails nothing when moved to the same time [SLOT-9]', async ()
   expect(await emailsAbout(customer, 'New time')).toHaveLength(1);
 });
 
-test('refuses moves onto other lessons, into the past or of other coaches [SLOT-9]', async () => {
+test('refuses moves onto other lessons, into the past and by other coaches [SLOT-9]', async () => {
   const slotId = await club.publish();
   const other = await club.publish();
   const { startTime, endTime } = await club.readSlot(other);
@@ -110,7 +110,7 @@ test('refuses moves onto other lessons, into the past or of other coaches [SLOT-
   await app.db.updateTable('lessonSlots').set({ status: 'completed' }).where('slotId', '=', slotId).execute();
 });
 
-test('refuses to move a booked lesson to the next minutes [SLOT-9]', async () => {
+test('refuses to move a booked lesson earlier at short notice or to shorten it [SLOT-9]', async () => {
   const slotId = await club.publish({ startsInHours: 500 });
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -122,17 +122,17 @@ test('refuses to move a booked lesson to the next minutes [SLOT-9]', async () =>
   const shorter = await move(slotId, { ...inDays(130), durationMinutes: 15 });
   expect(shorter.error!.fields!.durationMinutes).toContain('Somebody has booked 60 minutes');
   expect(await club.readSlot(slotId)).toEqual(bought);
-  // Earlier, at a day's notice, and then later again within the day.
+  // It may move earlier with a day's notice, and later without.
   expect((await move(slotId, inDays(1, 1))).status).toBe(200);
   await club.putAt(slotId, 60);
   expect((await move(slotId, inDays(0, 2))).status).toBe(200);
   const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect(cancelled.error?.message).toBeUndefined();
-  // No customer is left to surprise.
+  // Without bookings, no notice is needed.
   expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
 });
 
-test("refuses a move that clashes with customers' lessons, by number only [SLOT-9]", async () => {
+test("refuses a move that clashes with customers' other lessons and only counts them [SLOT-9]", async () => {
   const slotId = await club.publish();
   const elsewhere = await app.signIn('coach');
   const busy = [await club.join(), await club.join()];
@@ -152,7 +152,7 @@ test("refuses a move that clashes with customers' lessons, by number only [SLOT-
   expect((await club.readBookings(slotId)).every(({ movedFrom }) => movedFrom === null)).toBe(true);
 });
 
-test('does not book somebody shown the old time without asking [SLOT-9]', async () => {
+test('refuses to book for a customer who was shown the old time [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { startTime } = await club.readSlot(slotId);
@@ -171,7 +171,7 @@ test('does not book somebody shown the old time without asking [SLOT-9]', async 
   expect(found.body.slot.startTime).toBe(slot.startTime);
 });
 
-test('releases a payment for the old time and refunds a late charge [SLOT-9]', async () => {
+test('releases holds for the old time and refunds a late charge [SLOT-9]', async () => {
   const slotId = await club.publish({ seats: 2 });
   const [paying, asked] = [await club.join(), await club.join(testCards.asksAlways)];
   const challenge = await club.book(asked, slotId);
@@ -182,7 +182,7 @@ test('releases a payment for the old time and refunds a late charge [SLOT-9]', a
   const { slot } = (await move(slotId, inDays(80))).body;
   expect(slot.bookedCount).toBe(0);
   stop.pass();
-  expect((await booking).error!.message).toContain('All of it is on its way back to your card.');
+  expect((await booking).error!.message).toContain("We're refunding it in full to your card.");
   const settled = await app.call(asked, bookingsApi.settle, { bookingId: challenge.body.bookingId });
   expect(settled.error!.message).toBe(
     'The coach has just moved this lesson to another time, so we released your place. You have not been charged. Check the new time and book again if it suits you.',
@@ -191,7 +191,7 @@ test('releases a payment for the old time and refunds a late charge [SLOT-9]', a
   expect((await club.book(paying, slotId)).body.outcome).toBe('booked');
 });
 
-test('keeps every booking with its lesson while moved and booked at once [SLOT-9] [PAY-5]', async () => {
+test('keeps bookings at the time of their lesson while it is moved and booked [SLOT-9] [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 12 });
   const customers = await Promise.all(Array.from({ length: 12 }, () => club.join()));
   const moves = (async () => {
@@ -220,7 +220,7 @@ test('keeps every booking with its lesson while moved and booked at once [SLOT-9
   }
 }, 60_000);
 
-test('never books two lessons at once during a move [SLOT-9]', async () => {
+test('never leaves a customer with two simultaneous lessons during a move [SLOT-9]', async () => {
   const slotId = await club.publish();
   const other = await app.signIn('coach');
   const customer = await club.join();
@@ -230,7 +230,7 @@ test('never books two lessons at once during a move [SLOT-9]', async () => {
     const elsewhere = await club.publish({ coachId: other.userId });
     await club.putAt(elsewhere, days * 24 * 60);
     const [moved, booked] = await Promise.all([move(slotId, inDays(days)), club.book(customer, elsewhere)]);
-    // One of them came first; the other was refused.
+    // Whichever came second was refused.
     expect([moved.status, booked.status].sort()).toEqual([200, 409]);
   }
 });

@@ -36,7 +36,7 @@ export async function moveSlot(db: Database, coach: Person, move: Move): Promise
       return await getCoachSlot(db, coach.userId, move.slotId);
     } catch (error) {
       await explainCollision(db, coach.userId, move, error);
-      // The conflict is gone by now, or PostgreSQL ended one of two transactions that waited for each other.
+      // The conflict is gone by now, or PostgreSQL aborted the transaction because of a deadlock.
       if (attempt === 3) throw error;
     }
   }
@@ -64,7 +64,7 @@ async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
 }
 
 async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTime): Promise<void> {
-  // Holds are released first: their customers' other bookings at the new time are no reason to refuse.
+  // Holds are released first: their customers' other bookings at the new time must not block the move.
   await sql`
     with ${releaseHolds(sql`slot_id = ${slotId}::uuid`, explainFailure('lesson_moved'))}, slot as (
       update lesson_slots

@@ -8,9 +8,9 @@ import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
- * Brings the location that customers were last told up to date for lessons to come: of one lesson, of all lessons at
- * a location, or of one booking. Bookings at another address keep where they were bought, and anyone who booked is
- * emailed. A place that is only held is brought up to date once it is booked, so that its customer is emailed, too.
+ * Updates the location that customers were last notified of, for upcoming lessons: of one lesson, of all lessons at a
+ * location, or of one booking. A booking whose address changes keeps the original location as well, and its customer
+ * is emailed. A seat that is only held is updated once it is booked, so that its customer is emailed as well.
  * Repeating it changes nothing.
  */
 export async function relocateBookings(
@@ -39,7 +39,7 @@ export async function relocateBookings(
   );
 }
 
-/** A location of any owner, also a deleted one; null for none. */
+/** A location of any coach, even a deleted one; null if there is none. */
 async function findLocation(tx: Tx, locationId: string | null): Promise<Location | null> {
   const row = await tx
     .selectFrom('locations')
@@ -49,10 +49,10 @@ async function findLocation(tx: Tx, locationId: string | null): Promise<Location
   return row ?? null;
 }
 
-/** Locks the upcoming scheduled lessons, so that none moves in the meantime; a location before its lessons. */
+/** Locks the upcoming scheduled lessons, so that none moves in the meantime; locks a location before its lessons. */
 async function lockSlots(tx: Tx, of: Parameters<typeof relocateBookings>[1]) {
   if ('locationId' in of) {
-    // Its next change waits, and has its own job.
+    // A further change to the location waits for this lock and has its own job.
     await sql`select from locations where location_id = ${of.locationId}::uuid for no key update`.execute(tx);
   }
   const isMeant =

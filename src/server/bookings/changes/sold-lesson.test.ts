@@ -49,7 +49,7 @@ const emailsAbout = async (who: Someone, subject: string) =>
 const firstEmail = (who: Someone, subject: string) =>
   eventually(async () => (await emailsAbout(who, subject))[0]);
 
-test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async () => {
+test('keeps the lesson as sold on the receipt, in the list, emails and export [TPL-5b]', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -86,7 +86,7 @@ test('keeps what was sold on receipt, list, emails and export [TPL-5b]', async (
   await expect(forged.execute()).rejects.toThrow('a sold lesson cannot be changed');
 });
 
-test('emails changed content with what it was and makes cancelling free', async () => {
+test('emails the old and new content and lets the customer cancel free of charge', async () => {
   const { slotId, template } = await publish();
   const [before, after] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(before, slotId)).body;
@@ -102,7 +102,7 @@ test('emails changed content with what it was and makes cancelling free', async 
     title: 'Match play',
     sport: 'badminton',
   });
-  // Back to the location as sold: notified once more, and still free, because an email promised it.
+  // Changed back to what was sold: emailed once more, and cancelling stays free because an email promised it.
   await change(template, {});
   await eventually(async () => (await emailsAbout(before, 'Changed')).length === 2);
   const later = (await club.book(after, slotId)).body.bookingId;
@@ -114,7 +114,7 @@ test('emails changed content with what it was and makes cancelling free', async 
   expect((await cancel(before, bookingId)).body.booking.refund!.amountCents).toBe(5000);
 });
 
-test('confirms a lesson eight hours away with terms that hold for it [BOOK-3a]', async () => {
+test('emails the terms that apply to a lesson eight hours away [BOOK-3a]', async () => {
   const slotId = await club.publish({ startsInHours: 8 });
   const customer = await club.join();
   await club.book(customer, slotId);
@@ -124,7 +124,7 @@ test('confirms a lesson eight hours away with terms that hold for it [BOOK-3a]',
   );
 });
 
-test('leaves lessons that are over or cancelled as they were sold', async () => {
+test('leaves a started lesson as it was sold', async () => {
   const { slotId, template } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -152,14 +152,14 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
   });
 }
 
-test('emails what changed while the bank was asking, with what it was, once it is booked', async () => {
+test('emails what changed during authentication, with the old values, once booked', async () => {
   const { slotId, template, location } = await publish();
   const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);
   const held = await holdSeat(payer, slotId);
   await change(template, { title: 'Knitting' });
   await app.call(club.coach, catalogueApi.updateLocation, { ...location, address: '1 Harbour Street' });
-  // Anyone who had booked has been told: the jobs for both changes are done.
+  // The neighbour has been emailed, so the jobs for both changes are done.
   await firstEmail(neighbour, 'Changed: Tennis basics');
   await firstEmail(neighbour, 'New location: Tennis basics');
   await pay(payer, held);
@@ -173,11 +173,11 @@ test('emails what changed while the bank was asking, with what it was, once it i
   });
 });
 
-test('tells a customer what changed while they were paying', async () => {
+test('emails a customer what changed while they were paying', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join(testCards.asksAlways);
   const held = await holdSeat(customer, slotId);
-  // As after a coach's change whose job runs just before the hold is committed.
+  // As if the job for a coach's change had run just before the hold was committed.
   const { templateId } = template;
   await app.db
     .updateTable('lessonTemplates')

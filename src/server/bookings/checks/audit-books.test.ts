@@ -20,7 +20,7 @@ beforeAll(async () => {
 const booked = `(select booking_id from bookings where status = 'booked' order by booking_id limit 1)`;
 const paid = `(select min(payment_id::text)::uuid from bookings where status = 'booked')`;
 
-// What breaks the books, and what repairs them.
+// Part of the broken rule, the statement that breaks it, and the one that repairs the books.
 test.each([
   [
     'booked_count is the number',
@@ -101,7 +101,7 @@ test.each([
   expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
 });
 
-test('compares events since an instant and charges refunded since', async () => {
+test('compares payments charged or refunded since an instant', async () => {
   const rule = "The books agree with the card network's ledger";
   const compare = async (since: string) =>
     (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];
@@ -116,7 +116,7 @@ test('compares events since an instant and charges refunded since', async () => 
   expect(await compare(hours(2)), 'charged before').toEqual([]);
   await sql`update payments set amount_cents = 5000 where payment_id = ${paymentId}`.execute(app.db);
 
-  // Refunded since: at another instant in our books than at the card network, where it was never sent.
+  // Refunded since then in our books only: the refund was never sent to the card network.
   await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
     values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
   expect(await compare(hours(2)), 'refunded since').toMatchObject([

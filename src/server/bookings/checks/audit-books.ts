@@ -13,7 +13,7 @@ export type Finding = { rule: string; rows: object[] };
 /**
  * Checks the books against the rules for money and seats (audit.sql) in one snapshot and, given the card network,
  * against its ledger. With `since`, an instant, it reads only what happened there afterwards: new charges, and
- * refunds of earlier ones. Refunds and disputes that were made there are recorded on the way. An empty list means
+ * refunds of earlier ones. It also records refunds and disputes that were made there. An empty list means
  * that the books are correct.
  */
 export async function auditBooks(
@@ -58,10 +58,10 @@ type OwnPayment = { paymentId: string; intentId: string | null; chargedCents: nu
 
 type Charge = { paymentId: string; chargedCents: number; refundedCents: number };
 
-/** The most by which our clock and the card network's may differ, in seconds. */
+/** The largest tolerated difference between our clock and the card network's, in seconds. */
 const overlapSeconds = 3_600;
 
-/** Both ledgers, payment by payment: charged and refunded amounts. */
+/** Compares the charged and refunded amounts of both ledgers, payment by payment. */
 async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
@@ -118,7 +118,7 @@ async function readCharges(
   return charges;
 }
 
-/** Intents of payments whose refunds changed in our books since then. */
+/** Intents of payments whose refunds have changed in our books since that instant. */
 async function readRefundedSince(db: Database, since: string): Promise<string[]> {
   const { rows } = await sql<{ intentId: string }>`
     select distinct payment.stripe_payment_intent_id as intent_id

@@ -1,4 +1,4 @@
--- Each statement returns the rows that break the rule in the comment above it, so none if all is well.
+-- Each statement returns the rows that break the rule in the comment above it, or no rows if all is well.
 -- Statements are separated by a semicolon at the end of a line.
 
 -- A slot's booked_count is the number of its active bookings
@@ -34,7 +34,7 @@ from bookings booking
 join lesson_slots slot using (slot_id)
 where booking.is_active and booking.during <> tstzrange(slot.start_time, slot.end_time);
 
--- Every booking of a lesson that the coach cancelled is refunded in full, also if its customer had cancelled late
+-- Every booking of a lesson that the coach cancelled is refunded in full, even if its customer had cancelled late
 select booking.booking_id, booking.cancelled_by, booking.amount_cents, booking.refunded_cents, slot.status as slot_status
 from bookings booking
 join lesson_slots slot using (slot_id)
@@ -89,7 +89,7 @@ having (booking.status in ('pending', 'booked', 'attended') and count(refund.ref
   or (booking.status = 'cancelled' and count(refund.refund_id) > 0
     and not bool_or(refund.status in ('pending', 'failed')));
 
--- The amount refunded of a booking is the sum of its refunds in the ledger
+-- A booking's refunded amount is the sum of its refunds in the ledger
 select booking.booking_id, booking.refunded_cents, entry.cents as entered_cents
 from bookings booking
 join (
@@ -177,7 +177,7 @@ group by payrun.payrun_id
 having coalesce(sum(recipient.amount_cents), 0) <> payrun.total_amount_cents
   or bool_or(recipient.amount_cents <> recipient.items_cents);
 
--- A payrun's items are cancelled exactly if the payrun is
+-- A payrun's items are cancelled if and only if the payrun is
 select item.payrun_id, item.booking_id, item.kind, payrun.status
 from payrun_items item
 join payruns payrun using (payrun_id)
@@ -213,7 +213,7 @@ join bookings booking using (booking_id)
 join lesson_slots slot using (slot_id)
 where slot.coach_id <> item.coach_id or abs(item.amount_cents) > booking.amount_cents - booking.fee_cents;
 
--- No payrun includes a booking that was disputed before
+-- No payrun includes a booking that was already disputed
 select item.payrun_id, item.booking_id, dispute.dispute_id, dispute.status
 from payrun_items item
 join payruns payrun using (payrun_id)
@@ -222,7 +222,7 @@ join disputes dispute on dispute.payment_id = booking.payment_id
 where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in ('won', 'warning_closed')
   and payrun.created_at > dispute.updated_at + interval '1 minute';
 
--- Every refund made at the card network stands for one of ours
+-- Every refund made at the card network covers one of ours
 select external.stripe_refund_id, external.made_at, booking.booking_id,
   external.amount_cents - external.covers_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
 from external_refunds external
@@ -231,7 +231,7 @@ left join payrun_items item on item.booking_id = booking.booking_id and item.kin
 left join payruns payrun using (payrun_id)
 where external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled');
 
--- No payout is held because of a dispute
+-- No payout is withheld because of a dispute
 select booking.booking_id, dispute.dispute_id, dispute.status, dispute.amount_cents as disputed_cents, item.payrun_id
 from disputes dispute
 join bookings booking using (payment_id)

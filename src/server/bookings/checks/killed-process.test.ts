@@ -12,7 +12,7 @@ import { openGate } from '#server/test-support/network-gate.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-// The process that is killed reaches the card network through the gate; the surviving one does not.
+// The process that is killed reaches the card network through the gate; the surviving one reaches it directly.
 let app: TestApp;
 let club: Club;
 let gate: Awaited<ReturnType<typeof openGate>>;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   club = await openClub(app);
   gate = await openGate();
   gate.connect(app.cardNetwork.url);
-  // The flow must not depend on webhooks.
+  // Settling must not depend on webhooks.
   await app.cardNetwork.control({ webhooksOff: true });
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ function startBooking(customer: Someone, slotId: string): Promise<unknown> {
   return callEndpoint(product.url, customer, bookingsApi.book, input).catch(() => 'lost');
 }
 
-test('starts while somebody else holds the queued payment sweep', async () => {
+test('starts while another connection has locked the queued payment sweep', async () => {
   await app.db.transaction().execute(async (tx) => {
     await eventually(async () => {
       const held = await sql`
@@ -108,7 +108,7 @@ test('registers the sweep as a recurring job', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('refunds once when killed after the charge and cancelled meanwhile [SLOT-9] [PAY-5]', async () => {
+test('refunds once when killed after the charge and cancelled by the coach [SLOT-9] [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -119,13 +119,13 @@ test('refunds once when killed after the charge and cancelled meanwhile [SLOT-9]
   stop.pass();
   await lost;
   await app.call(club.coach, lessonsApi.cancelSlot, { slotId });
-  // No browser comes back for it and no webhook reports it.
+  // No browser asks about the payment and no webhook reports it.
   await eventually(async () => (await club.readBookings(slotId))[0]!.refundStatus === 'succeeded');
   expect(await club.readBookings(slotId)).toMatchObject([{ status: 'released', paymentStatus: 'succeeded' }]);
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('books when killed while the bank asks the customer [PAY-4] [PAY-5]', async () => {
+test('books when killed while the bank authenticates the customer [PAY-4] [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
@@ -135,7 +135,7 @@ test('books when killed while the bank asks the customer [PAY-4] [PAY-5]', async
   await product.kill();
   stop.pass();
   await lost;
-  // The browser comes back to another process, which finds the open authentication.
+  // The browser retries with another process, which finds the open authentication.
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'succeeded');
@@ -162,7 +162,7 @@ test('releases the seat when killed while settling a decline [PAY-5]', async () 
 });
 
 test.each(['before', 'after'] as const)(
-  'killed %s the refund reaches the card: paid back once [BOOK-3b] [PAY-5]',
+  'refunds once when killed %s the card network handles the refund [BOOK-3b] [PAY-5]',
   async (side) => {
     product = await startKillableProduct(app, gate.url);
     const customer = await club.join();
@@ -170,7 +170,7 @@ test.each(['before', 'after'] as const)(
     const stopped = stop.arrived.then(() => true);
     const bookingIds: string[] = [];
     let isStopped = false;
-    // Either process may take the job, and only the one to be killed uses the gate, so try until it does.
+    // Either process may take the job, and only the one to be killed uses the gate, so repeat until that one takes it.
     while (!isStopped) {
       const slotId = await club.publish();
       const { bookingId } = (await club.book(customer, slotId)).body;

@@ -74,7 +74,7 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** Operations that run across later events, and charges stopped half way. */
+/** Operations still running during later events, and charges stopped halfway. */
 type Flight = { running: Promise<void>[]; stops: Stop[] };
 
 async function happen(event: Event, slots: string[], flight: Flight): Promise<void> {
@@ -104,11 +104,11 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
       return ignore(app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to }));
     }
-    // A handful of people make thousands of bookings.
+    // Limits are cleared, because a few customers make thousands of bookings.
     await app.db.deleteFrom('rateLimits').execute();
     const booking = ignore(club.book(customers[event.who]!, slotId));
     running.push(booking);
-    // Unless something stops it, it ends before the next moment.
+    // Unless its charge is stopped, the booking ends before the next moment.
     await Promise.race([booking, ...stops.map(({ arrived }) => arrived)]);
     return;
   }
@@ -154,7 +154,7 @@ async function age(slotId: string, change: { holdExpiresAt?: string }) {
   }
 }
 
-test('keeps the books in order after random concurrent operations [PAY-5] [BOOK-2] [SLOT-9]', async () => {
+test('keeps the books correct after random concurrent operations [PAY-5] [BOOK-2] [SLOT-9]', async () => {
   await watchStatuses();
   const moments = fc.array(fc.array(event, { minLength: 1, maxLength: 4, size: 'max' }), {
     minLength: 4,
@@ -205,7 +205,7 @@ test('keeps the books in order after random concurrent operations [PAY-5] [BOOK-
   ).toEqual([]);
 }, 180_000);
 
-/** Runs the checks of payments whose hold a coach ended; true while there are more to come. */
+/** Runs the pending jobs for payments whose holds a coach's change released; true if there were any. */
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => now())
@@ -213,7 +213,7 @@ async function isPaymentBeingEnded(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Failures of earlier histories must not slow anyone down. */
+/** Backdates failed payments, so that those of earlier histories do not affect later ones. */
 async function deleteFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();
@@ -222,7 +222,7 @@ async function deleteFailures(): Promise<void> {
 const listMoves = (subject: string, transitions: Record<string, readonly string[]>) =>
   Object.entries(transitions).flatMap(([from, next]) => next.map((to) => `${subject} ${from} to ${to}`));
 
-/** The database itself records every change of a status, for comparison with the domain's transitions. */
+/** Makes the database record every status change, for comparison with the domain's transitions. */
 async function watchStatuses(): Promise<void> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: app.databaseUrl });

@@ -18,7 +18,7 @@ async function readFigures(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
 }
 
-test('shows held and settled seats to monitoring', async () => {
+test('reports held seats and unsettled payments until they are settled', async () => {
   const customer = await club.join(testCards.asksAlways);
   const slotId = await club.publish();
   const { body } = await club.book(customer, slotId);
@@ -38,7 +38,7 @@ test('shows held and settled seats to monitoring', async () => {
   expect(settled.get('app_database_up')).toBe(1);
 });
 
-test('counts requests by route and status without addresses or ids', async () => {
+test('counts requests by route and status without ids', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   await club.book(customer, slotId);
@@ -52,7 +52,7 @@ test('counts requests by route and status without addresses or ids', async () =>
   expect([...figures.keys()].filter((line) => line.includes(slotId))).toEqual([]);
 });
 
-test('serves no /metrics without the token', async () => {
+test('hides /metrics from callers without the token', async () => {
   for (const given of [undefined, 'Bearer', 'Bearer wrong', `Basic ${token}`, token]) {
     const answer = await read(given);
     expect(answer.status, given).toBe(404);

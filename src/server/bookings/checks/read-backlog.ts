@@ -4,16 +4,16 @@ import type { Gauge } from '#server/platform/metrics.ts';
 
 const meanings = {
   app_held_seats: 'Seats that are held while their payment is under way.',
-  app_unsettled_payments: 'Payments whose end is not known yet.',
-  app_unsettled_payment_age_seconds: 'Age of the oldest payment whose end is not known yet.',
+  app_unsettled_payments: 'Payments whose outcome is not known yet.',
+  app_unsettled_payment_age_seconds: 'Age of the oldest payment whose outcome is not known yet.',
   app_pending_refunds: 'Refunds that the card network has not confirmed.',
   app_pending_refund_age_seconds: 'Age of the oldest refund that the card network has not confirmed.',
-  app_failed_refunds: 'Refunds that the card network refused; a person has to act.',
-  app_unhandled_webhooks: "The card network's events of the last three days that wait.",
-  app_webhook_age_seconds: 'Age of the oldest of these events.',
-  app_waiting_jobs: 'Jobs that are due, or failed and wait for their next try.',
-  app_job_age_seconds: 'How long the oldest of these jobs waits.',
-  app_failed_jobs: 'Jobs that failed as often as they may be tried.',
+  app_failed_refunds: 'Refunds that the card network refused; an admin has to act.',
+  app_unhandled_webhooks: 'Card network events of the last three days that have not been handled.',
+  app_webhook_age_seconds: 'Age of the oldest unhandled card network event of the last three days.',
+  app_waiting_jobs: 'Jobs that are due, or have failed and will be retried.',
+  app_job_age_seconds: 'How long the oldest due or failed job has been waiting.',
+  app_failed_jobs: 'Jobs that have failed and have no attempts left.',
   app_payment_sweep_age_seconds: 'Time since the last payment sweep ended.',
 };
 

@@ -10,7 +10,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
-/** A booked lesson whose start moves into the past, an hour further each time. */
+/** Books a lesson and moves its start into the past, an hour further each time. */
 async function bookStarted() {
   const slotId = await club.publish();
   const customer = await club.join();
@@ -23,7 +23,7 @@ async function bookStarted() {
 const mark = (who: Someone, bookingId: string, attended: boolean | null) =>
   app.call(who, lessonsApi.markAttendance, { bookingId, attended });
 
-test('marks attended and absent from the start, and undoes it [LES-4]', async () => {
+test('marks attended or absent once the lesson has started, and undoes it [LES-4]', async () => {
   const { slotId, customer, bookingId } = await bookStarted();
   const shown = async () => {
     const { body } = await app.call(club.coach, lessonsApi.listAttendees, { slotId });
@@ -61,7 +61,7 @@ test('marks attended and absent from the start, and undoes it [LES-4]', async ()
   );
 });
 
-test('marks nobody before the start, when cancelled or for other coaches [LES-4]', async () => {
+test('refuses marks before the start, after cancelling and by other coaches [LES-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -79,12 +79,12 @@ test('marks nobody before the start, when cancelled or for other coaches [LES-4]
 
   const running = await bookStarted();
   const stranger = await mark(await app.signIn('coach'), running.bookingId, true);
-  expect([stranger.status, stranger.error!.message]).toEqual([404, 'There is no such booking.']);
+  expect([stranger.status, stranger.error!.message]).toEqual([404, 'Booking not found.']);
   expect((await mark(running.customer, running.bookingId, true)).status).toBe(403);
   expect((await club.readBookings(running.slotId))[0]).toMatchObject({ status: 'booked', attended: null });
 });
 
-test('leaves one mark after ten simultaneous taps [LES-4]', async () => {
+test('keeps status and mark consistent after ten simultaneous taps [LES-4]', async () => {
   const { slotId, bookingId } = await bookStarted();
   const taps = await Promise.all(
     [true, false, null, true, false, null, true, false, true, false].map((attended) =>

@@ -5,9 +5,9 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Marks somebody attended (true) or absent (false) at this coach's lesson, or removes the mark (null); a change is
- * recorded. Throws `not_found` for another coach's booking, `conflict` before the lesson starts and for cancelled
- * ones.
+ * Marks a customer attended (true) or absent (false) at this coach's lesson, or removes the mark (null); a change is
+ * audited. Throws `not_found` for another coach's booking, `conflict` before the lesson starts and for a cancelled
+ * booking.
  */
 export function markAttendance(
   db: Database,
@@ -23,7 +23,7 @@ export function markAttendance(
       .where('slot.coachId', '=', coach.userId)
       .forUpdate('booking')
       .executeTakeFirst();
-    if (!booking) throw new AppError('not_found', 'There is no such booking.');
+    if (!booking) throw new AppError('not_found', 'Booking not found.');
     assertAllowed(refuseMarkAttendance(booking, Date.now()));
     const marked = { status: attended ? ('attended' as const) : ('booked' as const), attended };
     if (booking.attended === attended) return marked;

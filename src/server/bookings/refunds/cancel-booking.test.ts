@@ -24,7 +24,7 @@ const setPolicy = (policy: CancellationPolicy) => storeSetting(app, 'cancellatio
 const cancel = (customer: Someone, bookingId: string, expectedRefundCents: number) =>
   app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 
-test('cancelling in time frees the place and pays everything back to the card [BOOK-2, BOOK-3b]', async () => {
+test('releases the seat and refunds in full when cancelled in time [BOOK-2, BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne({ seats: 1 });
   const answer = await cancel(customer, bookingId, 5000);
   expect(answer.status).toBe(200);
@@ -46,14 +46,14 @@ test('cancelling in time frees the place and pays everything back to the card [B
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('refunds by the policy of the day of purchase, to the penny, fee included [BOOK-3a, BOOK-3b]', async () => {
+test('refunds to the penny under the policy at purchase, with its share of the fee [BOOK-3a, BOOK-3b]', async () => {
   await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
   const wrong = await cancel(customer, bookingId, 4999);
   expect(wrong.error).toMatchObject({ code: 'conflict', details: { refundCents: 1650 } });
   expect(wrong.error!.message).toBe(
-    'By the terms of this booking the refund is now £16.50. Do you still want to cancel?',
+    'Under the terms of this booking, the refund is now £16.50. Do you still want to cancel?',
   );
   expect((await cancel(customer, bookingId, 1650)).status).toBe(200);
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
@@ -66,7 +66,7 @@ test('refunds by the policy of the day of purchase, to the penny, fee included [
   ]);
 });
 
-test('refunds nothing after the free time, or where an operator switched refunds off [BOOK-3c]', async () => {
+test('refunds nothing after the free period or if refunds were off at purchase [BOOK-3c]', async () => {
   const late = await bookOne({ startsInHours: 5 });
   expect((await cancel(late.customer, late.bookingId, 0)).body.booking).toMatchObject({
     status: 'cancelled',
@@ -87,11 +87,11 @@ test('refunds nothing after the free time, or where an operator switched refunds
   expect((await club.readSlot(early.slotId)).bookedCount).toBe(0);
 });
 
-test("refuses to cancel started, cancelled and other people's lessons [BOOK-2]", async () => {
+test("refuses to cancel started, cancelled and other people's bookings [BOOK-2]", async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const stranger = await club.join(null);
   const foreign = await cancel(stranger, bookingId, 5000);
-  expect([foreign.status, foreign.error!.message]).toEqual([404, 'There is no such booking.']);
+  expect([foreign.status, foreign.error!.message]).toEqual([404, 'Booking not found.']);
   await cancel(customer, bookingId, 5000);
   const twice = await cancel(customer, bookingId, 5000);
   expect([twice.status, twice.error!.message]).toEqual([409, 'This booking is already cancelled.']);
@@ -109,7 +109,7 @@ test("refuses to cancel started, cancelled and other people's lessons [BOOK-2]",
     .execute();
 });
 
-test('cancels and refunds once from two tabs [BOOK-2] [PAY-5]', async () => {
+test('cancels and refunds once when requested five times simultaneously [BOOK-2] [PAY-5]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(customer, bookingId, 5000)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -118,7 +118,7 @@ test('cancels and refunds once from two tabs [BOOK-2] [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('sends a refund once whose answer is lost [BOOK-3b, PAY-5]', async () => {
+test('sends a refund once when its response is lost [BOOK-3b, PAY-5]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await cancel(customer, bookingId, 5000);
@@ -131,7 +131,7 @@ test('sends a refund once whose answer is lost [BOOK-3b, PAY-5]', async () => {
   expect(payment!.refunds.map(({ amount }) => amount)).toEqual([5000]);
 });
 
-test('the refund waits while the card network is down, and is sent later [BOOK-3b]', async () => {
+test('sends a refund once the card network is available again [BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await cancel(customer, bookingId, 5000);
@@ -151,7 +151,7 @@ test('the refund waits while the card network is down, and is sent later [BOOK-3
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('a refund the bank takes days over, and one it sends back, are shown as they are [BOOK-3b]', async () => {
+test('shows the status of refunds that are slow or returned by the bank [BOOK-3b]', async () => {
   await app.cardNetwork.control({ refundsPending: true });
   const slow = await bookOne();
   await cancel(slow.customer, slow.bookingId, 5000);
@@ -186,7 +186,7 @@ test('a refund the bank takes days over, and one it sends back, are shown as the
     .execute();
   expect(noted).toHaveLength(1);
 
-  // Somebody refunds it by hand at the card network, and an admin states that it was for this booking.
+  // After a manual refund at the card network, an admin records that it was for this booking.
   const [booking] = await club.readBookings(bounced.slotId);
   await app.cards.refunds.create({ payment_intent: booking!.stripePaymentIntentId! });
   const admin = await app.signIn('admin');

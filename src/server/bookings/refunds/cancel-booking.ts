@@ -15,7 +15,7 @@ import { getBooking } from '../queries.ts';
 /**
  * Cancels a booked lesson for its customer. Seat, refund, ledger, email and refund jobs commit together.
  * `expectedRefundCents` is what the customer was shown; throws `conflict` with details.refundCents if the policy at
- * purchase now gives another.
+ * purchase now gives a different amount.
  */
 export async function cancelBooking(
   db: Database,
@@ -33,14 +33,14 @@ export async function cancelBooking(
       .where('customerUserId', '=', customer.userId)
       .forUpdate('booking')
       .executeTakeFirst();
-    if (!booking) throw new AppError('not_found', 'There is no such booking.');
+    if (!booking) throw new AppError('not_found', 'Booking not found.');
     const now = Date.now();
     assertAllowed(refuseCancel(booking, now));
     const refundCents = refundForCancelling(booking, now);
     if (refundCents !== expectedRefundCents) {
       throw new AppError(
         'conflict',
-        `By the terms of this booking the refund is now ${formatPounds(refundCents)}. Do you still want to cancel?`,
+        `Under the terms of this booking, the refund is now ${formatPounds(refundCents)}. Do you still want to cancel?`,
         { details: { refundCents } },
       );
     }

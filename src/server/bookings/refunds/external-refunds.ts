@@ -7,7 +7,7 @@ import { isAlive } from './external-money.ts';
 import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
 
 /**
- * A refund on the card network. `refundId` and `keyNumber` are our metadata; a refund made there has none. `isAlive`:
+ * A refund at the card network. `refundId` and `keyNumber` are our metadata; refunds made there have none. `isAlive`:
  * neither failed nor cancelled, so its money is off the charge.
  */
 type NetworkRefund = {
@@ -31,11 +31,11 @@ export async function listNetworkRefunds(cards: Stripe, intentId: string): Promi
   return made;
 }
 
-/** Reads all refunds of a payment intent again, ours and those made at the card network. */
+/** Rereads and records all refunds of a payment intent: ours and those made at the card network. */
 export async function readRefundsAgain(parts: BookingParts, intentId: string): Promise<void> {
   const { db, cards, log } = parts;
   const payment = await readPayment(db, { intentId });
-  if (!payment) return log.warn({ intentId }, 'refund of somebody else');
+  if (!payment) return log.warn({ intentId }, 'refund of an unknown payment');
   const made = await listNetworkRefunds(cards, intentId);
   await recordExternalRefunds(db, payment.paymentId, made);
   const own = await db
@@ -52,8 +52,8 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 }
 
 /**
- * Records refunds of a payment that are not ours, each once, with their current status. The books do not change: only
- * an admin, or an empty charge, decides what one was for.
+ * Records refunds of a payment that are not ours, each once, with their current status. The ledger stays as it is: only
+ * an admin, or a charge with nothing left on it, decides which of our refunds it covers.
  */
 export async function recordExternalRefunds(
   db: Database,
@@ -83,7 +83,7 @@ async function recordExternalRefund(
       returning refund_id`.execute(tx);
     const refundId = rows[0]?.refundId;
     if (!refundId || isAlive) return;
-    // It covered a refund of ours and the bank sent it back: ours is owed again.
+    // It covered a refund of ours but the bank sent it back, so ours is owed again.
     await lockBookingOf(tx, refundId);
     const message = 'The bank sent back the refund made at the card network.';
     const failed = await tx

@@ -12,8 +12,8 @@ const refundDays = 35;
 const disputeDays = 180;
 
 /**
- * Fetches refunds and disputes that are unknown here or out of date from the card network and records them: for the
- * audit, which must not depend on an event that arrived.
+ * Fetches refunds and disputes that are unknown or out of date here from the card network and records them, so that
+ * the audit does not depend on webhook events.
  */
 export async function findExternalMoney(db: Database, cards: Stripe): Promise<void> {
   const nowSeconds = Math.floor(Date.now() / 1000);

@@ -63,7 +63,7 @@ async function readRefusals(bookingId: string) {
   return refund.refusals;
 }
 
-test('asks again under a new key after a definite refusal, and pays once [PAY-5]', async () => {
+test('retries a refused refund under a new idempotency key and pays once [PAY-5]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true });
   await cancel(booked, 5000);
@@ -72,7 +72,7 @@ test('asks again under a new key after a definite refusal, and pays once [PAY-5]
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await club.sweep();
   await stop.arrived;
-  // The response is lost after the network acted: the key stays, and the refund is found.
+  // The response is lost after the network acted, so the key is kept and the refund is found.
   stop.lose();
   await club.sweep();
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
@@ -111,7 +111,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   const both = await Promise.all([settle('Bank transfer of 3 March'), settle('Cash')]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await app.call(admin, refundsApi.retry, { refundId })).error!.message).toBe(
-    'This refund has been settled already.',
+    'This refund has already been settled.',
   );
   expect([await findings(), await failedRefunds(), await blockers(), await listGivenUp()]).toEqual([
     [],
@@ -132,7 +132,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   ]);
 });
 
-test('pays a given-up refund once an admin tries again [BOOK-3b]', async () => {
+test('pays a given-up refund once when an admin retries it [BOOK-3b]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true });
   await cancel(booked, 5000);
@@ -147,7 +147,7 @@ test('pays a given-up refund once an admin tries again [BOOK-3b]', async () => {
   expect(received.text).toContain('Your refund of £50.00 is on its way to your card after all.');
 });
 
-test('asks only for what a refund made at the card network has left [PAY-5]', async () => {
+test('refunds only what refunds made at the card network have left [PAY-5]', async () => {
   const [part, whole] = [await bookOne(), await bookOne()];
   await app.cards.refunds.create({ payment_intent: part.intentId, amount: 2000 });
   await app.cards.refunds.create({ payment_intent: whole.intentId });
@@ -160,7 +160,7 @@ test('asks only for what a refund made at the card network has left [PAY-5]', as
   expect(await refundsOf(whole.bookingId)).toEqual([5000]);
 });
 
-test('does not take a refund made at the card network for its own by its amount', async () => {
+test('does not mistake a refund of equal amount at the card network for its own', async () => {
   await setLateRefund(50);
   const booked = await bookOne({ startsInHours: 5 });
   await setLateRefund(0);
@@ -178,7 +178,7 @@ test('does not take a refund made at the card network for its own by its amount'
   expect(await statusOf(booked.slotId)).toBe('refunded');
 });
 
-test('pays two refunds of one amount of one payment although an answer is lost [PAY-5]', async () => {
+test('pays two equal refunds of one payment even if a response is lost [PAY-5]', async () => {
   await setLateRefund(50);
   const booked = await bookOne({ startsInHours: 8 });
   await setLateRefund(0);
@@ -194,13 +194,13 @@ test('pays two refunds of one amount of one payment although an answer is lost [
   expect(await refundsOf(booked.bookingId)).toEqual([2500, 2500]);
 });
 
-test('refuses refunds that are unknown, and everyone but admins [ROLE-5]', async () => {
+test('refuses unknown refunds, and anyone who is not an admin [ROLE-5]', async () => {
   const refundId = '00000000-0000-4000-8000-000000000000';
   for (const answer of [
     await app.call(admin, refundsApi.retry, { refundId }),
     await app.call(admin, refundsApi.settle, { refundId, reason: 'Cash' }),
   ]) {
-    expect([answer.status, answer.error!.message]).toEqual([404, 'There is no such refund.']);
+    expect([answer.status, answer.error!.message]).toEqual([404, 'Refund not found.']);
   }
   const odd = await app.call(admin, refundsApi.listGivenUp, { cursor: 'odd' });
   expect(odd.status).toBe(422);

@@ -93,7 +93,7 @@ export async function settleRefund(
   if (intentId) {
     await callCardNetwork(
       () => readRefundsAgain(parts, intentId),
-      'The card network does not say what became of this refund. Please try again.',
+      "We couldn't check this refund with the card network. Please try again.",
     );
   }
   await db.transaction().execute(async (tx) => {
@@ -120,7 +120,7 @@ export async function settleRefund(
   });
 }
 
-const notFound = () => new AppError('not_found', 'There is no such refund.');
+const notFound = () => new AppError('not_found', 'Refund not found.');
 
 async function refuseDone(tx: Tx, refundId: string): Promise<AppError> {
   const refund = await tx
@@ -130,9 +130,9 @@ async function refuseDone(tx: Tx, refundId: string): Promise<AppError> {
     .executeTakeFirst();
   if (!refund) return notFound();
   const how = {
-    pending: 'is being tried again already',
+    pending: 'is already being retried',
     succeeded: 'has gone through after all',
-    settled: 'has been settled already',
+    settled: 'has already been settled',
     failed: 'has just failed',
   };
   return new AppError('conflict', `This refund ${how[refund.status]}.`);

@@ -12,7 +12,7 @@ import { readBookingMessageData } from '../queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
-/** Emails customer and admins that a refund was given up. Does nothing if it is not given up any more. */
+/** Emails the customer and the admins that a refund was given up. Does nothing if it no longer is. */
 export async function notifyGivenUp({ db, config }: Parts, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const data =
@@ -34,7 +34,7 @@ export async function notifyGivenUp({ db, config }: Parts, refundId: string): Pr
   });
 }
 
-/** Emails the customer that a given-up refund is paid. */
+/** Emails the customer that a given-up refund has been paid. */
 export async function notifySettled({ db, config }: Parts, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const isPaid = refund?.status === 'succeeded' || refund?.status === 'settled';

@@ -25,7 +25,7 @@ export async function recordRefund(
 
 /**
  * Records that a refund is sent or has arrived, as the card network reports it; null if nothing was left on the
- * charge, so that refunds made there cover all of it. This also counts for a given-up refund that turns up there.
+ * charge, so that refunds made there cover all of it. This applies even to a given-up refund that turns up there.
  */
 export async function completeRefund(
   { db }: BookingParts,
@@ -52,7 +52,7 @@ export async function completeRefund(
 
 /**
  * Gives up a refund that the card network refused for good or, with `stripeRefundId`, that a bank sent back. An admin
- * has to act, and customer and admins are emailed. Only once; a refund that has been sent again since is left alone.
+ * has to act; the customer and the admins are emailed once. A refund that has been sent again since is left alone.
  */
 export async function failRefund(
   db: Database,
@@ -79,7 +79,7 @@ export async function failRefund(
   });
 }
 
-/** What follows from a refund that has just failed, in the same transaction. */
+/** Records the consequences of a refund that has just failed, in the same transaction. */
 export async function giveUp(
   tx: Tx,
   {
@@ -108,14 +108,14 @@ export async function giveUp(
   await enqueue(tx, 'bookings.refund-given-up', { refundId });
 }
 
-/** Locks the booking of a refund first, so that of two refunds that end at once the second sees the first. */
+/** Locks the booking of a refund first, so that when two refunds end simultaneously the second sees the first. */
 export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
   await sql`
     select from bookings where payment_id = (select payment_id from refunds where refund_id = ${refundId}::uuid)
     for no key update`.execute(tx);
 }
 
-/** A cancelled booking has the status "refunded" once all of its refunds have arrived. Its row is locked. */
+/** Marks a cancelled booking refunded once all of its refunds have arrived. The caller has locked its row. */
 export async function showRefundState(tx: Tx, paymentId: string): Promise<void> {
   await sql`
     update bookings booking set status = refund.booking_status

@@ -10,7 +10,7 @@ import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 export const maxRefusals = 5;
 
 /**
- * How long to wait after a definite refusal before using the next key: longer than the longest call (32 s), so that
+ * Seconds to wait after a definite refusal before using the next key: longer than the longest call (32 s), so that
  * another process's call under the previous key has ended.
  */
 const restSeconds = 45;
@@ -83,7 +83,7 @@ async function readPendingRefund(db: Database, refundId: string): Promise<Pendin
   return rows[0];
 }
 
-/** The request of this key: the one recorded first counts. Null if another process has moved on. */
+/** The cents to request under this key: the first one recorded counts. Null if the refund no longer uses the key. */
 async function writeDownAsked(
   db: Database,
   { refundId, keyNumber }: PendingRefund,
@@ -96,7 +96,7 @@ async function writeDownAsked(
   return rows[0]?.askedCents ?? null;
 }
 
-/** A definite refusal ends the key; after anything else the same one is used again. */
+/** A definite refusal retires the idempotency key; after any other failure the same key is used again. */
 async function noteFailure(
   { db, log }: BookingParts,
   { refundId, keyNumber, attempts, refusals }: PendingRefund,
