@@ -51,7 +51,7 @@ export async function stopLoad(): Promise<void> {
   worker = undefined;
 }
 
-/** Rate and percentiles of latencies in milliseconds. */
+/** Computes the rate, and percentiles of the latencies in milliseconds. */
 export function summarise(
   latencies: number[],
   seconds: number,

@@ -12,8 +12,8 @@ const marker = join(root, 'node_modules', '.app-lock');
 const npmLockFile = join(root, 'node_modules', '.package-lock.json');
 
 /**
- * Installs exactly what package-lock.json names, unless node_modules already holds that. Prints a sentence
- * and exits if that fails.
+ * Installs exactly what package-lock.json names, unless node_modules already holds that. Prints a sentence and exits
+ * if that fails.
  */
 export function ensureInstalled() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -94,7 +94,7 @@ test('changes the name, and the email address once both links are confirmed [AUT
   await phone.context().close();
 });
 
-test('ends one, all other or all sessions; a new password ends the others [AUTH-11d, AUTH-12b]', async ({
+test('ends one session, all others or all; a new password ends the others [AUTH-11d, AUTH-12b]', async ({
   page,
   browser,
 }) => {

@@ -20,7 +20,7 @@ import { failResponse } from '../support/responses.ts';
 
 let refusals = 0;
 
-/** Performs an action twice: refused, the error shows and `kept` passes; the second time it shows `done`. */
+/** Performs an action twice. The first is refused: its error shows and `kept` passes. The second shows `done`. */
 async function doTwice(
   page: Page,
   endpoint: Endpoint,

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-test('shows phones the tab bar on pages inside and outside the areas [NAV-6]', async ({ page }) => {
+test('shows the tab bar on phones, inside and outside the areas [NAV-6]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await becomeDemo(page, 'customer@demo.test');
   for (const path of ['/', '/account', '/customer/discover']) {

@@ -150,7 +150,7 @@ test("shows a customer's other screens accessibly, without overflow and with pen
   await inspect(page, 'card form');
 });
 
-test('shows calendar and lessons accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-5a]', async ({
+test('shows the calendar and lessons accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });

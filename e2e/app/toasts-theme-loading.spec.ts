@@ -43,7 +43,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   await expect(front).toBeInViewport({ ratio: 1 });
   const [box, window] = [(await front.boundingBox())!, page.viewportSize()!];
   expect(window.width - (box.x + box.width)).toBeLessThan(40);
-  // Above the bar of this tab, which stays at the foot of the window.
+  // Toasts are above this tab's bar, which stays at the bottom of the window.
   const bar = (await page.locator('div.sticky').filter({ has: create }).boundingBox())!;
   expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
   expect(bar.y - (box.y + box.height)).toBeLessThan(40);

@@ -28,7 +28,7 @@ import {
 } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-/** "09:05", this many minutes after an instant, in London. */
+/** The London time, such as "09:05", this many minutes after an instant. */
 function clockAt(instant: string, minutesLater = 0): string {
   const { hour, minute } = wallTimeOf(Date.parse(instant) + minutesLater * 60_000);
   return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');

@@ -121,7 +121,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused one', asyn
   expect(await boundsOf(page, movable)).toEqual(before);
   await expect(page).toHaveURL(/\/coach\/calendar/);
 
-  // To another day, at 10:45.
+  // Dragged to another day, at 10:45.
   const { x, y } = await target(2, '10:30');
   await carry(page, movable, { x, y: y + 12 });
   await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
@@ -136,7 +136,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused one', asyn
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Before the response, onto another lesson, which only the server refuses.
+  // Dragged onto another lesson before the response arrives; only the server can refuse that.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);

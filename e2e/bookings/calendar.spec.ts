@@ -24,7 +24,7 @@ test.use({ timezoneId: 'America/Los_Angeles' });
 
 const colourOf = (link: Locator) => link.evaluate((shown) => getComputedStyle(shown).borderTopColor);
 
-test('moves by day, week or month, Monday first, and shows phones a single day [CAL-1]', async ({ page }) => {
+test('moves by day, week or month, Monday first, and shows one day on phones [CAL-1]', async ({ page }) => {
   const monday = mondayOf(someDay());
   const wednesday = addDays(monday, 2);
   await openCalendar(page, await openCoach(), `date=${wednesday}`);
@@ -209,7 +209,7 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   await publishAt(coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
   await publishAt(coach, { date: autumn, hour: 9 }, { title: 'After' });
   await page.goto(`/coach/calendar?date=${autumn}&view=day`);
-  // From 01:30 BST to 01:15 GMT: to the end of the repeated hour, which is less than the least height of 40 px.
+  // From 01:30 BST to 01:15 GMT: the block would end with the repeated hour, but has the minimum height of 40 px.
   expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
   await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
   expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });

@@ -50,7 +50,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
   await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
   await expectGoodDialog(page, 'Move lesson');
 
-  // Its current time and an overlap with another lesson are reported at the field, and the selection is kept.
+  // The lesson's current time and an overlap with another are reported at the field; the selection is kept.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(dialog.getByText('This is when the lesson is now.')).toBeVisible();
   const clash = wallTimeOf((await readSlot(other!)).startTime);

@@ -35,7 +35,7 @@ test('filters by sport, location, dates and coach with fields, chips and address
     ({ search }) => search.includes('sport=tennis') && !search.includes('location='),
   );
 
-  // One day of one coach, as in a shared link; not today, because its lessons leave the list.
+  // One day of one coach, as in a shared link; not today's, because they leave the list as they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
   const [first] = (await call(null, discoverApi.discoverSlots, search)).slots;
@@ -149,7 +149,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
   await expect(fullButton(2)).toBeDisabled();
   await expect.poll(boxes).toEqual(before);
 
-  // Booking a lesson keeps it in the list too.
+  // A lesson stays in the list after the customer books it.
   await cardOf(page, first!)
     .first()
     .getByRole('link', { name: /^Book Lesson/ })
@@ -181,7 +181,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(coach).toHaveValue(slot.coachName);
   await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
 
-  // Two lessons of one title on two days: each end of the dates leaves one.
+  // Two lessons with the same title on two days: a start date or an end date leaves one of them.
   const [day, nextDay] = [lesson!, next!].map(({ startTime }) => wallTimeOf(startTime).date) as [
     string,
     string,

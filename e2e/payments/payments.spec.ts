@@ -97,7 +97,9 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await expect(page.getByLabel('Card number')).toHaveCount(0);
 });
 
-test('fails, abandons and completes 3-D Secure when paying [PAY-4]', async ({ page }) => {
+test('frees the seat after failed or abandoned 3-D Secure and books once completed [PAY-4]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));

@@ -4,7 +4,7 @@ import { expect } from './fixtures.ts';
 /** Moves the focus to a control with Tab alone, in at most 150 steps. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  // Located once: finding it by its role after each step takes ten times as long as the step.
+  // The element is located once, because finding it by role at each step takes ten times as long as the step.
   let control = await target.elementHandle();
   for (let steps = 0; steps < 150; steps += 1) {
     const state = await control!.evaluate((element) => {
