@@ -249,7 +249,7 @@ test("shows an admin's screens accessibly, without overflow and with pence [NAV-
     .check();
   await inspect(page, 'payouts');
   await inspectOver(page, 'create payrun', 'Create payrun');
-  await inspectOver(page, 'settle a refund', /^Settled another way/);
+  await inspectOver(page, 'settle a refund', /^Settle another way/);
   await inspectOver(page, 'mark as paid', /^Mark Paid/);
   await page
     .getByRole('button', { name: /^More for payrun/ })

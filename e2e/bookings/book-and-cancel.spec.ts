@@ -60,7 +60,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await verifyEmail(page, email);
 
   // Back in the booking, which without a card leads to the card form and returns.
-  await expect(dialog).toContainText('Group lesson: 1 of 4 with you');
+  await expect(dialog).toContainText('Group lesson: 1 of 4 including you');
   await expect(dialog).not.toContainText('Login Required');
   await expect(dialog).not.toContainText('Authentication Required');
   await dialog.getByRole('link', { name: 'Add a card' }).click();

@@ -121,7 +121,7 @@ test('shows lessons at 48 px an hour, short ones taller, overlaps side by side [
     'text-decoration-line',
     'line-through',
   );
-  await expect(lesson(page, 'Group')).toHaveAccessibleName(/09:00–10:30, 0\/8 booked, nobody yet/);
+  await expect(lesson(page, 'Group')).toHaveAccessibleName(/09:00–10:30, 0\/8 booked, no bookings yet/);
   await expect(lesson(page, 'Group')).toContainText('09:00–10:30');
   await expect(lesson(page, 'Group')).toContainText('0/8');
 
@@ -200,7 +200,7 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   expect(await boundsOf(page, lesson(page, 'Across'))).toMatchObject({ top: 0.5 * hour, height: 2 * hour });
   await expect(lesson(page, 'Across')).toHaveAccessibleName(/00:30–02:30/);
   expect(await boundsOf(page, lesson(page, 'Morning'))).toMatchObject({ top: 9 * hour, height: hour });
-  await expect(page.getByText('No such hour: the clocks go forward')).toBeVisible();
+  await expect(page.getByText('Hour skipped: the clocks go forward')).toBeVisible();
   await expect(cell(page, `${longDay(spring)}, 00:00`)).toHaveCount(1);
   await expect(cell(page, `${longDay(spring)}, 01:00`)).toHaveCount(0);
   await expect(cell(page, `${longDay(addDays(spring, -1))}, 01:00`)).toHaveCount(1);
@@ -213,7 +213,7 @@ test('shows every lesson at its wall time on the days the clocks change [CAL-7d]
   expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
   await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
   expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
-  await expect(page.getByText('Comes twice: the clocks go back')).toBeAttached();
+  await expect(page.getByText('Hour repeated: the clocks go back')).toBeAttached();
   expect((await page.getByRole('grid').locator('tbody').boundingBox())!.height).toBe(24 * hour);
 });
 

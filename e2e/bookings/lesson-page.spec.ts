@@ -133,7 +133,7 @@ test('deletes an unbooked lesson, and asks before discarding a typed template', 
   await page.goto(`/coach/lesson/${slotId}`);
   await page.getByRole('button', { name: 'Delete lesson' }).click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('Nobody has booked it, so nobody is emailed.');
+  await expect(question).toContainText('Nobody has booked it, so nobody will be emailed.');
   await question.getByRole('button', { name: 'Delete lesson' }).click();
   await expect(page).toHaveURL(new RegExp(`/coach/calendar\\?date=${date}`));
   await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');

@@ -52,7 +52,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
 
   // The lesson's current time and an overlap with another are reported at the field; the selection is kept.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
-  await expect(dialog.getByText('This is when the lesson is now.')).toBeVisible();
+  await expect(dialog.getByText('The lesson is already at this time.')).toBeVisible();
   const clash = wallTimeOf((await readSlot(other!)).startTime);
   await dialog.getByLabel('New date').click();
   const calendar = page.getByRole('dialog', { name: 'Calendar' });
@@ -193,7 +193,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Edit' }).click();
   const dialog = dialogOf(page, 'Edit lesson');
-  await expect(dialog.getByText('The 3 who have booked keep the price they paid.')).toBeVisible();
+  await expect(dialog.getByText('The 3 people who have booked keep the price they paid.')).toBeVisible();
   await expectGoodDialog(page, 'Edit lesson');
   const save = dialog.getByRole('button', { name: 'Save changes' });
   await dialog.getByLabel('Price').fill('0.10');
@@ -211,7 +211,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   await dialog.getByLabel('Town').fill('Leeds');
   await dialog.getByRole('button', { name: 'Save location' }).click();
   await expect(
-    dialog.getByText('We tell 3 people the new location by email. They can cancel for a full refund.'),
+    dialog.getByText("We'll email 3 people the new location. They can cancel for a full refund."),
   ).toBeVisible();
 
   // The request fails: typed input stays.
@@ -252,7 +252,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await page.getByRole('button', { name: 'Cancel lesson' }).click();
   const dialog = dialogOf(page, 'Cancel this lesson?');
   await expect(
-    dialog.getByText('2 people have booked and are refunded in full: £100.00 in all.'),
+    dialog.getByText('2 people have booked and will be refunded in full: £100.00 in total.'),
   ).toBeVisible();
   await expectGoodDialog(page, 'Cancel this lesson?');
   await page.keyboard.press('Escape');
@@ -265,7 +265,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await expect(dialog.getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('The pitch is flooded');
   await page.keyboard.press('Enter');
-  await expect(toast(page, 'Lesson cancelled')).toContainText('2 people are emailed and £100.00');
+  await expect(toast(page, 'Lesson cancelled')).toContainText('2 people will be emailed and £100.00');
   const main = page.getByRole('main');
   await expect(main.getByText('You cancelled this lesson: “The pitch is flooded”.')).toBeVisible();
   await expect(main.getByRole('button', { name: /^(Edit|Move|Cancel lesson)$/ })).toHaveCount(0);
@@ -309,13 +309,15 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   await page.getByRole('button', { name: 'Cancel the whole day' }).click();
   const dialog = dialogOf(page, /^Cancel \w{3} \d+ \w{3}/);
   await expect(
-    dialog.getByText('3 lessons with 3 bookings: everyone is emailed, and £150.00 is refunded in full.'),
+    dialog.getByText(
+      '3 lessons with 3 bookings: everyone will be emailed, and £150.00 will be refunded in full.',
+    ),
   ).toBeVisible();
   const rows = dialog.getByRole('listitem');
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText(`${title}£100.002 people`);
   await expect(rows.nth(1)).toContainText('£50.001 person');
-  await expect(rows.nth(2)).toContainText('nobody booked');
+  await expect(rows.nth(2)).toContainText('no bookings');
   await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
 
   // The response is lost; the dialog finds out that the day is cancelled.

@@ -244,15 +244,15 @@ test('retries a refused refund and marks another as settled by other means', asy
   await expect(toast(page, 'Refund sent again')).toBeVisible();
   await expect(rows).toHaveText([/^£30\.00 to Sid Sent/]);
 
-  await page.getByRole('button', { name: 'Settled another way: refund to Sid Sent' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Settled another way' });
+  await page.getByRole('button', { name: 'Settle another way: refund to Sid Sent' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settle another way' });
   await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
   // An admin who signed in long ago has to prove their identity, and typed input stays.
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await proof.getByRole('button', { name: 'Continue' }).click();
-  await expect(toast(page, 'Refund settled')).toContainText('Sid Sent is emailed.');
+  await expect(toast(page, 'Refund settled')).toContainText('Sid Sent will be emailed.');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Refunds that need attention' })).toHaveCount(0);
   expect(list).toEqual([]);

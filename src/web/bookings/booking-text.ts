@@ -5,7 +5,7 @@ import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 
-/** What the coach changed about a booked lesson, in a sentence for its customer; null if nothing changed. */
+/** What the coach changed about a booked lesson, in sentences for its customer; null if nothing changed. */
 export function describeChange(booking: Booking, now: number): string | null {
   const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {
@@ -48,7 +48,7 @@ function describeContent({ changedTo, title, sport, description }: Booking): str
     : `The coach changed this lesson to: ${changes.join(', ')}.`;
 }
 
-/** What happened to the money of a cancelled booking; null if there is nothing to say. */
+/** What happened to the money paid for a cancelled booking; null if there is nothing to say. */
 export function describeRefundState(booking: Booking): string | null {
   const { refund } = booking;
   if (!refund) return booking.status === 'cancelled' && booking.card ? 'Not refunded' : null;

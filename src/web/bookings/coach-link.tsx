@@ -2,7 +2,7 @@ import { coachPath } from '#domain/pages.ts';
 
 type CoachLinkProps = { coach: { coachId: string; coachName: string }; className?: string };
 
-/** A coach's name, linking to their page. That one is server-rendered, so the link leaves the app. */
+/** A coach's name, linking to their page. That page is server-rendered, so the link leaves the app. */
 export function CoachLink({ coach, className = '' }: CoachLinkProps) {
   return (
     <a

@@ -3,7 +3,7 @@ import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 
-/** What, when, where and with whom, for the booking dialog. `isBooked`: the customer is counted already. */
+/** What, when, where and with whom, for the booking dialog. `isBooked`: the slot's count includes the customer. */
 export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {
   const taken = Math.min(slot.bookedCount + (isBooked ? 0 : 1), slot.maxCapacity);
   return (
@@ -20,7 +20,7 @@ export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: bool
       <p className="mt-1 text-sm text-muted-foreground">{formatLocation(slot.location)}</p>
       {slot.lessonType === 'group' && (
         <p className="mt-1 text-sm text-muted-foreground tabular-nums">
-          Group lesson: {taken} of {slot.maxCapacity} with you
+          Group lesson: {taken} of {slot.maxCapacity} including you
         </p>
       )}
     </div>

@@ -12,7 +12,7 @@ export function stateOf(slot: CoachSlot, now: number): SlotState {
   return slot.bookedCount === 0 ? 'empty' : 'partly';
 }
 
-/** The state as text, for people who see neither fill nor outline. */
+/** The state as text, for people who cannot see the fill or outline. */
 export function describeState(slot: CoachSlot, now: number): string {
   const left = slot.maxCapacity - slot.bookedCount;
   const labels: Record<SlotState, string> = {
@@ -20,7 +20,7 @@ export function describeState(slot: CoachSlot, now: number): string {
     completed: 'completed',
     over: 'over',
     full: 'full',
-    empty: 'nobody yet',
+    empty: 'no bookings yet',
     partly: `${left} ${left === 1 ? 'place' : 'places'} left`,
   };
   return labels[stateOf(slot, now)];
@@ -40,7 +40,7 @@ export function describeSlot(slot: CoachSlot, now: number): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** Whether the lesson can be dragged, and if not, why not and what to do; null if it is past or cancelled. */
+/** Whether the lesson can be dragged, and if not, why not and what to do; null if it has started or is not scheduled. */
 export function describeDrag(slot: CoachSlot, now: number): string | null {
   if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= now) return null;
   return slot.bookedCount === 0

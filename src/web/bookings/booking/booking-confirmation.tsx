@@ -33,7 +33,7 @@ type BookingConfirmationProps = {
 /** After these errors there is nothing more to confirm. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
-/** After these errors the lesson differs from the dialog. */
+/** After these errors the dialog shows outdated details of the lesson. */
 const changedCodes: ErrorCode[] = ['time_changed', 'location_changed', 'slot_unavailable'];
 
 /** The confirmation before paying: the lesson, its price, the card, the terms, and the button with the amount. */
@@ -55,10 +55,10 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   }
   const isWorking = progress.step === 'working';
   const failure = progress.step === 'failed' ? progress : null;
-  // A seat that the customer holds already counts as taken, and is theirs to pay for.
+  // A seat that the customer holds counts as taken, but the customer can still pay for it.
   const obstacle = progress.step !== 'idle' || own?.status === 'pending' ? null : bookingObstacle(slot);
   const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
-  // After a background refetch the lesson may have another time or location than when the dialog opened.
+  // A background refetch may have changed the lesson's time or location since the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
   const isElsewhere = !isSameLocation(seen.location, slot.location);
   const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
@@ -159,7 +159,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   );
 }
 
-/** Instead of price and card, if the customer already has a seat in this lesson. */
+/** Shown instead of the price and card if the customer already has a seat in this lesson. */
 function AlreadyBooked({
   slot,
   bookingId,
@@ -215,7 +215,7 @@ function CardLine({ card, isChangeable }: { card: SavedCard | null; isChangeable
   );
 }
 
-/** To the card form, and from there back to this booking. */
+/** Links to the card form, which leads back to this booking. */
 function CardLink(props: { className?: string; children: React.ReactNode }) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return <Link to="/customer/payment-methods" search={{ next: here }} {...props} />;

@@ -6,7 +6,7 @@ import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { AddToCalendar } from '../my-bookings/add-to-calendar.tsx';
 
-/** The end of a successful booking. */
+/** Shown after a successful booking. */
 export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
   );
 }
 
-/** The card network is slower than a customer should have to wait. */
+/** Shown if the card network takes longer than the screen waits for it. */
 export function StillWaiting() {
   return (
     <>

@@ -10,7 +10,7 @@ type OpenSlotViewProps = {
   children: (slot: OpenSlot) => ReactNode;
 };
 
-/** In a dialog: one lesson, or that it does not exist or could not be fetched. */
+/** A lesson in a dialog, or a message that it does not exist or could not be fetched. */
 export function OpenSlotView({ query, skeleton, children }: OpenSlotViewProps) {
   return (
     <QueryView
@@ -21,7 +21,7 @@ export function OpenSlotView({ query, skeleton, children }: OpenSlotViewProps) {
       skeleton={skeleton}
       missing={
         <DialogBody>
-          <p className="text-sm">This lesson does not exist, or is no longer offered.</p>
+          <p className="text-sm">This lesson doesn't exist or is no longer offered.</p>
         </DialogBody>
       }
     >

@@ -6,8 +6,8 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { callApi } from '#web/app/api/api.ts';
 
 /**
- * A booking's state on this screen. `message` is for the person; `newPriceCents` if the price changed, `bookingId` if
- * an earlier booking exists.
+ * A booking's state on this screen. `message` is for the customer; `newPriceCents` is set if the price changed,
+ * `bookingId` if an earlier booking exists.
  */
 export type BookingProgress =
   | { step: 'idle' }
@@ -27,8 +27,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const patienceMs = 45_000;
 
 /**
- * Books a lesson completely: charge, 3-D Secure in place, and polling while the card network is slow. Every step may
- * be repeated: the server continues the same booking and never charges twice.
+ * Books a lesson from start to finish: charges the card, runs 3-D Secure in the dialog and polls while the card network
+ * is slow. Every step may be repeated: the server continues the same booking and never charges twice.
  */
 export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
   const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
@@ -42,7 +42,7 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
       const ended = await carryThrough(slot, authenticate, (message) =>
         setProgress({ step: 'working', message }),
       ).catch((error) => readFailure(error, isUnsure.current));
-      // A lost response may have been a success, so the next attempt may find the booking made.
+      // The attempt may have succeeded although its response was lost; the next one then finds the lesson booked.
       isUnsure.current = ended.step === 'failed' && ended.code === 'unavailable';
       isBusy.current = false;
       setProgress(ended);
@@ -82,7 +82,7 @@ async function carryThrough(
   return { step: 'booked', bookingId: attempt.bookingId };
 }
 
-/** The customer closed the bank's page without answering; if it was answered after all, the lesson is booked. */
+/** Releases the seat after the customer left the bank's check; if the payment succeeded anyway, the lesson is booked. */
 async function giveUp(bookingId: string): Promise<BookingProgress> {
   try {
     await callApi(bookingsApi.release, { bookingId });
@@ -98,7 +98,7 @@ async function giveUp(bookingId: string): Promise<BookingProgress> {
   };
 }
 
-/** `isUnsure`: an earlier attempt ended without a response, so that an existing booking is the one it made. */
+/** `isUnsure`: an earlier attempt ended without a response, so an existing booking is the one that it made. */
 function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
   if (!(error instanceof AppError)) {
     console.error('Failed to book the lesson', error);

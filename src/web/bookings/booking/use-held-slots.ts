@@ -4,13 +4,13 @@ import { callApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /**
- * The upcoming lessons in which the customer has or holds a seat, by slot id; `isPending` until they are known. Empty
- * for a visitor, and if they could not be read: the server refuses a second booking of a lesson anyway.
+ * The upcoming lessons in which the customer has booked or holds a seat, by slot id; `isPending` until they are loaded.
+ * Empty for visitors and after a failed read: the server refuses a second booking of a lesson anyway.
  */
 export function useHeldSlots(): { bySlot: Map<string, HeldSlot>; isPending: boolean } {
   const { isCustomer } = useAuth();
   const { data, isPending } = useQuery({
-    // The key of the endpoint, whose contract is fetched after the first paint.
+    // The endpoint's key, written out because its contract is fetched only after the first paint.
     queryKey: ['list_held_slots', {}],
     queryFn: async ({ signal }) =>
       callApi((await import('#domain/bookings/contract.ts')).bookingsApi.listHeldSlots, {}, signal),

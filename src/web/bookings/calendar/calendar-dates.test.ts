@@ -17,17 +17,17 @@ it('shows a month in whole weeks from Monday', () => {
   expect(weekOf('2027-03-28').at(-1)).toBe('2027-03-28');
 });
 
-it('keeps tomorrow among the days of the strip on every day of the week', () => {
+it('includes tomorrow in the day strip on every day of the week', () => {
   for (const today of weekOf('2026-12-28')) {
     expect(stripOf(today, today)).toContain(addDays(today, 1));
-    // Tomorrow itself, once it was chosen.
+    // Tomorrow stays in the strip after it is chosen.
     expect(stripOf(addDays(today, 1), today)).toContain(addDays(today, 1));
   }
   expect(stripOf('2026-11-22', '2026-11-22')).toEqual([...weekOf('2026-11-22'), '2026-11-23']);
   expect(stripOf('2026-11-22', '2026-11-25')).toEqual(weekOf('2026-11-22'));
 });
 
-it('moves a month on to the same or last day', () => {
+it('moves by months to the same day, or to the last day of a shorter month', () => {
   expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
   expect(addMonths('2027-03-31', -1)).toBe('2027-02-28');
   expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');

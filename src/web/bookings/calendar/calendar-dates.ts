@@ -3,18 +3,18 @@ import { addDays, mondayOf, type PlainDate } from '#domain/time.ts';
 const datesFrom = (first: PlainDate, count: number) =>
   Array.from({ length: count }, (_, day) => addDays(first, day));
 
-/** The seven dates, Monday first, of the week a calendar date is in. */
+/** The seven dates, Monday first, of the week that contains a date. */
 export function weekOf(date: PlainDate): PlainDate[] {
   return datesFrom(mondayOf(date), 7);
 }
 
-/** The week containing a date, for moving by day. */
+/** The dates of the day strip: the week that contains `date` and, if its Sunday is today, tomorrow. */
 export function stripOf(date: PlainDate, today: PlainDate): PlainDate[] {
   const week = weekOf(date);
   return week.at(-1) === today ? [...week, addDays(today, 1)] : week;
 }
 
-/** The full weeks, Monday first, around a calendar date's month: 28, 35 or 42 dates. */
+/** The full weeks, Monday first, that cover a date's month: 28, 35 or 42 dates. */
 export function monthOf(date: PlainDate): PlainDate[] {
   const first = `${date.slice(0, 7)}-01`;
   const monday = mondayOf(first);
@@ -58,7 +58,7 @@ export function formatShortDay(date: PlainDate, today: PlainDate): string {
   return (isThisYear ? shortDay : shortDayYear).format(atNoon(date)).replace(',', '');
 }
 
-/** "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026": the week a date is in. */
+/** "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026": the week that contains a date. */
 export function formatWeek(date: PlainDate): string {
   const monday = mondayOf(date);
   return range.formatRange(atNoon(monday), atNoon(addDays(monday, 6)));

@@ -12,12 +12,12 @@ import { type SlotBlock as Block, blocksOf, clockNotes, dayOf } from './slot-blo
 const openingMinute = 7 * 60;
 
 const hint =
-  'Arrow keys move between times and lessons, Page Up and Page Down to the page before and after. Enter on a free time adds lessons there, Enter on a lesson opens it.';
+  'Use the arrow keys to move between times and lessons, and Page Up or Page Down for the previous or next page. Press Enter on a free time to add lessons there, or on a lesson to open it.';
 
 type CalendarDaysProps = {
-  /** One date, or the seven of a week. */
+  /** One date, or the seven dates of a week. */
   dates: readonly PlainDate[];
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   slots: readonly CoachSlot[] | undefined;
   label: string;
   /** Milliseconds. */
@@ -30,14 +30,14 @@ type CalendarDaysProps = {
   onCreate: () => void;
 };
 
-/** The lessons of a day or a week over its hours. */
+/** An hourly grid with the lessons of a day or a week. */
 export function CalendarDays(props: CalendarDaysProps) {
   const { dates, slots, label, now, isSmall, onOpenDay, onAdd, onMove, onLeave, onCreate } = props;
   const isDay = dates.length === 1;
   const { date: today, hour, minute } = wallTimeOf(now);
   const nowMinute = hour * 60 + minute;
   const page = dates.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the dates are the same as long as their names are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `page` changes exactly when the dates do
   const days = useMemo(() => dates.map(dayOf), [page]);
   const notes = useMemo(() => clockNotes(days), [days]);
   const blocks = useMemo(() => blocksOf(slots ?? [], days, now), [slots, days, now]);

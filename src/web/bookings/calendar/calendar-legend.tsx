@@ -4,14 +4,14 @@ import { cn } from '#web/ui/class-names.ts';
 import { sportStyle } from '#web/ui/sport-dot.tsx';
 
 const swatches = [
-  { label: 'Nobody yet', look: 'border-sport bg-card' },
+  { label: 'No bookings yet', look: 'border-sport bg-card' },
   { label: 'Some booked', look: 'border-sport/45 border-l-sport bg-sport-soft' },
   { label: 'Full', look: 'border-sport-solid bg-sport-solid' },
   { label: 'Completed', look: 'border-border border-l-sport/60 bg-muted', icon: Check },
   { label: 'Cancelled', look: 'border-dashed border-input/70', icon: Ban },
 ];
 
-/** What the block styles mean, and that the arrow keys work. */
+/** Explains the styles of the blocks and, if `hasKeys`, the keys. */
 export function CalendarLegend({ hasKeys }: { hasKeys: boolean }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-muted-foreground">
@@ -28,7 +28,7 @@ export function CalendarLegend({ hasKeys }: { hasKeys: boolean }) {
       ))}
       {hasKeys && (
         <span aria-hidden className="lg:ml-auto touch:hidden">
-          Arrow keys move, Enter opens or adds, drag an unbooked lesson to move it
+          Arrow keys move, Enter opens or adds. Drag an unbooked lesson to move it.
         </span>
       )}
     </div>

@@ -8,13 +8,13 @@ import { groupByDate } from './coach-slots.ts';
 import { SlotBlock } from './slot-block.tsx';
 
 const hint =
-  'Arrow keys move between days and lessons, Page Up and Page Down to the month before and after. Enter on a day opens it, Enter on a lesson opens the lesson.';
+  'Use the arrow keys to move between days and lessons, and Page Up or Page Down for the previous or next month. Press Enter on a day or a lesson to open it.';
 
 type CalendarMonthProps = {
   /** Any date of the month. */
   date: PlainDate;
   label: string;
-  /** Undefined while they are loading. */
+  /** Undefined while loading. */
   slots: readonly CoachSlot[] | undefined;
   /** Milliseconds. */
   now: number;

@@ -21,12 +21,12 @@ export type CalendarSearch = ValuesOf<typeof params>;
 export const readCalendarSearch = (raw: Record<string, unknown>): CalendarSearch =>
   readSearchParams(params, raw);
 
-/** The London time in `create`; null for anything else. */
+/** Parses the London time in `create`; null if it is malformed. */
 export function readWallTime(value: unknown): WallTime | null {
   const [, date, hour, minute] = /^(.{10})T([01]\d|2[0-3]):([0-5]\d)$/.exec(String(value)) ?? [];
   return date && isPlainDate(date) ? { date, hour: Number(hour), minute: Number(minute) } : null;
 }
 
-/** A London time as `create` names it. */
+/** Formats a London time for `create`. */
 export const writeWallTime = ({ date, hour, minute }: WallTime): string =>
   `${date}T${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;

@@ -32,7 +32,7 @@ export function NoLessons({
   );
 }
 
-/** Left and top in per cent, height in hours: placeholder blocks in the shape of lessons. */
+/** Placeholder blocks in the shape of lessons: column, top in per cent, height in hours. */
 const shapes = {
   week: [
     [0, 12, 1],
@@ -51,7 +51,7 @@ const shapes = {
   ],
 } as const;
 
-/** Covers the grid until its lessons are loaded; only after a moment, so that paging does not flicker. */
+/** Covers the grid until its lessons are loaded; appears after a delay, so that paging does not flicker. */
 export function BlocksOnTheirWay({ isDay }: { isDay: boolean }) {
   const columns = isDay ? 1 : 7;
   return (

@@ -37,7 +37,7 @@ import { WeekStrip } from './week-strip.tsx';
 const viewKey = 'app.calendar-view';
 const openingTime = { hour: 9, minute: 0 };
 
-/** The coach's home: lessons by day, week or month, with publishing, moving and opening them. */
+/** The coach's calendar: shows lessons by day, week or month and lets the coach publish, move and open them. */
 export function CoachCalendarScreen() {
   const search: CalendarSearch = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -46,7 +46,7 @@ export function CoachCalendarScreen() {
   const { date: today } = wallTimeOf(now);
   const date = search.date ?? today;
   const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
-  // The whole week even for one day: the strip marks its busy days, and the next day shows immediately.
+  // A day loads its whole week: the strip marks the days with lessons, and the next day shows immediately.
   const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
   const query = useCoachSlots(loaded[0]!, loaded.at(-1)!);
   const { moveTo, withMoves } = useMoveSlot();
@@ -167,10 +167,10 @@ export function CoachCalendarScreen() {
   );
 }
 
-/** The last chosen view on this device, for links that name none. */
+/** The view last chosen on this device, for links that do not name one. */
 const preferredView = () => readCalendarSearch({ view: localStorage.getItem(viewKey) }).view ?? 'week';
 
-/** The current day if it is still to come, otherwise tomorrow: after nine most of today is over. */
+/** The date shown if it is in the future, otherwise tomorrow: today, 09:00 may have passed. */
 function firstDateToPlan(shown: PlainDate, today: PlainDate): PlainDate {
   return shown > today ? shown : addDays(today, 1);
 }

@@ -3,14 +3,14 @@ import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 
 /**
- * The coach's slots on these London dates (inclusive, at most 61 days), and those that began the evening before.
+ * The coach's slots on these London dates (inclusive, at most 61 days), and those that began the day before.
  * Refetched every minute, since people book while the calendar is open.
  */
 export function useCoachSlots(from: PlainDate, to: PlainDate) {
   return useApi(slotsApi.listCoachSlots, { from: addDays(from, -1), to }, { refetchInterval: 60_000 });
 }
 
-/** Slots by the London date they begin on; empty dates are absent. */
+/** Slots by the London date on which they start; dates without slots are absent. */
 export function groupByDate(slots: readonly CoachSlot[]): ReadonlyMap<PlainDate, readonly CoachSlot[]> {
   const byDate = new Map<PlainDate, CoachSlot[]>();
   for (const slot of slots) {

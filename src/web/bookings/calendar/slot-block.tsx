@@ -23,7 +23,7 @@ type SlotBlockProps = {
   slot: CoachSlot;
   /** Milliseconds; past lessons fade. */
   now: number;
-  /** Pixels: how many lines fit. */
+  /** In pixels; decides how many lines fit. */
   height: number;
   stop: BlockProps;
 };
@@ -31,14 +31,14 @@ type SlotBlockProps = {
 /**
  * A lesson in the calendar; a press opens it. The hue is that of its sport (`sportHues` in domain/sports.ts). Full ones
  * are solid, empty ones outlined, cancelled ones dashed and struck through, completed ones faded with a tick. Parts that
- * don't fit are dropped in this order: location, end, name; never start and count. The tooltip has all of it.
+ * don't fit are dropped in this order: location, end, name; never start and count. The tooltip shows everything.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);
   const [start, end] = formatClockTimes(slot).split('–');
   const isLine = height < 2 * lineHeight + 2;
   const lines = Math.max(1, Math.floor((height - 6) / lineHeight) - 1);
-  // The customers' names take the last of them.
+  // The last line is for the customer's name.
   const titleLines = slot.customerName ? Math.max(1, lines - 1) : lines;
   const Icon = state === 'cancelled' ? Ban : state === 'completed' ? Check : null;
   const title = (

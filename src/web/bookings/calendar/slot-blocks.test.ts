@@ -33,7 +33,7 @@ const slot = (
 const hm = (hour: number, minute = 0) => hour * 60 + minute;
 
 describe('A lesson in the grid', () => {
-  it('stands at the time a clock in London shows, in summer and in winter', () => {
+  it('starts and ends at London time in summer and in winter', () => {
     expect(wallMinutes(dayOf('2027-01-15'), time('2027-01-15T09:00:00Z', 60))).toEqual({
       start: hm(9),
       end: hm(10),
@@ -45,7 +45,7 @@ describe('A lesson in the grid', () => {
     expect(wallMinutes(dayOf('2027-07-16'), time('2027-07-15T08:00:00Z', 60))).toBeNull();
   });
 
-  it('spans both days over midnight, and only its first part can be dragged', () => {
+  it('spans two days across midnight and can be dragged by its first part only', () => {
     const late = slot('late', '2027-01-15T23:00:00Z', 120);
     const parts = blocksOf([late], ['2027-01-15', '2027-01-16'].map(dayOf), 0);
     expect(parts).toMatchObject([
@@ -58,7 +58,7 @@ describe('A lesson in the grid', () => {
     );
   });
 
-  it('reaches over the hour that is missing on 28 March 2027', () => {
+  it('spans the hour skipped on 28 March 2027', () => {
     // Half past midnight, an hour long: it ends when the clocks show half past two.
     expect(wallMinutes(dayOf('2027-03-28'), time('2027-03-28T00:30:00Z', 60))).toEqual({
       start: hm(0, 30),
@@ -69,11 +69,11 @@ describe('A lesson in the grid', () => {
       end: hm(2, 30),
     });
     expect(clockNotes(['2027-03-27', '2027-03-28'].map(dayOf))).toMatchObject([
-      { column: 1, start: hm(1), end: hm(2), text: 'No such hour: the clocks go forward' },
+      { column: 1, start: hm(1), end: hm(2), text: 'Hour skipped: the clocks go forward' },
     ]);
   });
 
-  it('is never lost in the hour that comes twice on 31 October 2027', () => {
+  it('stays visible in the hour repeated on 31 October 2027', () => {
     const day = '2027-10-31';
     // 01:45 summer time, half an hour: the clocks show 01:15 at its end.
     expect(wallMinutes(dayOf(day), time('2027-10-31T00:45:00Z', 30))).toEqual({
@@ -90,7 +90,7 @@ describe('A lesson in the grid', () => {
       end: hm(2, 30),
     });
     expect(clockNotes([day].map(dayOf))).toMatchObject([
-      { start: hm(1), end: hm(2), text: 'Comes twice: the clocks go back' },
+      { start: hm(1), end: hm(2), text: 'Hour repeated: the clocks go back' },
     ]);
 
     const first = slot('first', '2027-10-31T00:00:00Z', 60);
@@ -104,7 +104,7 @@ describe('A lesson in the grid', () => {
     expect(formatClockTimes(second)).toBe('01:00 GMT–02:00');
   });
 
-  it('is carried only while nobody has booked it and it has not begun', () => {
+  it('can be dragged only if it is scheduled, unbooked and not started', () => {
     const now = Date.parse('2027-01-15T12:00:00Z');
     const movable = (more: Partial<CoachSlot>, start = '2027-01-15T13:00:00Z') =>
       blocksOf([slot('a', start, 60, more)], ['2027-01-15'].map(dayOf), now)[0]!.isMovable;
@@ -114,7 +114,7 @@ describe('A lesson in the grid', () => {
     expect(movable({}, '2027-01-15T11:00:00Z')).toBe(false);
   });
 
-  it('lands at the wall time of its place', () => {
+  it('moves to the London time of its position in the grid', () => {
     expect(instantAt('2027-07-15', hm(14, 15))).toBe('2027-07-15T13:15:00Z');
     expect(instantAt('2027-01-15', hm(14, 15))).toBe('2027-01-15T14:15:00Z');
   });

@@ -18,8 +18,8 @@ export function dayOf(date: PlainDate): LondonDay {
 }
 
 /**
- * The minutes since midnight that a period covers on a London date, in wall time; null if it covers none. In the hour
- * that the clocks repeat it extends to the latest reading, so that none of it is lost.
+ * The minutes since midnight that a period covers on a London date, in wall time; null if it covers none. Within a
+ * repeated hour it extends to the latest wall time that it reaches, so that all of it is visible.
  */
 export function wallMinutes(
   day: LondonDay,
@@ -40,7 +40,7 @@ export function wallMinutes(
   return { start, end };
 }
 
-/** The blocks of these days, a column each; a slot over midnight has a block on both. `now` in milliseconds. */
+/** The blocks of these days, one column per day; a slot across midnight has a block on each. `now` in milliseconds. */
 export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[], now: number): SlotBlock[] {
   return slots.flatMap((slot) =>
     days.flatMap((day, column) => {
@@ -66,12 +66,12 @@ export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
 }
 
-/** Moving a booked lesson concerns its customers, so its own page asks about it. */
+/** True for an upcoming booked lesson: moving it affects customers, so that is done on the lesson's own page. */
 export function isBookedAhead(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount > 0 && Date.parse(slot.startTime) > now;
 }
 
-/** A sentence for days on which the clocks change: the skipped hour, or the repeated one. */
+/** A note on the skipped or repeated hour for each day on which the clocks change. */
 export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped: boolean })[] {
   return days.flatMap(({ date, from, until }, column) => {
     const hours = (until - from) / (60 * minuteMs);
@@ -81,7 +81,7 @@ export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped:
       (candidate) =>
         instantOf({ date, hour: candidate, minute: 0 }).occurrence === (isSkipped ? 'skipped' : 'repeated'),
     )!;
-    const text = isSkipped ? 'No such hour: the clocks go forward' : 'Comes twice: the clocks go back';
+    const text = isSkipped ? 'Hour skipped: the clocks go forward' : 'Hour repeated: the clocks go back';
     return { column, start: hour * 60, end: hour * 60 + 60, text, isSkipped };
   });
 }

@@ -12,7 +12,7 @@ import { instantAt } from './slot-blocks.ts';
 /** Minutes since midnight of a London date. */
 type Position = { date: PlainDate; minute: number };
 
-/** A lesson being moved, with its future times. */
+/** A lesson being moved, with its new times. */
 type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
 
 /**
@@ -50,7 +50,7 @@ export function useMoveSlot() {
       .then(() => setUnderway((moves) => moves.filter((one) => one !== own)));
   }
 
-  /** The slots as they will be once the server has agreed. */
+  /** The slots with the pending moves applied. */
   function withMoves(slots: readonly CoachSlot[]): readonly CoachSlot[] {
     if (underway.length === 0) return slots;
     return slots.map((slot) => ({ ...slot, ...underway.findLast(({ slotId }) => slotId === slot.slotId) }));

@@ -9,12 +9,12 @@ type WeekStripProps = {
   week: readonly PlainDate[];
   selected: PlainDate;
   today: PlainDate;
-  /** Lessons by date; undefined while they are not known. */
+  /** The lessons of these days; undefined while loading. */
   slots: readonly CoachSlot[] | undefined;
   onSelect: (date: PlainDate) => void;
 };
 
-/** The days of the week, and tomorrow, in one row, for changing day with one press; days with lessons have a dot. */
+/** The days of the week, and on a Sunday tomorrow, in one row: a press opens the day. Days with lessons have a dot. */
 export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
   const byDate = slots && groupByDate(slots);
   return (

@@ -20,7 +20,7 @@ type CancelDayDialogProps = {
   date: PlainDate;
   isOpen: boolean;
   onClose: () => void;
-  /** Called with the cancelled lessons, by start; the dialog has closed itself. */
+  /** Called after the dialog has closed, with the cancelled lessons ordered by start. */
   onCancelled?: (lessons: CancelledLesson[]) => void;
 };
 
@@ -38,7 +38,7 @@ export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDa
     <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
       <DialogContent
         title={`Cancel ${day}?`}
-        description="Every lesson of that day that has not started yet is cancelled."
+        description="This cancels every lesson that day that hasn't started yet."
       >
         <CancelDay
           date={date}
@@ -74,7 +74,7 @@ function CancelDay(props: CancelDayProps) {
       frame={(failure) => <DialogBody>{failure}</DialogBody>}
       skeleton={
         <DialogBody>
-          <SkeletonRows label="Loading the lessons of that day..." />
+          <SkeletonRows label="Loading that day's lessons..." />
         </DialogBody>
       }
       isEmpty={({ lessons }) => lessons.length === 0}
@@ -87,7 +87,7 @@ function CancelDay(props: CancelDayProps) {
               </EmptyState>
             ) : (
               <EmptyState title="No lessons to cancel" className="py-6">
-                Nothing is scheduled on {day} that has not started yet.
+                You have no lessons on {day} that haven't started yet.
               </EmptyState>
             )}
           </DialogBody>
@@ -155,7 +155,7 @@ function LessonRow({ lesson }: { lesson: CancelledLesson }) {
       <span className="text-right max-sm:row-span-2 max-sm:row-start-1 max-sm:col-start-2">
         <Money cents={refundCents} className="block font-medium" />
         <span className="block text-xs text-muted-foreground tabular-nums">
-          {people === 0 ? 'nobody booked' : countPeople(people)}
+          {people === 0 ? 'no bookings' : countPeople(people)}
         </span>
       </span>
     </li>
@@ -175,10 +175,10 @@ function describeTotal(lessons: number, total: ReturnType<typeof sumUp>): string
   if (lateCancellers > 0) {
     const late = `${countPeople(lateCancellers)} who cancelled late`;
     const who = people > 0 ? `Everyone who booked, and ${late},` : late;
-    return `${countLessons(lessons)}. ${who} will be emailed, and ${formatPounds(refundCents)} is refunded in all.`;
+    return `${countLessons(lessons)}. ${who} will be emailed, and ${formatPounds(refundCents)} will be refunded in total.`;
   }
-  if (people === 0) return `${countLessons(lessons)}. Nobody has booked, so no emails are sent.`;
+  if (people === 0) return `${countLessons(lessons)}. Nobody has booked, so no emails will be sent.`;
   const bookings = people === 1 ? '1 booking' : `${people} bookings`;
-  const money = refundCents > 0 ? `, and ${formatPounds(refundCents)} is refunded in full` : '';
-  return `${countLessons(lessons)} with ${bookings}: everyone is emailed${money}.`;
+  const money = refundCents > 0 ? `, and ${formatPounds(refundCents)} will be refunded in full` : '';
+  return `${countLessons(lessons)} with ${bookings}: everyone will be emailed${money}.`;
 }

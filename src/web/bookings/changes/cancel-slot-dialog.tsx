@@ -122,23 +122,23 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
   const late = lateCancellers > 0 && (
     <p className="text-sm tabular-nums">
       {countPeople(lateCancellers)} cancelled late. They get the other {formatPounds(keptCents)} back too, so
-      you earn nothing from it.
+      you earn nothing from this lesson.
     </p>
   );
   if (people === 0) {
-    return late || <p className="text-sm">Nobody has booked it. Customers will no longer see it.</p>;
+    return late || <p className="text-sm">Nobody has booked this lesson. Customers will no longer see it.</p>;
   }
-  const who = people === 1 ? '1 person has booked and is' : `${people} people have booked and are`;
+  const who = people === 1 ? '1 person has booked and will be' : `${people} people have booked and will be`;
   return (
     <div className="space-y-2 text-sm">
       <p className="font-medium tabular-nums">
         {paidCents > 0
-          ? `${who} refunded in full: ${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}.`
+          ? `${who} refunded in full: ${formatPounds(paidCents)}${people > 1 ? ' in total' : ''}.`
           : `${who} emailed.`}
       </p>
       <p className="text-muted-foreground">
         {paidCents > 0
-          ? `We tell ${people === 1 ? 'them' : 'everybody'} by email. Refunds reach their cards in ${refundArrival}. You can't undo this.`
+          ? `We'll email ${people === 1 ? 'them' : 'everyone'}. Refunds reach their cards in ${refundArrival}. You can't undo this.`
           : "You can't undo this."}
       </p>
       {late}
@@ -148,7 +148,7 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
 
 type WholeDayProps = { slot: CoachSlot; onCancelDay: () => void; isDisabled: boolean };
 
-/** Bad weather usually lasts all day; nothing if this is the only lesson left on its day. */
+/** Offers to cancel the whole day, since bad weather usually lasts; nothing if no other lesson is left that day. */
 function WholeDay({ slot, onCancelDay, isDisabled }: WholeDayProps) {
   const { date } = wallTimeOf(slot.startTime);
   const { data } = useApi(lessonsApi.previewCancelDay, { date }, { staleTime: 0 });

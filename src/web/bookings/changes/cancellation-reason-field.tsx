@@ -5,7 +5,7 @@ type CancellationReasonFieldProps = {
   value: string;
   onValueChange: (reason: string) => void;
   error: string | undefined;
-  /** Nobody reads it if nobody has booked. */
+  /** False if nobody has booked: then no email includes the reason. */
   hasReaders: boolean;
 };
 

@@ -16,7 +16,7 @@ import { useSlotChange } from './use-slot-change.ts';
 
 type EditSlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void };
 
-/** Changes location, price and capacity of a published lesson. */
+/** Changes the location, price and capacity of a published lesson. */
 export function EditSlotDialog({ slot, isOpen, onClose }: EditSlotDialogProps) {
   const edit = useSlotChange(lessonsApi.editSlot);
   const close = () => edit.isPending || onClose();
@@ -99,7 +99,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
             error={errors.priceCents?.message}
             hint={
               bookedCount > 0
-                ? `Per person. ${bookedCount === 1 ? 'The customer who has booked keeps the price' : `The ${bookedCount} who have booked keep the price`} they paid.`
+                ? `Per person. ${bookedCount === 1 ? 'The customer who has booked keeps the price' : `The ${bookedCount} people who have booked keep the price`} they paid.`
                 : 'Per person, in pounds.'
             }
             className="col-span-2"
@@ -115,7 +115,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
           error={errors.locationId?.message}
           hint={
             isElsewhere && bookedCount > 0
-              ? `We tell ${countPeople(bookedCount)} the new location by email. They can cancel for a full refund.`
+              ? `We'll email ${countPeople(bookedCount)} the new location. They can cancel for a full refund.`
               : undefined
           }
         />

@@ -20,9 +20,9 @@ type MoveSlotDialogProps = {
   slot: CoachSlot;
   isOpen: boolean;
   onClose: () => void;
-  /** The form's initial London wall time; the lesson's own without it. */
+  /** The form's initial London wall time; defaults to the lesson's. */
   to?: WallTime;
-  /** Called with the lesson at its new time; the dialog has closed itself. */
+  /** Called after the dialog has closed, with the lesson at its new time. */
   onMoved?: (slot: CoachSlot) => void;
 };
 
@@ -86,7 +86,7 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
       : null;
   const errors: Record<string, string | undefined> = { ...move.error?.fields, ...refusal?.fields };
   for (const issue of parsed.error?.issues ?? []) errors[String(issue.path[0])] ??= issue.message;
-  if (isSame && isTried) errors.hour ??= 'This is when the lesson is now. Choose another day or time.';
+  if (isSame && isTried) errors.hour ??= 'The lesson is already at this time. Choose another day or time.';
 
   function change(next: Partial<WallTime>) {
     move.reset();
@@ -157,7 +157,7 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   );
 }
 
-/** True if another of the coach's lessons takes place at the time the lesson would have. */
+/** True if another of the coach's scheduled lessons overlaps the new time. */
 const isClash = (moved: CoachSlot, to: { startTime: string; endTime: string }, other: CoachSlot) =>
   other.slotId !== moved.slotId &&
   other.status === 'scheduled' &&
@@ -178,12 +178,12 @@ function ClockRemark({ wall }: { wall: WallTime }) {
 
 function Consequences({ people, paidCents }: { people: number; paidCents: number }) {
   const who =
-    people === 1 ? '1 person has booked. They keep the' : `${people} people have booked. They keep their`;
+    people === 1 ? '1 person has booked. They keep their' : `${people} people have booked. They keep their`;
   return (
     <p className="text-muted-foreground tabular-nums">
-      {who} place, are emailed, and can cancel until the start
+      {who} place, will be emailed and can cancel until the start
       {paidCents > 0
-        ? ` with a full refund (${formatPounds(paidCents)}${people > 1 ? ' in all' : ''}).`
+        ? ` with a full refund (${formatPounds(paidCents)}${people > 1 ? ' in total' : ''}).`
         : '.'}
     </p>
   );

@@ -6,7 +6,7 @@ import type { AppError } from '#domain/errors.ts';
 import { callApi, invalidate } from '#web/app/api/api.ts';
 import { openSlotLists } from '#web/catalogue/open-slots.ts';
 
-/** The reads that show a lesson and its bookings to its coach, and the lesson to customers. */
+/** The endpoints to refetch after a lesson has changed: they show it and its bookings to its coach and customers. */
 export const slotReads = [
   slotsApi.getCoachSlot,
   slotsApi.listCoachSlots,
@@ -19,8 +19,8 @@ export const slotReads = [
 ];
 
 /**
- * Changes a published lesson. Its data is fetched again afterwards, also after a failure: the change may have been
- * made and only the response lost. The dialog does not wait for that.
+ * Changes a published lesson. Its data is fetched again afterwards, even after a failure: the change may have been
+ * made and only the response lost. The dialog does not wait for the refetch.
  */
 export function useSlotChange<E extends Endpoint>(
   endpoint: E,

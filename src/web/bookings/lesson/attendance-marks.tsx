@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts';
 
 type Attendee = OutputOf<typeof lessonsApi.listAttendees>['attendees'][number];
 
-/** "3 of 8 marked: 2 attended, 1 absent", updated with each mark. */
+/** "2 attended 1 absent 5 to mark", updated with each mark. */
 export function AttendanceCount({ attendees }: { attendees: Attendee[] }) {
   const expected = attendees.filter(isMarkable);
   const attended = expected.filter((attendee) => attendee.attended === true).length;

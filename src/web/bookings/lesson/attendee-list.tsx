@@ -24,7 +24,7 @@ const tones = {
   released: 'neutral',
 } as const satisfies Record<AttendeeStatus, string>;
 
-/** Everyone who booked one of the coach's lessons; from its start on the coach marks attendance there. */
+/** Everyone who booked one of the coach's lessons; once it has started, the coach marks attendance here. */
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
   const hasStarted = useHasStarted(startTime);
   const mark = useMarkAttendance(slotId);
@@ -37,7 +37,7 @@ export function AttendeeList({ slotId, startTime }: { slotId: string; startTime:
       isEmpty={({ attendees }) => attendees.length === 0}
       empty={
         <EmptyState title="Nobody has booked yet" className="py-6">
-          People who book this lesson appear here, with a way to write to them.
+          People who book this lesson will appear here with their email addresses.
         </EmptyState>
       }
     >

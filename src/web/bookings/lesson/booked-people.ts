@@ -4,7 +4,7 @@ import { useApi } from '#web/app/api/api.ts';
 
 /**
  * How many people have a seat in one of the coach's lessons, what they paid in total, and what cancelling it refunds
- * to those who cancelled late, in cents; undefined until known.
+ * to those who cancelled late, in cents; undefined until loaded.
  */
 export function useBookedPeople(slotId: string) {
   const read = useApi(lessonsApi.listAttendees, { slotId }, { staleTime: 0 });
@@ -33,12 +33,12 @@ export const countPeople = (people: number) => (people === 1 ? '1 person' : `${p
 /** "1 lesson", "3 lessons". */
 export const countLessons = (lessons: number) => (lessons === 1 ? '1 lesson' : `${lessons} lessons`);
 
-/** The text of the toast afterwards: "3 people are emailed and £150.00 is refunded." */
+/** The text of the toast afterwards: "3 people will be emailed and £150.00 will be refunded." */
 export function describeCancelled(done: { people: number; lateCancellers: number; refundCents: number }) {
   const people = done.people + done.lateCancellers;
   if (people === 0) return 'Nobody had booked.';
-  const notified = people === 1 ? '1 person is emailed' : `${people} people are emailed`;
+  const notified = people === 1 ? '1 person will be emailed' : `${people} people will be emailed`;
   return done.refundCents > 0
-    ? `${notified} and ${formatPounds(done.refundCents)} is refunded.`
+    ? `${notified} and ${formatPounds(done.refundCents)} will be refunded.`
     : `${notified}.`;
 }

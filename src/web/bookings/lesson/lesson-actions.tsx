@@ -24,12 +24,12 @@ import { slotReads, useSlotChange } from '../changes/use-slot-change.ts';
 import { useHasStarted } from './use-mark-attendance.ts';
 
 /**
- * The coach's current actions for a lesson: none once it is over or cancelled. `open` in the address names the dialog;
- * one that only reads or edits something small keeps local state instead (decision 50).
+ * What the coach can currently do with a lesson. `open` in the address names the dialog; one that only reads or edits
+ * something small keeps local state instead (decision 50).
  */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
-  // Rendered again when the lesson starts, since the rules below change their answer then.
+  // Renders again when the lesson starts, because the rules below then decide differently.
   useHasStarted(slot.startTime);
   const now = Date.now();
   const isChangeable = refuseChangeSlot(slot, now) === null;
@@ -40,8 +40,8 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
     ((open === 'edit' || open === 'move') && !isChangeable) ||
     (open === 'complete' && !isCompletable) ||
     (open === 'cancel' && !isCancellable);
-  // An address that was kept may ask for what has become impossible; what becomes so later the dialog says itself.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page has opened.
+  // A bookmarked address may ask for an action that is no longer possible. An open dialog reports that itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked once, when the page opens.
   useEffect(() => {
     if (isOutdated) close();
   }, []);
@@ -141,7 +141,7 @@ function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
     >
       <p>
         {slot.title}, {formatLessonTime(slot.startTime, slot.endTime, Date.now())}. Nobody has booked it, so
-        nobody is emailed. This action cannot be undone.
+        nobody will be emailed. This action cannot be undone.
       </p>
     </ConfirmDialog>
   );

@@ -8,8 +8,8 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 type Mark = { bookingId: string; attended: boolean | null };
 
 /**
- * Marks a person and shows it immediately. Marks are sent one after the other, so that the last tap wins; the list is
- * fetched again after the last. Responses requested before a tap are discarded.
+ * Marks a person's attendance and shows it immediately. Marks are sent one after the other, so that the last tap wins;
+ * the list is fetched again after the last. Responses to reads that began before a tap are discarded.
  */
 export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function useMarkAttendance(slotId: string): (mark: Mark) => void {
 /** The longest a browser's timer can wait, in milliseconds. */
 const longestWait = 2 ** 31 - 1;
 
-/** True once the lesson has started, also while the page stays open. */
+/** True once the lesson has started; updates while the page is open. */
 export function useHasStarted(startTime: string): boolean {
   const startMs = Date.parse(startTime);
   const [hasStarted, setHasStarted] = useState(() => startMs <= Date.now());

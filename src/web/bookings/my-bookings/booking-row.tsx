@@ -15,7 +15,7 @@ import { BookingStatusLabel } from './booking-status.tsx';
 
 type BookingRowProps = { booking: Booking; isPast: boolean; onCancel: () => void };
 
-/** One booking of the list: date first, then the lesson, then the money and, for upcoming lessons, the actions. */
+/** One booking in the list: date first, then the lesson, then the price and, for upcoming lessons, the actions. */
 export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const { isCustomer } = useAuth();
   const { bookingId, title, startTime, endTime, status } = booking;
@@ -25,7 +25,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const isGone = status === 'cancelled' || status === 'refunded';
   const isCancellable = refuseCancel(booking, now) === null;
   const isDated = isInCalendar(booking, now);
-  // Without the role, a payment settles or ends by itself within minutes.
+  // Without the customer role there is no button: the payment settles or expires within minutes.
   const isUnfinished = status === 'pending' && isCustomer;
   return (
     <LessonRow

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { BookingStatusLabel } from './booking-status.tsx';
 
-test('shows each status with its word and the colour of its dot [BOOK-1c, BOOK-1d]', () => {
+test('shows each status with its label and dot colour [BOOK-1c, BOOK-1d]', () => {
   const shown: [BookingStatus, string, string][] = [
     ['booked', 'Booked', 'bg-primary'],
     ['attended', 'Completed', 'bg-success-mark'],

@@ -13,8 +13,8 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 
 /**
- * Confirms cancelling a booking and states the exact refund. Closes itself if the booking could not be cancelled when
- * it opened, as with an old link.
+ * Confirms cancelling a booking and states the exact refund. Closes immediately if the booking can't be cancelled, for
+ * example when opened from an old link.
  */
 export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
   // As it was when the dialog opened: the list is refetched while the booking is being cancelled.

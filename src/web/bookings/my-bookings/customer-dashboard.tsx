@@ -16,8 +16,8 @@ import { BookingStatusLabel } from './booking-status.tsx';
 import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
 /**
- * The figures and latest bookings of the signed-in person, below the admin's part. A failed read is logged, and is
- * not shown as an empty account.
+ * The figures and latest bookings of the signed-in person, below the admin's part if there is one. A failed read is
+ * logged and does not look like an empty account.
  */
 export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) {
   const { user, profile, isCoach, isCustomer, isAdmin } = useAuth();
@@ -110,7 +110,7 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
 }
 
 /**
- * The next lesson; while loading, and without one, a placeholder of the same height, so that nothing below moves.
+ * The next lesson. While it loads, or if there is none, a placeholder of the same height, so that nothing below moves.
  */
 function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.getMyStats>> }) {
   if (stats.data?.next) return <NextLesson booking={stats.data.next} />;

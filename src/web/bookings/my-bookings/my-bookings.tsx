@@ -13,10 +13,10 @@ import { BookingRow } from './booking-row.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { NextLesson } from './next-lesson.tsx';
 
-/** One view of the bookings, a page at a time. */
+/** The customer's upcoming or past bookings, a page at a time. */
 const useBookings = (view: 'upcoming' | 'past') =>
   usePages(bookingsApi.listMine, { view }, (page) => page.bookings, {
-    // A booking that waits for a bank, or a pending refund, changes by itself.
+    // Pending payments and refunds change without any action of the customer.
     refetchInterval: (bookings) => (bookings.some(isMoving) ? 3_000 : false),
   });
 
@@ -39,7 +39,7 @@ export function MyBookingsScreen() {
       for (const view of [upcoming, past]) if (view.isError) void view.refetch();
     },
   };
-  // An address that was kept may name a booking that is on no page yet; it must not ask once that page is shown.
+  // A bookmarked address may name a booking that is not loaded. The dialog must not open later, with that page.
   const isUnknown = both.data !== undefined && cancelId !== null && !toCancel;
   useEffect(() => {
     if (isUnknown) closeDialog();
@@ -50,7 +50,7 @@ export function MyBookingsScreen() {
     <>
       <div className="flex items-center justify-between gap-4">
         <h1>My bookings</h1>
-        {/* On a phone it is a tab at the foot. */}
+        {/* On a phone, My Coaches is in the tab bar. */}
         {isCustomer && (
           <Button asChild variant="secondary" className="max-md:hidden">
             <Link to="/customer/coaches">My Coaches</Link>

@@ -10,13 +10,13 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CoachLink } from '../coach-link.tsx';
 
-/** Every coach whose lessons the customer has booked before, with a link to the next one. */
+/** Every coach whose lessons the customer has booked before, with a link to book another. */
 export function MyCoachesScreen() {
   const query = useApi(bookingsApi.listMyCoaches, {});
   return (
     <>
       <h1>My Coaches</h1>
-      <p className="mt-2 text-muted-foreground">People you have booked before.</p>
+      <p className="mt-2 text-muted-foreground">Coaches you've booked before.</p>
       <QueryView
         query={query}
         failure="Failed to load your coaches. Please try again."

@@ -32,7 +32,7 @@ function useNow(): number {
   return now;
 }
 
-/** The next lesson, large, with the time until it starts. `onCancel`: without it there is no such button. */
+/** The next lesson, large, with the time until it starts. Without `onCancel` there is no cancel button. */
 export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?: () => void }) {
   const now = useNow();
   const wait = Date.parse(booking.startTime) - now;
@@ -40,7 +40,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
   return (
     <NextLessonFrame>
       <p className="text-sm font-medium text-primary">
-        {wait > 0 ? `Next lesson ${describeWait(wait)}` : 'Your lesson is on'}
+        {wait > 0 ? `Next lesson ${describeWait(wait)}` : 'Your lesson has started'}
       </p>
       <h2 className="mt-1.5 pr-12">
         <Link
@@ -85,7 +85,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
   );
 }
 
-/** The card of the next lesson, with the usual height even if there is none. */
+/** The card for the next lesson; it keeps its height even if there is none. */
 export function NextLessonFrame({ children }: { children: ReactNode }) {
   return (
     <section
@@ -98,7 +98,7 @@ export function NextLessonFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Placeholder of the next lesson while it is loading. */
+/** Placeholder for the next lesson while it is loading. */
 export function NextLessonSkeleton() {
   return (
     <NextLessonFrame>

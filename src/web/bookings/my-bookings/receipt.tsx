@@ -56,7 +56,7 @@ export function ReceiptScreen() {
               </Button>
             }
           >
-            This booking does not exist, or it belongs to another account.
+            This booking doesn't exist or belongs to another account.
           </EmptyState>
         }
       >

@@ -13,7 +13,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SettleRefundDialog } from './settle-refund-dialog.tsx';
 
-/** Refunds that could not be paid, for an admin to retry or to settle another way; nothing if there are none. */
+/** Refunds that could not be paid, for an admin to retry or settle another way; nothing if there are none. */
 export function GivenUpRefunds() {
   const found = usePages(refundsApi.listGivenUp, {}, (page) => page.refunds);
   const settling = useDialogItem<GivenUpRefund>();
@@ -99,9 +99,9 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
           size="sm"
           variant="secondary"
           onClick={onSettle}
-          aria-label={`Settled another way: refund to ${customerName}`}
+          aria-label={`Settle another way: refund to ${customerName}`}
         >
-          Settled another way
+          Settle another way
         </Button>
       </span>
     </li>

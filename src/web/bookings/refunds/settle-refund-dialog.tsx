@@ -23,7 +23,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
       { refundId, reason, isAtCardNetwork },
       {
         onSuccess: () => {
-          toastSuccess('Refund settled', `${customerName} is emailed.`);
+          toastSuccess('Refund settled', `${customerName} will be emailed.`);
           onClose();
         },
       },
@@ -33,8 +33,8 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Settled another way"
-      description={`${customerName} has been paid ${formatPounds(amountCents)} another way. We'll email them what you write here.`}
+      title="Settle another way"
+      description={`${customerName} has been paid ${formatPounds(amountCents)} by another method. We'll email them what you write here.`}
       size="sm"
       onSubmit={save}
       refusal={settle.error}
@@ -53,7 +53,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
       <FormField
         label="How was it paid?"
         error={settle.error?.fields?.reason}
-        hint="The customer and the audit log see this, for example “Bank transfer on 3 March”."
+        hint="We email this to the customer and keep it in the audit log, for example “Bank transfer on 3 March”."
       >
         <Input
           autoComplete="off"
