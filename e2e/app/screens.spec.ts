@@ -252,7 +252,7 @@ test("shows an admin's screens accessibly, without overflow and with pence [NAV-
   await inspectOver(page, 'settle a refund', /^Settle another way/);
   await inspectOver(page, 'mark as paid', /^Mark Paid/);
   await page
-    .getByRole('button', { name: /^More for payrun/ })
+    .getByRole('button', { name: /^More actions for payrun/ })
     .first()
     .click();
   await expect(page.getByRole('menu')).toBeVisible();

@@ -182,7 +182,7 @@ test('filters and sorts lessons and keeps search, type and order in the address 
   await page.goto(`${discover(tagged!)}%20nowhere&type=group&from=nonsense`);
   await waitForLayout(page);
   await expect(page.getByText('No lessons match these filters')).toBeVisible();
-  await page.getByRole('button', { name: /^Drop “Lesson/ }).click();
+  await page.getByRole('button', { name: /^Remove “Lesson/ }).click();
   await expect(page).toHaveURL((url) => !url.searchParams.has('search') && url.search.includes('type=group'));
   await expect(cards.first()).toContainText('left');
 });

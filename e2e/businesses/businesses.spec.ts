@@ -189,7 +189,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await visitor.goto(link);
   await expect(visitor.getByRole('heading', { name: 'Join Hilltop Climbing' })).toBeVisible();
   await expectNoViolationsInBothThemes(visitor);
-  await visitor.getByRole('link', { name: 'Sign in to answer' }).click();
+  await visitor.getByRole('link', { name: 'Sign in to reply' }).click();
   await submitSignIn(visitor, invited.email);
   await visitor.getByRole('button', { name: 'Accept' }).click();
   await expect(visitor).toHaveURL(/\/coach\/team$/);

@@ -264,7 +264,7 @@ test('marks and leaves out slots that are already published or overlap [SLOT-4, 
   await expect(allLeftOut).toBeHidden();
   await dialog.getByRole('button', { name: 'Monday' }).click();
   await chooseTime(page, '3', '30');
-  await expect(dialog.getByText(`Overlaps “${title}”, so it is left out.`)).toBeVisible();
+  await expect(dialog.getByText(`Overlaps “${title}”, so it's left out.`)).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Create 3 Lesson Slot(s)' })).toBeEnabled();
   await dialog.getByRole('checkbox').last().uncheck();
   await dialog.getByRole('button', { name: 'Create 2 Lesson Slot(s)' }).click();

@@ -40,7 +40,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
 
   const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
-  await expect(unpayable).toContainText('Cannot be paid until the coach saves them');
+  await expect(unpayable).toContainText("Can't be paid until the coach saves their bank details");
   // click() instead of check(), because the state comes from the address and changes a moment later.
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
@@ -109,7 +109,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await page.emulateMedia({ colorScheme: 'dark' });
 
   // Cancelling the payrun needs a confirmation, because its file was downloaded.
-  await payrun.getByRole('button', { name: /^More for payrun/ }).click();
+  await payrun.getByRole('button', { name: /^More actions for payrun/ }).click();
   await page.getByRole('menuitem', { name: 'Cancel payrun' }).click();
   const cancelling = page.getByRole('dialog', { name: 'Cancel this payrun?' });
   await expect(cancelling.getByRole('button', { name: 'Cancel payrun' })).toBeDisabled();
@@ -137,7 +137,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(paid).toContainText('Pending');
   await empty.release();
   const other = page.waitForEvent('download');
-  await paid.getByRole('button', { name: /^More for payrun/ }).click();
+  await paid.getByRole('button', { name: /^More actions for payrun/ }).click();
   await page.getByRole('menuitem', { name: 'CSV for Revolut Business' }).click();
   expect((await other).suggestedFilename()).toMatch(/^payrun-[0-9a-f]{8}-revolut\.csv$/);
   await paid.getByRole('button', { name: /^Mark Paid/ }).click();
@@ -200,7 +200,7 @@ test('selects every booking that matches on the server, by period and by coach [
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
   await dialog.getByRole('button', { name: 'Create payrun' }).click();
   await expect(dialog.getByRole('alert')).toContainText(
-    'The payable bookings changed since you opened this.',
+    'The payable bookings have changed since you opened this.',
   );
   await expect(dialog).toContainText('1 booking£1.00');
   await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -19,7 +19,7 @@ const valuesOf = (business: Business | null) => ({
   taxId: business?.taxId ?? '',
 });
 
-/** Sets a business up, or changes it; null if there is none yet. */
+/** Sets up or changes a business; `business` is null if there is none yet. */
 export function BusinessForm({ business }: { business: Business | null }) {
   const save = useApiMutation(businessesApi.saveBusiness, {
     invalidates: [businessesApi.getBusiness, businessesApi.listTeam],

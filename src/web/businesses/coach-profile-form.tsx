@@ -16,7 +16,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const readList = (typed: string) => typed.split(',').map((entry) => entry.trim());
 
-/** The profile as typed: lists with commas, the rate in pounds. */
+/** The profile as typed: lists separated by commas, the rate in pounds. */
 const typedProfile = z.object({
   coachType: z.string().pipe(coachProfileInput.shape.coachType.unwrap()),
   bio: z.string().pipe(coachProfileInput.shape.bio.unwrap()),

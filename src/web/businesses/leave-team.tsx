@@ -61,10 +61,10 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
       >
         {ends ? (
           <p>
-            The business and its open invitations are deleted for good
+            The business and its open invitations will be permanently deleted
             {others > 0 &&
-              `, and ${others === 1 ? 'the other member is' : `the ${others} other members are`} on their own`}
-            . Everybody stays a coach and keeps all lessons and bookings.
+              `, and ${others === 1 ? 'the other member' : `the ${others} other members`} will no longer be in a team`}
+            . Everyone stays a coach and keeps all lessons and bookings.
           </p>
         ) : (
           <p>

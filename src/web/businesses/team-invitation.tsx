@@ -14,7 +14,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Invitation = OutputOf<typeof invitationsApi.getInvitation>;
 
-/** The page of an invitation's link: who invites into which team, to accept or to decline. */
+/** The page that an invitation's link opens: who invites the person to which team, and buttons to accept or decline. */
 export function TeamInvitationScreen() {
   const { token } = useSearch({ from: '/team-invitation' });
   const { user, loading } = useAuth();
@@ -28,7 +28,7 @@ export function TeamInvitationScreen() {
       staleTime: 0,
     },
   );
-  // Read before the person signed in.
+  // The data was read before the person signed in.
   const isOutdated = user !== null && query.data?.obstacle?.code === 'unauthenticated';
   const toHome = (
     <Button asChild variant="secondary">
@@ -68,7 +68,7 @@ export function TeamInvitationScreen() {
 const titleOf = ({ businessName }: Invitation) => `Join ${businessName}`;
 
 function describe({ invitedBy, businessName, expiresAt }: Invitation): string {
-  return `${invitedBy} invites you to coach as part of ${businessName}. You can answer until ${formatDay(expiresAt, Date.now())}.`;
+  return `${invitedBy} invites you to coach as part of ${businessName}. You can reply until ${formatDay(expiresAt, Date.now())}.`;
 }
 
 function SignInFirst({ invitation }: { invitation: Invitation }) {
@@ -80,7 +80,7 @@ function SignInFirst({ invitation }: { invitation: Invitation }) {
         <div className="flex flex-wrap justify-center gap-3">
           <Button asChild>
             <Link to="/login" search={{ next }}>
-              Sign in to answer
+              Sign in to reply
             </Link>
           </Button>
           <Button asChild variant="secondary">
@@ -172,7 +172,7 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
     >
       {describe(invitation)}{' '}
       {application === 'sent'
-        ? "You've applied to become a coach. We'll email you when you are; then open this invitation again to accept it."
+        ? "You've applied to become a coach. We'll email you once you are one. Then open this invitation again to accept it."
         : (joinObstacle ?? 'You keep your lessons, your prices and your earnings.')}
     </Notice>
   );

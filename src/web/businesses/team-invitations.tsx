@@ -26,7 +26,7 @@ export function TeamInvitations({ businessName, invitations }: TeamInvitationsPr
   return (
     <Section
       title="Invite a coach"
-      description={`We'll email the coach a link to join ${businessName} as an employee. It works once and for 7 days.`}
+      description={`We'll email the coach a link to join ${businessName} as an employee. It can be used once and expires after 7 days.`}
     >
       <InviteForm />
       {invitations.length > 0 && (
@@ -171,7 +171,9 @@ function WithdrawDialog({ isOpen, invitation, onClose }: WithdrawDialogProps) {
       pendingLabel="Withdrawing..."
       onConfirm={confirm}
     >
-      <p>The link we emailed to {invitation?.email} stops working. You can invite the coach again later.</p>
+      <p>
+        The link we emailed to {invitation?.email} will stop working. You can invite the coach again later.
+      </p>
     </ConfirmDialog>
   );
 }

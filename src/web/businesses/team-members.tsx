@@ -13,7 +13,7 @@ const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Emp
 
 type Asked = { action: 'promote' | 'demote' | 'remove'; member: TeamMember };
 
-/** Members with name, email and role; owners change the others' roles and remove them. */
+/** Lists the members with name, email and role; owners can change the others' roles and remove them. */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
   const asked = useDialogItem<Asked>();
   const isManageable = ({ coachId }: TeamMember) => refuseManageMember(me, members, coachId) === null;
@@ -37,7 +37,7 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
                 {roleNames[member.businessRole]}
               </Badge>
             </div>
-            {/* The place of the buttons is kept where there are none, so that the roles stand in one column. */}
+            {/* Rows without buttons keep the space for them, so that the roles align in one column. */}
             {hasActions && (
               <div
                 className={cn(
@@ -97,14 +97,14 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       title: `Make ${name} an owner?`,
       confirm: 'Make owner',
       done: 'Role changed',
-      notice: `${name} is an owner now.`,
-      text: 'Owners change the business, invite and remove members, and change their roles, yours too.',
+      notice: `${name} is now an owner.`,
+      text: 'Owners can change the business, invite and remove members, and change their roles, including yours.',
     },
     demote: {
       title: `Make ${name} an employee?`,
       confirm: 'Make employee',
       done: 'Role changed',
-      notice: `${name} is an employee now.`,
+      notice: `${name} is now an employee.`,
       text: `${name} stays in the team, but can no longer change the business or manage its members.`,
     },
     remove: {

@@ -36,7 +36,7 @@ export function TeamScreen() {
                 </Button>
               }
             >
-              A team belongs to a business. Set yours up and invite coaches, or open the link of an invitation
+              A team belongs to a business. Set yours up and invite coaches, or open the link in an invitation
               you were sent.
             </EmptyState>
           )

@@ -13,9 +13,9 @@ import { CreateSlotsForm } from './create-slots-form.tsx';
 type CreateSlotsDialogProps = {
   isOpen: boolean;
   onClose: () => void;
-  /** London date and time the plan starts from. */
+  /** London date and time of the plan's first lesson, until the coach changes it. */
   initialTime: WallTime;
-  /** Called with the published lessons, in order of time; the dialog has closed itself. */
+  /** Called after the dialog has closed, with the published lessons in order of time. */
   onCreated: (slots: CoachSlot[]) => void;
 };
 

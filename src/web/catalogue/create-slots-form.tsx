@@ -21,12 +21,12 @@ import { SlotPreview } from './slot-preview.tsx';
 
 type CreateSlotsFormProps = {
   templates: readonly LessonTemplate[];
-  /** London date and time the plan starts from. */
+  /** London date and time of the plan's first lesson, until the coach changes it. */
   initialTime: WallTime;
   onCreated: (slots: CoachSlot[]) => void;
 };
 
-/** Template, dates and location of new slots beside a preview of the result. */
+/** Fields for the template, dates and location of new slots, beside a preview of the result. */
 export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlotsFormProps) {
   const formId = useId();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
     templates.length === 1 ? templates[0]!.templateId : '',
   );
   const locations = useApi(catalogueApi.listLocations, {}).data?.locations;
-  // The default for a coach with only one location.
+  // A coach's only location is the default.
   const [chosenId, setLocationId] = useState<string | null>();
   const onlyId = locations?.length === 1 ? locations[0]!.locationId : null;
   const locationId = chosenId === undefined ? onlyId : chosenId;
@@ -50,8 +50,8 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   });
   const dates: SlotDates = { ...typed, weekdays: typed.weekdays ?? defaultWeekdays(typed.startDate) };
   const firstField = useRef<HTMLSelectElement>(null);
-  // The dialog has focused its close button while the templates were loading. If they were loaded already, the focus
-  // comes here by itself, and has to find the previous focus on the element that it returns to.
+  // While the templates were loading, the dialog focused its close button. If they were already loaded, the dialog
+  // focuses this field itself, and has to see first which element had the focus, to return it there.
   useEffect(() => {
     if (document.activeElement?.closest('[role="dialog"]')) firstField.current?.focus();
   }, []);
@@ -89,7 +89,7 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
         },
         onError: (error) => {
           toastError(error.message);
-          // The refusal may have come up since the preview was rendered.
+          // The reason for the refusal may have arisen after the preview was fetched.
           void invalidate(client, [slotsApi.previewSlots, catalogueApi.listTemplates]);
         },
       },

@@ -8,17 +8,17 @@ type DeleteDialogProps<E extends Endpoint> = {
   isOpen: boolean;
   onClose: () => void;
   endpoint: E;
-  /** The item to delete and its name; null while the dialog has never been open. */
+  /** The item to delete and its name; null until the dialog is first opened. */
   itemToDelete: { input: InputOf<E>; name: string } | null;
-  /** The list that it is removed from. */
+  /** The list from which it is removed. */
   list: Endpoint;
-  /** "Location deleted" */
+  /** The toast afterwards: "Location deleted". */
   done: string;
   /** What happens to the item and to everything made from it. */
   children: ReactNode;
 };
 
-/** Confirms deleting something of the coach's. */
+/** Confirms deleting one of the coach's items. */
 export function DeleteDialog<E extends Endpoint>(props: DeleteDialogProps<E>) {
   const { isOpen, onClose, endpoint, itemToDelete, list, done, children } = props;
   const remove = useApiMutation(endpoint, { invalidates: [list] });

@@ -22,7 +22,7 @@ type LocationFormProps = {
 
 const emptyLocation: LocationInput = { name: '', address: '', city: '', postcode: '' };
 
-/** The form of a location: name, address, town and postcode; the focus starts in its name. */
+/** The form for a location: name, address, town and postcode. Focuses the name first. */
 export function LocationForm({ location, onSaved, children }: LocationFormProps) {
   const create = useApiMutation(catalogueApi.createLocation, { invalidates: [catalogueApi.listLocations] });
   const update = useApiMutation(catalogueApi.updateLocation, {
@@ -70,8 +70,8 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
       </FormField>
       {location && (
         <p className="col-span-2 text-sm text-muted-foreground">
-          If you change the address, everyone who has booked a lesson here is emailed and may cancel for a
-          full refund.
+          If you change the address, everyone who has booked a lesson here will be emailed and may cancel for
+          a full refund.
         </p>
       )}
       <div className="col-span-2 empty:hidden">{waitNotice}</div>

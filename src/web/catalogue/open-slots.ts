@@ -5,13 +5,13 @@ import type { OpenSlot, SlotAvailability } from '#domain/catalogue/slots-contrac
 type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
 type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
 
-/** The contract of lessons imports the validation library, which a server-rendered list does without. */
+/** Loads the contract on demand: it imports the validation library, which a server-rendered list does not need. */
 export const loadSlotsApi = async () => (await import('#domain/catalogue/slots-contract.ts')).slotsApi;
 
-/** Every list of open lessons in the cache, whatever its filters; discover reads them (its `discoverSlots`). */
+/** Identifies every cached list of open lessons, whatever its filters: the responses to `discoverSlots`. */
 export const openSlotLists = { operationId: 'discover_slots' };
 
-/** The key of each of those lists, before its filters. */
+/** The first part of each of those lists' cache keys, before the filters. */
 export const openSlotsKey = openSlotLists.operationId;
 
 /** Updates the availability of lessons in every list on the screen, without reordering. */

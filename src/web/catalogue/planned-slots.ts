@@ -19,7 +19,7 @@ type PlannedSlots = {
 
 const checkDelayMs = 250;
 
-/** The value when it last stayed unchanged for the delay; compared by its JSON. */
+/** Debounces a value: returns the last one that stayed unchanged for the delay. Values are compared as JSON. */
 function useSettled<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value);
   const written = JSON.stringify(value);
@@ -64,11 +64,11 @@ export function usePlannedSlots(plan: SlotPlan | null, durationMinutes: number |
 const wallTime = ({ hour, minute }: Pick<SlotPlan, 'hour' | 'minute'>) =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
-/** Why a planned slot is skipped, or what the clocks do to it, in a sentence; null if there is nothing to say. */
+/** Why a planned slot is left out, or how a clock change affects it, in a sentence; null if there is nothing to say. */
 export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
   if (slot.obstacle === 'past') return "Already past, so it's left out.";
   if (slot.obstacle === 'duplicate') return "Already published, so it's left out.";
-  if (slot.obstacle === 'overlap') return `Overlaps “${slot.clashesWith}”, so it is left out.`;
+  if (slot.obstacle === 'overlap') return `Overlaps “${slot.clashesWith}”, so it's left out.`;
   if (slot.occurrence === 'skipped') {
     return `The clocks go forward that night, so this lesson would start at ${formatTime(slot.startTime)}.`;
   }

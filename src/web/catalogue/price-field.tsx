@@ -12,7 +12,7 @@ type PriceFieldProps<Values extends FieldValues, Saved> = {
   className?: string;
 };
 
-/** A lesson's price in cents, typed in pounds, and what the coach gets of it. */
+/** A lesson's price, typed in pounds and kept in cents, with the coach's share of it. */
 export function PriceField<Values extends FieldValues, Saved>(props: PriceFieldProps<Values, Saved>) {
   const { control, name, error, hint, className } = props;
   const priceCents: number = useWatch({ control, name });

@@ -7,7 +7,7 @@ import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { WeekdayToggle } from '#web/ui/form/toggle-group.tsx';
 import { StartTimeField } from './start-time-field.tsx';
 
-/** The dates in the form; `weeks` as typed. Dates and hours are London's. */
+/** The dates in the form; `weeks` as typed. Dates and times are London time. */
 export type SlotDates = {
   mode: 'dates' | 'weekly';
   startDate: PlainDate;
@@ -21,7 +21,7 @@ export type SlotDates = {
 type SlotDatesFieldsProps = {
   value: SlotDates;
   onValueChange: (change: Partial<SlotDates>) => void;
-  /** Messages by field of the plan. */
+  /** Messages by the name of the plan's field. */
   errors: Record<string, string | undefined>;
 };
 

@@ -10,12 +10,12 @@ type SlotLocationFieldProps = {
   value: string | null;
   onValueChange: (locationId: string | null) => void;
   error: string | undefined;
-  /** The location that a lesson has already; still a choice after it was removed from the list. */
+  /** The lesson's current location; it remains a choice after its removal from the coach's list. */
   current?: Location | null;
   hint?: string | undefined;
 };
 
-/** The location: one of the coach's, or a new one. Contains a form, so it must not be inside one. */
+/** The location: one of the coach's, or a new one. Contains a form, so it must not be inside another one. */
 export function SlotLocationField({
   value,
   onValueChange,
@@ -42,7 +42,7 @@ export function SlotLocationField({
         label="Location"
         isOptional
         error={isError ? 'Failed to load locations' : error}
-        hint={hint ?? (value === null && data ? "Without one, customers don't know where to go." : undefined)}
+        hint={hint ?? (value === null && data ? "Without one, customers won't know where to go." : undefined)}
       >
         <Select
           ref={selectRef}

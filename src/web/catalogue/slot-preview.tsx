@@ -14,10 +14,10 @@ type SlotPreviewProps = {
   slots: readonly PreviewedSlot[];
   /** How many of them will be created. */
   count: number;
-  /** London dates the coach unticked. */
+  /** London dates that the coach unticked. */
   leftOut: ReadonlySet<PlainDate>;
   onLeftOutChange: (date: PlainDate, isLeftOut: boolean) => void;
-  /** False while no template is chosen, so that no end is known. */
+  /** False while no template is chosen, because the end times are then unknown. */
   hasEnds: boolean;
   isChecking: boolean;
   isUnchecked: boolean;

@@ -30,12 +30,12 @@ type TemplateFormDialogProps = {
   isOpen: boolean;
   /** The template to edit; null for a new one. */
   template: LessonTemplate | null;
-  /** The initial sport of a new one. */
+  /** The initial sport of a new template. */
   usualSport: Sport;
   onClose: () => void;
 };
 
-/** Creates a lesson template or changes one. */
+/** Creates or changes a lesson template. */
 export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps) {
   const { template, onClose } = form;
   return (
@@ -44,7 +44,7 @@ export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps)
         title={template ? 'Edit Lesson Template' : 'Create New Template'}
         description={
           template
-            ? 'Published lessons keep their price, length and size. If you change the title, description or sport, everyone who has booked is emailed and may cancel for a full refund.'
+            ? 'Published lessons keep their price, length and size. If you change the title, description or sport, everyone who has booked will be emailed and may cancel for a full refund.'
             : 'Use it to publish lessons in your calendar.'
         }
       >
@@ -65,7 +65,7 @@ const emptyTemplate: TemplateInput = {
 };
 
 const templateReads = [catalogueApi.listTemplates, slotsApi.previewSlots];
-/** Published lessons show the title, description and sport of their template. */
+/** Published lessons show their template's title, description and sport, so these are fetched again as well. */
 const slotReads = [slotsApi.listCoachSlots, slotsApi.getCoachSlot, openSlotLists, slotsApi.getOpenSlot];
 
 function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialogProps, 'isOpen'>) {

@@ -9,12 +9,12 @@ type ChoiceFieldProps = {
   value: string | undefined;
   /** The option for no choice. */
   all: string;
-  /** The names of the others by their values. */
+  /** The names of the other options by value. */
   options: Readonly<Record<string, string>>;
   onChoose: (value: string | undefined) => void;
 };
 
-/** A filter or order that is chosen from a list. */
+/** A filter or sort order that is chosen from a list. */
 export function ChoiceField({ label, isLabelHidden, value = '', all, options, onChoose }: ChoiceFieldProps) {
   const select = useRef<HTMLSelectElement>(null);
   useEarlyInput(select, value, (chosen) => onChoose(chosen || undefined));

@@ -10,7 +10,7 @@ import type { ControlProps } from './discover-search.ts';
 const loadApi = async () => (await import('#domain/businesses/contract.ts')).businessesApi;
 const staleTime = 60_000;
 
-/** The name of the coach with this id; undefined while it is not known. */
+/** The name of the coach with this id; undefined until it is loaded. */
 export function useCoachName(coachId: string | undefined): string | undefined {
   const { data } = useQuery({
     queryKey: ['get_coach', { coachId }],
@@ -48,9 +48,9 @@ export function CoachFilter({ value, onChange, isLabelHidden }: ControlProps) {
     : found.isError
       ? "We couldn't search for coaches. Try again in a moment."
       : found.isPending
-        ? 'Looking...'
+        ? 'Searching...'
         : options.length === 0
-          ? 'No coach with this name.'
+          ? 'No coaches match this name.'
           : null;
   return (
     <FormField label="Coach" isLabelHidden={isLabelHidden}>
@@ -69,7 +69,7 @@ export function CoachFilter({ value, onChange, isLabelHidden }: ControlProps) {
         }}
         onChoose={({ value: coachId, label: fullName }) => {
           setTyped(null);
-          // Preset, so that the field is not empty until the name loads.
+          // Cached in advance, so that the field is not empty until the name loads.
           client.setQueryData(['get_coach', { coachId }], { coach: { coachId, fullName, towns: [] } });
           onChange({ coachId });
         }}

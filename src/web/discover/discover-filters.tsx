@@ -8,14 +8,14 @@ import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 import type { FiltersProps } from './discover-search.ts';
 import { filterControls, listActiveFilters } from './filter-controls.tsx';
 
-// Loaded when it is opened, on a phone.
+// Loaded when opened, which happens only on a phone.
 const FilterSheet = lazyPart(async () => (await import('./filter-sheet.tsx')).FilterSheet);
 
 const SearchBox = filterControls.search.Control;
 
 /**
- * The filters of discover: one sticky row on a desktop, the search box and a sheet on a phone. `formatResultCount`
- * gives the label of the sheet's button: how many lessons match, as far as that is known.
+ * The filters of discover: one sticky row on a desktop, the search box and a sheet on a phone. `formatResultCount` is
+ * the label of the sheet's button, with the number of matching lessons if it is known.
  */
 export function DiscoverFilters({
   formatResultCount,

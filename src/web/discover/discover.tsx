@@ -23,13 +23,13 @@ import { SortChoice } from './sort-choice.tsx';
 import { useLiveSeats } from './use-live-seats.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 
-// Parts that open over the list are loaded when they do.
+// Dialogs are loaded when they open over the list.
 const LessonDialog = lazyPart(async () => (await import('./lesson-dialog.tsx')).LessonDialog);
 const BookingDialog = lazyPart(
   async () => (await import('#web/bookings/booking/booking-dialog.tsx')).BookingDialog,
 );
 
-/** Discover: filters in the URL, results in sections by day, details and booking over the list. */
+/** Discover: filters in the URL, results in sections by day, details and booking in dialogs over the list. */
 export function DiscoverScreen() {
   const search = useSearch({ strict: false }) as DiscoverSearch;
   const navigate = useNavigate();
@@ -91,7 +91,7 @@ export function DiscoverScreen() {
         {() => (
           <div
             aria-busy={found.isPlaceholderData}
-            // Cards of a previous search are about to move: a press would be lost or hit another card.
+            // The cards of the previous search are about to move: a press would be lost or hit another card.
             className={cn(
               'in-[main:has([data-unsettled])]:pointer-events-none',
               found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
@@ -123,7 +123,7 @@ function describeCount(count: number): string {
 
 type SectionsProps = { slots: OpenSlot[]; isByTime: boolean; held: Map<string, HeldSlot> };
 
-/** Lessons by day; sorted by price they are one list, since days would repeat. */
+/** Lessons grouped by day; one list if sorted by price, since days would repeat. */
 function Sections({ slots, isByTime, held }: SectionsProps) {
   const groups: { day: string; slots: OpenSlot[] }[] = [];
   for (const slot of slots) {

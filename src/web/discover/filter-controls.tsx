@@ -12,15 +12,15 @@ import type { ControlProps } from './discover-search.ts';
 
 type FilterControl<Value> = {
   Control: (props: ControlProps) => ReactNode;
-  /** The text of the chip; `coachName` once it is known. */
+  /** The text of the chip; `coachName` once it is loaded. */
   describe: (value: Value, coachName?: string) => string;
-  /** Its share of the row on a desktop; `grow` without it. */
+  /** Classes for its share of the row on a desktop; `grow` by default. */
   className?: string;
-  /** Half as wide as the sheet on a phone, and beside its neighbour. */
+  /** Takes half the width of the sheet on a phone, beside its neighbour. */
   isHalf?: true;
 };
 
-/** How each filter is set and, while it is active, named on its chip. */
+/** How each filter is set, and how its chip names it while it is active. */
 export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<Filters[Name]>> } = {
   search: {
     ...typed('search', 'Search lessons'),
@@ -69,7 +69,7 @@ export const listActiveFilters = (value: Filters, coachName?: string) =>
     return value[name] ? [{ name, label: describe(value[name], coachName) }] : [];
   });
 
-/** A choice of one of `options`, which are named by their value; `all` is the option for none. */
+/** A filter with one of `options`, whose names are listed by value; `all` names the option for no filter. */
 function choice<Name extends FilterName>(
   name: Name,
   label: string,

@@ -8,7 +8,7 @@ import { SortChoice } from './sort-choice.tsx';
 
 type FilterSheetProps = FiltersProps & { formatResultCount: string; isOpen: boolean; onClose: () => void };
 
-/** The filters of discover on a phone; `formatResultCount` gives the label of the button back to the list. */
+/** The filters of discover on a phone; `formatResultCount` is the label of the button that returns to the list. */
 export function FilterSheet({ formatResultCount, isOpen, onClose, ...props }: FilterSheetProps) {
   // The search box stays above the list.
   const names = filterNames.filter((name) => name !== 'search');

@@ -17,7 +17,7 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 
 type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => void };
 
-/** All about one lesson, over the list. */
+/** A dialog over the list with all details of one lesson. */
 export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   const found = useApi(slotsApi.getOpenSlot, { slotId });
   const held = useHeldSlots().bySlot.get(slotId);

@@ -54,7 +54,7 @@ export function NoLessons({
         !isLooking && (
           <Button variant="secondary" onClick={() => onChange(takeOff(dropped ? [dropped] : active))}>
             <span className="max-w-60 truncate">
-              {dropped ? `Drop ${dropped.label}` : 'Clear all filters'}
+              {dropped ? `Remove ${dropped.label}` : 'Clear all filters'}
             </span>
           </Button>
         )

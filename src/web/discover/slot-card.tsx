@@ -14,14 +14,14 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 
 type SlotCardProps = {
   slot: OpenSlot;
-  /** The list is not grouped by day. */
+  /** True if the list is not grouped by day. */
   hasDay: boolean;
   /** The customer's own seat in this lesson. */
   held: HeldSlot | undefined;
 };
 
 /**
- * One lesson of the list: the card opens its details, the button books it, or leads to the customer's booking of it.
+ * One lesson in the list: the card opens its details; the button books it, or opens the customer's booking of it.
  */
 export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);

@@ -1,7 +1,7 @@
 import { ChoiceField } from './choice-field.tsx';
 import type { ControlProps } from './discover-search.ts';
 
-/** The order of the list. */
+/** Chooses the order of the list. */
 export function SortChoice({ value, onChange, isLabelHidden }: ControlProps) {
   return (
     <ChoiceField

@@ -8,7 +8,7 @@ const mostAtOnce = 100;
 /**
  * Keeps availability and prices of the visible lessons up to date: every 20 s, and immediately on return to the page.
  * Only cards change and nothing moves: a lesson that fills up stays where it is, as "Fully Booked". `readAt`: when
- * the list was read, in milliseconds; 0 while there is none.
+ * the list was read, in milliseconds; 0 before the first read.
  */
 export function useLiveSeats(readAt: number): void {
   const client = useQueryClient();
@@ -31,7 +31,7 @@ export function useLiveSeats(readAt: number): void {
   });
 }
 
-/** The lessons whose cards are visible or less than a window away. */
+/** The ids of the lessons whose cards are visible or less than a window's height away. */
 function listSlotsInSight(): string[] {
   const near = window.innerHeight;
   return [...document.querySelectorAll<HTMLElement>('[data-slot]')]

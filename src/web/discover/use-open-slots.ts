@@ -5,12 +5,12 @@ import { openSlotsKey } from '#web/catalogue/open-slots.ts';
 
 const minute = 60_000;
 
-/** The contract imports the validation library, which a server-rendered list does without. */
+/** Loads the contract on demand: it imports the validation library, which a server-rendered list does not need. */
 export const loadDiscoverApi = async () => (await import('#domain/discover/contract.ts')).discoverApi;
 
 /**
- * Lessons that match the filters, page by page; the previous list stays until the first page is there. On return the
- * pages are as they were left: a new request would drop lessons that have filled up, and with them the scroll
+ * Lessons that match the filters, page by page; the previous list stays until the first page has loaded. Customers who
+ * come back find the pages unchanged: a new request would drop lessons that have filled up, and so lose the scroll
  * position. useLiveSeats updates the cards.
  */
 export function useOpenSlots(filters: DiscoverFilters) {

@@ -32,13 +32,13 @@ const emptyDetails = {
 } satisfies BankDetailsInput;
 
 type BankDetailsFormProps = {
-  /** There are details already; all of them have to be typed again. */
+  /** True if there are saved details; all of them have to be typed again. */
   isChange: boolean;
   onSaved: () => void;
   onCancel: (() => void) | undefined;
 };
 
-/** The form for bank details, always complete: saved details are not filled in. */
+/** The form for bank details. It starts empty: saved details are not filled in. */
 export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsFormProps) {
   const save = useApiMutation(payoutsApi.saveBankDetails, {
     invalidates: [payoutsApi.getBankDetails, earningsApi.getEarnings],
@@ -63,7 +63,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   function submit(details: z.output<typeof bankDetailsInput>) {
     save.mutate(details, {
       onSuccess: () => {
-        toastSuccess('Bank details saved', "We've emailed you about it.");
+        toastSuccess('Bank details saved', "We've emailed you to confirm.");
         onSaved();
       },
       onError: (error) => showRefusal(error),
@@ -156,7 +156,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
 
 const keepDigits = (typed: string) => typed.replace(/\D/g, '');
 
-/** Formats typed input; only with the caret at the end of the text, because elsewhere it would jump. */
+/** Formats typed input, but only with the caret at the end of the text, because elsewhere the caret would jump. */
 const rewrite =
   (format: (typed: string) => string) =>
   ({ currentTarget: field }: FormEvent<HTMLInputElement>) => {

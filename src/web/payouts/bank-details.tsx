@@ -47,8 +47,8 @@ export function BankDetailsScreen() {
       </div>
       <p className="mt-10 flex gap-3 border-t pt-6 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
-        The numbers are kept encrypted and only their last digits are ever shown. We send you an email
-        whenever these details change.
+        We store the numbers encrypted and only ever show their last digits. We'll email you whenever these
+        details change.
       </p>
     </div>
   );

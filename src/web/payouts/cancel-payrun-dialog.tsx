@@ -12,7 +12,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type CancelPayrunDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
 
-/** Confirms cancelling a pending payrun; with a strong warning if a bank may have its file. */
+/** Confirms cancelling a pending payrun, with a strong warning if a bank may have its file. */
 export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDialogProps) {
   const { payrunId, totalAmountCents, exportedAt, bookingCount } = payrun;
   const [reason, setReason] = useState('');
@@ -26,7 +26,7 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
       { payrunId, reason, isFileUnused },
       {
         onSuccess: () => {
-          toastSuccess('Payrun cancelled', 'Its bookings can be paid again. All admins are emailed.');
+          toastSuccess('Payrun cancelled', 'Its bookings can be paid again. All admins will be emailed.');
           onClose();
         },
       },
@@ -52,7 +52,7 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
         <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
           <p className="text-destructive">
             Its file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}. If your
-            bank still pays that file, coaches are paid twice.
+            bank still pays that file, coaches will be paid twice.
           </p>
           <CheckboxField
             label="The bank hasn't used this file, and I've deleted it"

@@ -17,7 +17,7 @@ export function CoachPayments() {
       failure="Failed to load payments"
       empty={
         <EmptyState title="No payments yet" className="py-6">
-          Payments appear here once we have sent them to your bank account.
+          Payments will appear here once we've sent them to your bank account.
         </EmptyState>
       }
       more="Show more payments"

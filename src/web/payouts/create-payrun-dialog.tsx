@@ -23,17 +23,17 @@ type CreatePayrunDialogProps = {
   selection: PayableSelection;
   onClose: () => void;
   onCreated: () => void;
-  /** No payrun can be created from this selection; these of its bookings are not payable any more. */
+  /** Called if no payrun can be created from this selection, with those of its bookings that are no longer payable. */
   onRefused: (bookingIds: string[]) => void;
 };
 
-/** Shows what each coach gets, takes a reference for their bank statements and creates the payrun. */
+/** Shows what each coach gets, asks for a reference for their bank statements and creates the payrun. */
 export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }: CreatePayrunDialogProps) {
   const input = describeSelection(selection);
   const read = useQuery<PayrunPreview, AppError>({
     queryKey: keyOf(payoutsApi.previewPayrun, input),
     queryFn: ({ signal }) => callApi(payoutsApi.previewPayrun, input, signal),
-    // What is paid is what was shown here, so it is fetched once per opening.
+    // The payrun pays exactly what was shown, so the preview is fetched once per opening.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -89,7 +89,7 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
       isOpen
       onClose={onClose}
       title="Create payrun"
-      description="Refunds of lessons already paid out are deducted. The payrun keeps the coaches' current bank details."
+      description="Refunds for lessons already paid out are deducted. The payrun keeps the coaches' current bank details."
       onSubmit={handleSubmit(save)}
       submit="Create payrun"
       isDisabled={!preview}
@@ -98,8 +98,8 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
     >
       {changed && (
         <p role="alert" className="rounded-md border border-warning p-3 text-sm">
-          The payable bookings changed since you opened this. The list is now up to date; nothing has been
-          created yet.
+          The payable bookings have changed since you opened this. The list is now up to date; nothing has
+          been created yet.
         </p>
       )}
       {preview ? <PayrunSums preview={preview} /> : <SkeletonRows label="Calculating payments..." />}

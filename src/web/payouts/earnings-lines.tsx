@@ -15,7 +15,7 @@ const kinds = {
   keptBack: { label: 'Withheld', tone: 'neutral' },
 } as const;
 
-/** The coach's ledger, newest first, a page at a time: every line leads from the balance below it to its own. */
+/** The coach's ledger, newest first, a page at a time: each line's balance is that of the line below plus its net. */
 export function EarningsLines() {
   const found = usePages(earningsApi.listEarnings, {}, (page) => page.lines);
   return (

@@ -61,7 +61,7 @@ export function EarningsScreen() {
                 }
               >
                 {isCoach
-                  ? 'Your earnings will appear here once somebody books one of your lessons.'
+                  ? 'Your earnings will appear here once someone books one of your lessons.'
                   : 'You have no earnings yet.'}
               </EmptyState>
             ) : (
@@ -79,7 +79,7 @@ function MissingBankDetails() {
     <div className="mb-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-lg bg-warning-soft px-4 py-3">
       <p className="text-sm text-warning">
         <strong className="font-semibold">We don't know where to pay you yet.</strong> Add your bank details,
-        and your earnings are part of the next payout.
+        and your earnings will be part of the next payout.
       </p>
       <Button asChild variant="secondary" size="sm">
         <Link to="/coach/bank-details">Add bank details</Link>
@@ -109,7 +109,7 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
       <div className="mt-10 grid gap-x-12 lg:grid-cols-[1fr_20rem]">
         <Section
           title="Last 12 months"
-          description="By the month of the lesson, after refunds and the platform's fee."
+          description="By month of the lesson, after refunds and the platform's fee."
         >
           <EarningsChart months={earnings.months} />
         </Section>
@@ -134,10 +134,10 @@ function describeToCome({ toComeCents, readyCents, hasBankDetails }: Earnings): 
     return "Refunds are higher than your upcoming earnings. We'll deduct the difference from your next payout.";
   }
   const ahead = toComeCents - readyCents;
-  const when = hasBankDetails ? 'goes out with the next payout' : 'waits for your bank details';
+  const when = hasBankDetails ? 'goes out with the next payout' : 'is waiting for your bank details';
   const ready = `${formatPounds(readyCents)} is from lessons that are over and ${when}`;
   if (ahead <= 0) return `${ready}.`;
-  return `${ready}; ${formatPounds(ahead)} follows once its lessons are over.`;
+  return `${ready}; ${formatPounds(ahead)} follows once those lessons are over.`;
 }
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {

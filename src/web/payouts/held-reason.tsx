@@ -4,11 +4,11 @@ import { Badge } from '#web/ui/badge.tsx';
 
 type Held = Pick<PayableBooking, 'disputedCents' | 'refundedOutsideCents'>;
 
-/** Whether no payrun may pay a booking, whatever its coach does. */
+/** True if a booking is withheld: no payrun may pay it, even if its coach has bank details. */
 export const isHeld = ({ disputedCents, refundedOutsideCents }: Held) =>
   disputedCents > 0 || refundedOutsideCents > 0;
 
-/** Why a booking is held: "£15.00 refunded at the card network", "£50.00 disputed by the bank". */
+/** Why a booking is withheld: "£15.00 refunded at the card network", "£50.00 disputed by the customer’s bank". */
 export function describeHold({ disputedCents, refundedOutsideCents }: Held): string {
   return [
     disputedCents > 0 && `${formatPounds(disputedCents)} disputed by the customer’s bank`,
@@ -18,14 +18,14 @@ export function describeHold({ disputedCents, refundedOutsideCents }: Held): str
     .join(', ');
 }
 
-/** The badge of a held booking with its reason. */
+/** The badge of a withheld booking, with the reason. */
 export function HeldReason({ id, held }: { id: string; held: Held }) {
   const isDisputed = held.disputedCents > 0;
   return (
     <>
       <Badge tone="destructive">{isDisputed ? 'Disputed' : 'Refunded elsewhere'}</Badge>
       <span id={id} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
-        Cannot be paid: {describeHold(held)}.{isDisputed && ' It can be once the dispute is won.'}
+        Can't be paid: {describeHold(held)}.{isDisputed && ' It can be paid once the dispute is won.'}
       </span>
     </>
   );

@@ -11,8 +11,8 @@ import { PayrunWarnings } from './payrun-warnings.tsx';
 type MarkPaidDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
 
 /**
- * Confirms marking a payrun paid, which cannot be undone; warns if its file was never downloaded or it contains held
- * bookings.
+ * Confirms marking a payrun as paid, which cannot be undone; warns if its file was never downloaded or if it contains
+ * withheld bookings.
  */
 export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps) {
   const { payrunId, totalAmountCents, coachCount, exportedAt, heldBookings } = payrun;
@@ -57,8 +57,8 @@ export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps)
       )}
       <p>
         Confirm that your bank has sent <Money cents={totalAmountCents} /> to{' '}
-        {coachCount === 1 ? 'one coach' : `${coachCount} coaches`}.{' '}
-        {coachCount === 1 ? 'The coach is' : 'They are'} emailed. You can't undo this.
+        {coachCount === 1 ? 'one coach' : `${coachCount} coaches`}. {coachCount === 1 ? 'The coach' : 'They'}{' '}
+        will be emailed. You can't undo this.
       </p>
     </ConfirmDialog>
   );

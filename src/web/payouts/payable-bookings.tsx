@@ -18,7 +18,7 @@ type PayableBookingsProps = {
   selection: PayableSelection;
   onToggle: (booking: PayableBooking) => void;
   empty: ReactNode;
-  /** Above the table, if there is one. */
+  /** Shown above the table; hidden if there are no bookings. */
   children: ReactNode;
 };
 
@@ -115,7 +115,7 @@ function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
           <span className="max-md:text-right">
             <Badge tone="warning">Missing</Badge>
             <span id={reason} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
-              Cannot be paid until the coach saves them under Bank Details.
+              Can't be paid until the coach saves their bank details.
             </span>
           </span>
         )}

@@ -21,7 +21,7 @@ type PayableCoachesProps = {
   children: ReactNode;
 };
 
-/** The payable bookings by coach: a checkbox for all that are ready of each. */
+/** The payable bookings by coach, each with a checkbox for all of the coach's bookings that are ready. */
 export function PayableCoaches({ found, selection, onToggle, onOpen, empty, children }: PayableCoachesProps) {
   return (
     <QueryView
@@ -105,7 +105,7 @@ function CoachRow({ coach, isSelected, onToggle, onOpen }: CoachRowProps) {
           {bookingCount} {bookingCount === 1 ? 'booking' : 'bookings'}
           {waitingCount > 0 && (
             <span id={waiting} className="block text-xs text-muted-foreground">
-              {waitingCount} more must wait
+              {waitingCount} more can't be paid yet
             </span>
           )}
         </span>

@@ -1,7 +1,7 @@
 import type { InputOf } from '#domain/endpoint.ts';
 import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
 
-/** The filters of the lists of payable bookings. */
+/** The filters for the lists of payable bookings. */
 export type PayableFilter = {
   search?: string | undefined;
   from?: string | undefined;
@@ -18,7 +18,7 @@ export const nothingSelected: PayableSelection = { kind: 'bookings', bookings: n
 
 type Totals = { bookingCount: number; amountCents: number };
 
-/** How many bookings are ticked and their sum; `all`: the sum of all that match. */
+/** The number of ticked bookings and their sum; `all` has the totals of all matching bookings. */
 export function sumSelection(selection: PayableSelection, all: Totals): Totals {
   const sum = (amounts: { amountCents: number }[]) =>
     amounts.reduce((total, { amountCents }) => total + amountCents, 0);
@@ -66,7 +66,7 @@ export function isBookingSelected(
   return selection.kind === 'coaches' ? selection.coaches.has(coachId) : selection.bookings.has(bookingId);
 }
 
-/** Ticks or unticks all of a coach; of all, `coaches` are then the remaining ones. */
+/** Ticks or unticks all bookings of a coach; if all were ticked, those of the other `coaches` stay ticked. */
 export function toggleCoach(
   selection: PayableSelection,
   coach: PayableCoach,

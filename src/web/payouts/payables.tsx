@@ -25,13 +25,13 @@ import {
 
 /** The payable bookings' part of the address. */
 export type PayableSearch = {
-  /** Part of the coach's name or address. */
+  /** Part of the coach's name or email address. */
   coach?: string;
-  /** Only of coaches with bank details. */
+  /** Only bookings of coaches with bank details. */
   ready?: true;
-  /** By coach instead of one by one. */
+  /** Groups the bookings by coach instead of listing them one by one. */
   group?: 'coaches';
-  /** London dates "2026-11-21", inclusive: when the lesson ended. */
+  /** London dates on which the lesson ended, inclusive: "2026-11-21". */
   from?: string;
   to?: string;
 };
@@ -51,7 +51,7 @@ type PayablesProps = {
 export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;
   const filter: PayableFilter = { search: coach, from, to };
-  // "All that match" means something else under another filter.
+  // "All that match" means other bookings under another filter.
   const isOther = 'filter' in chosen && JSON.stringify(chosen.filter) !== JSON.stringify(filter);
   const selection = isOther ? nothingSelected : chosen;
   const byCoach = useQuery<OutputOf<typeof payoutsApi.listPayableCoaches>, AppError>({
@@ -171,8 +171,8 @@ function NothingToPay({ isFiltered, onFilter }: { isFiltered: boolean } & Pick<P
       }
     >
       {isFiltered
-        ? 'No booking that matches is waiting to be paid.'
-        : 'Every lesson that is over is in a payrun already. The next ones appear here when they have ended.'}
+        ? 'No matching bookings are waiting to be paid.'
+        : 'Every finished lesson is already in a payrun. More bookings will appear here as lessons end.'}
     </EmptyState>
   );
 }

@@ -16,7 +16,7 @@ type PayoutsTabProps = {
   onFilter: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
 };
 
-/** Paying coaches: the payruns, and the bookings to choose from for the next one. */
+/** Paying coaches: the payruns, and the bookings to choose from for the next payrun. */
 export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   const client = useQueryClient();
   const [selection, setSelection] = useState<PayableSelection>(nothingSelected);
@@ -25,7 +25,9 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   function openDialog() {
     if (selection.kind === 'bookings' && selection.bookings.size === 0) toastError('No bookings selected');
     else if (selection.kind === 'bookings' && selection.bookings.size > mostNamedBookings) {
-      toastError(`Select at most ${mostNamedBookings} bookings one by one, or select all of a period.`);
+      toastError(
+        `Select at most ${mostNamedBookings} bookings one by one, or filter by date and select all.`,
+      );
     } else setIsCreating(true);
   }
 
@@ -42,7 +44,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
     readAgain();
   }
 
-  /** Bookings that somebody else has meanwhile put into a payrun can no longer be selected. */
+  /** Deselects the bookings that someone else has since put into a payrun. */
   function refuse(bookingIds: string[]) {
     const gone = new Set(bookingIds);
     setSelection((known) =>
@@ -65,7 +67,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
       </Section>
       <Section
         title="Payable bookings"
-        description="Lessons that are over and whose coach is still to be paid, oldest first. The amount is the price less the platform fee and refunds."
+        description="Bookings of finished lessons whose coach has not been paid yet, oldest first. The amount is the price less the platform fee and refunds."
       >
         <Payables
           search={search}

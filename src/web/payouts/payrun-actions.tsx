@@ -12,13 +12,13 @@ import {
 
 type PayrunActionsProps = {
   payrun: Payrun;
-  /** Only another admin can download its file and mark it as paid. */
+  /** True if only another admin can download its file and mark it as paid. */
   needsAnother: boolean;
   onMarkPaid: () => void;
   onCancel: () => void;
 };
 
-/** The actions for a payrun: its file in either layout, marking it as paid, and cancelling it while it is pending. */
+/** The actions for a payrun: download its file in either layout, mark it as paid, or cancel it while it is pending. */
 export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: PayrunActionsProps) {
   const { payrunId, status } = payrun;
   const name = shortReference(payrunId);
@@ -53,7 +53,7 @@ export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: Pa
       </Button>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button size="sm" variant="secondary" aria-label={`More for payrun ${name}`}>
+          <Button size="sm" variant="secondary" aria-label={`More actions for payrun ${name}`}>
             <Ellipsis aria-hidden className="size-4" />
           </Button>
         </DropdownMenuTrigger>

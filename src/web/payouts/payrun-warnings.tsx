@@ -2,7 +2,7 @@ import type { Payrun } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { describeHold } from './held-reason.tsx';
 
-/** What an admin must know about a payrun before paying it, and why one was cancelled. */
+/** What an admin must know about a payrun before paying it, and why a cancelled one was cancelled. */
 export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
   const { changedBankDetails, heldBookings, cancellationReason } = payrun;
   return (
@@ -10,8 +10,8 @@ export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
       {changedBankDetails.length > 0 && (
         <span className="mt-1 block text-warning">
           {changedBankDetails.join(', ')} {changedBankDetails.length === 1 ? 'has' : 'have'} changed bank
-          details after this payrun was created. It still pays to the old account. To pay to the new one,
-          cancel it.
+          details since this payrun was created. It still pays the old account. To pay the new one, cancel the
+          payrun.
         </span>
       )}
       {heldBookings.map((held) => (
