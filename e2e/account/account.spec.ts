@@ -146,7 +146,9 @@ test('ends one session, all others or all; a new password ends the others [AUTH-
   const again = await (await browser.newContext()).newPage();
   await signIn(again, email, newPassword);
   await again.goto('/account');
-  await partOf(again, "Where you're signed in").getByRole('button', { name: 'Sign out all others' }).click();
+  await partOf(again, "Where you're signed in")
+    .getByRole('button', { name: 'Sign out all other browsers' })
+    .click();
   await expect(toast(again, 'Signed out everywhere else')).toBeVisible();
   await expectSignedOut(page);
   await partOf(again, "Where you're signed in").getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -209,9 +211,9 @@ test('shows recovery codes once, signs in with one and replaces the rest [AUTH-1
 
   await page.goto('/account');
   await expect(part.getByText(/^9 of 10 left/)).toBeVisible();
-  await part.getByRole('button', { name: 'Make new codes' }).click();
+  await part.getByRole('button', { name: 'Create new codes' }).click();
   await part.getByLabel('Code', { exact: true }).fill(codeOf(1));
-  await part.getByRole('button', { name: 'Make ten codes' }).click();
+  await part.getByRole('button', { name: 'Create ten codes' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(10);
   expect(await list.getByRole('listitem').allInnerTexts()).not.toContain(codes[0]);
 });

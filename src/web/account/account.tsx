@@ -35,7 +35,7 @@ export function AccountScreen() {
         </Section>
         <Section
           title="Where you're signed in"
-          description="If you don't recognise one of these, sign it out and change your password."
+          description="Sign out any browser you don't recognise, then change your password."
         >
           <Sessions />
         </Section>

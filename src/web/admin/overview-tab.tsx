@@ -66,7 +66,7 @@ function Overview({ days, payoutsDueCents }: OutputOf<typeof adminApi.getOvervie
         <div>
           <Figure label="Payouts due" value={formatPounds(payoutsDueCents)} hint="now" />
           <p className="mt-3 text-sm text-muted-foreground">
-            What coaches are owed for past lessons that are not in a payrun yet.
+            What coaches are owed for past lessons that aren't in a payrun yet.
           </p>
         </div>
       </div>

@@ -15,7 +15,7 @@ import { NewVerificationLink } from './new-verification-link.tsx';
 const texts = {
   signup: {
     title: 'Verify your email address',
-    subtitle: 'Press the button to get your account ready.',
+    subtitle: 'Press the button to finish setting up your account.',
     action: 'Verify and sign in',
     running: 'Verifying...',
   },
@@ -117,7 +117,7 @@ function IncompleteLink() {
         Open the link from the email again. If that doesn't help, copy the whole address into your browser.
       </p>
       <Button asChild size="lg" variant="secondary" className="w-full">
-        <Link to="/login">Go to sign in</Link>
+        <Link to="/login">Go to sign-in</Link>
       </Button>
     </AccountCard>
   );

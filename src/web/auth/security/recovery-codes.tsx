@@ -20,7 +20,7 @@ export async function makeCodes(code?: string): Promise<string[]> {
   return (await callApi(authApi.makeRecoveryCodes, code ? { code } : {})).codes;
 }
 
-/** Shows how many recovery codes are left and makes new ones; `onMade` gets those, which are shown only once. */
+/** Shows how many recovery codes are left and creates new ones; `onMade` gets those, which are shown only once. */
 export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
   const query = useApi(authApi.getRecoveryCodes, {});
   const [isMaking, setIsMaking] = useState(false);
@@ -28,7 +28,7 @@ export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void })
     <QueryView
       query={query}
       isPart
-      failure="We couldn't read your recovery codes"
+      failure="We couldn't load your recovery codes"
       skeleton={<Skeleton className="h-10 w-64" />}
     >
       {({ left, madeAt }) => (
@@ -37,13 +37,13 @@ export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void })
           <p className={left < 3 ? 'text-warning' : 'text-muted-foreground'}>
             {madeAt === null
               ? "You have no recovery codes yet. Without them, you can't sign in if you lose your phone."
-              : `${left || 'None'} of 10 left, made ${formatDay(madeAt, Date.now())}. Each can be used once to sign in without your phone.`}
+              : `${left || 'None'} of 10 left, created ${formatDay(madeAt, Date.now())}. Each can be used once to sign in without your phone.`}
           </p>
           {isMaking ? (
             <NewCodesForm onMade={onMade} onCancel={() => setIsMaking(false)} />
           ) : (
             <Button variant="secondary" onClick={() => setIsMaking(true)}>
-              {madeAt === null ? 'Make recovery codes' : 'Make new codes'}
+              {madeAt === null ? 'Create recovery codes' : 'Create new codes'}
             </Button>
           )}
         </div>
@@ -82,8 +82,8 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
       <CodeField error={errors.code?.message} register={register} />
       {waitNotice}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" isLoading={isSubmitting} loadingText="Making...">
-          Make ten codes
+        <Button type="submit" isLoading={isSubmitting} loadingText="Creating...">
+          Create ten codes
         </Button>
         <Button variant="secondary" onClick={onCancel} disabled={isSubmitting}>
           Cancel

@@ -53,7 +53,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
     if (error) return toastError(messageOf(error));
     setIsAsking(false);
     if (scope === 'global') return navigate({ to: '/' });
-    toastSuccess('Signed out everywhere else', "You're now signed in only here.");
+    toastSuccess('Signed out everywhere else', "You're now signed in on this browser only.");
     await invalidate(client, [authApi.listSessions]);
   }
 
@@ -73,7 +73,7 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
             isLoading={leaving === 'others'}
             loadingText="Signing out..."
           >
-            Sign out all others
+            Sign out all other browsers
           </Button>
         )}
         <Button

@@ -62,7 +62,7 @@ export function TwoStepSignIn() {
     <QueryView
       query={query}
       isPart
-      failure="We couldn't load two-step sign-in"
+      failure="We couldn't load your two-step sign-in settings"
       skeleton={<Skeleton className="h-10 w-48" />}
     >
       {({ factorId }) => (
