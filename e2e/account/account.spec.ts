@@ -203,7 +203,7 @@ test('shows recovery codes once, signs in with one and replaces the rest [AUTH-1
   await expect(page.getByText('Please enter a complete recovery code')).toBeVisible();
   await field.fill('zzzz-zzzz-zzzz-zzzz-zzzz-zzzz');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'none of your recovery codes' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: "isn't one of your recovery codes" })).toBeVisible();
   await field.fill(codes[3]!);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL(/\/customer\/dashboard$/);

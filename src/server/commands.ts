@@ -73,7 +73,7 @@ async function retryJobs(db: Database, jobIds: string[]): Promise<void> {
 }
 
 async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
-  if (jobIds.length === 0) throw new Stop(`Name the jobs by their ids.\n\n${usage}`);
+  if (jobIds.length === 0) throw new Stop(`Name the jobs by id.\n\n${usage}`);
   say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
 }
 
@@ -129,7 +129,7 @@ async function restoreBackup(given: string, flag?: string): Promise<void> {
   const backup = readBackupFile(given);
   if (flag && flag !== '--replace') throw new Stop(`There is no option "${flag}".\n\n${usage}`);
   if (await findRunning(join(backup.dataDir, 'card-network'))) {
-    throw new Stop(`A server is running on the data in ${backup.dataDir}. Stop it, then restore.`);
+    throw new Stop(`A server is using the data in ${backup.dataDir}. Stop it, then restore.`);
   }
   const { createdAt, movedTo } = await restore({ ...backup, isReplacing: flag === '--replace' });
   say(`Restored the data as of ${createdAt}. Start the server with npm start.`);

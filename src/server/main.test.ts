@@ -43,7 +43,7 @@ async function failToStart(env: Record<string, string>): Promise<string[]> {
   return said.trimEnd().split('\n');
 }
 
-test('refuses a database without secrets and lists what is missing', async () => {
+test('refuses to start without secrets and lists the missing settings', async () => {
   expect(await failToStart({})).toEqual([
     'The configuration is not complete:',
     expect.stringMatching(/^ {2}AUTH_SIGNING_KEYS is missing: keys that sign sessions/),
@@ -55,7 +55,7 @@ test('refuses a database without secrets and lists what is missing', async () =>
   ]);
 });
 
-test('refuses the demo when a setting names a real club', async () => {
+test('refuses to start the demo if a setting suggests a real club', async () => {
   const real = {
     NODE_ENV: 'production',
     STRIPE_SECRET_KEY: 'sk_live_hunter2',

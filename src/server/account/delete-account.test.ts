@@ -179,7 +179,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   const { body: found } = await app.call(null, discoverApi.discoverSlots, {});
   expect(JSON.stringify(found)).not.toContain(coach.userId);
   const { body: receipt } = await app.call(customer, bookingsApi.getMine, { bookingId: booking.bookingId });
-  // The customer's record of whom they paid.
+  // The receipt keeps the name of the coach whom the customer paid.
   expect(receipt.booking.coachName).toMatch(/^Person \d+$/);
   const { body: users } = await app.call(admin, adminApi.listUsers, {});
   expect(users.users.map(({ userId }) => userId)).not.toContain(coach.userId);
@@ -188,7 +188,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   await club.expectBooksInOrder();
 });
 
-test('downloads own data with a fresh proof of identity, at most ten times an hour [AUTH-14a]', async () => {
+test('requires a fresh proof to download personal data, at most ten times an hour [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
   // An unattended browser is not enough, even right after signing in.
   const wrong = { ...ownProof, proof: 'not-the-password' };

@@ -26,10 +26,10 @@ export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /**
-   * The condition for the rows that are this person's. It decides two things: whose download shows a row, and whose
-   * deletion erases it. So all columns of a row belong to one person, and what one person writes about another needs a
-   * table of its own, whose rows are its author's. Example: a coach's private note on a booking. As a column of
-   * `bookings`, whose rows are the customer's, it would be in the customer's download and outlive the coach's account.
+   * The condition for this person's rows. It decides whose download shows a row and whose deletion erases it. So all
+   * columns of a row belong to one person, and what one person writes about another needs a table of its own, whose
+   * rows are its author's. Example: a coach's private note on a booking. As a column of `bookings`, whose rows are the
+   * customer's, it would be in the customer's download and outlive the coach's account.
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
@@ -47,7 +47,7 @@ export type PersonalTable<Column extends string = string> = {
   readable?: Record<string, RawBuilder<unknown>>;
 };
 
-/** A table without personal data; `reason` says why. */
+/** A table without personal data; `reason` says what it holds. */
 export type ImpersonalTable<Column extends string = string> = {
   reason: string;
   retention: Retention;
@@ -61,7 +61,7 @@ type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 /** `collectOwnData` masks these two; any other column with that treatment would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
-/** Only an id can be `others`: nobody's deletion would erase a text. */
+/** Only an id can be `others`, because no deletion would erase a text. */
 type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;
 type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked'>;
 

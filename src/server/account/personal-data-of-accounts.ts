@@ -20,7 +20,10 @@ const none = sql<null>`null`;
 const withAccount = { text: 'Deleted.', deletes: true } as const;
 const untilDeleted = { text: 'Until the account is deleted.' };
 
-/** The register's entries for accounts and businesses. `rowsOf`: whose download shows a row, whose deletion erases it. */
+/**
+ * The register's entries for accounts and businesses. `rowsOf` decides whose download shows a row and whose deletion
+ * erases it.
+ */
 export const accountTables: Register<AccountTable> = {
   profiles: {
     purpose: 'Who a person is on this site: name, email address, roles, and the card that pays for bookings.',

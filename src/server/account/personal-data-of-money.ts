@@ -20,7 +20,10 @@ const keptForBooks = { text: 'Kept without a name, for the books and tax records
 const ownPayments = (userId: string) =>
   sql<boolean>`payment_id in (select payment_id from payments where customer_user_id = ${userId}::uuid)`;
 
-/** The register's entries for payments and payouts. `rowsOf`: whose download shows a row, whose deletion erases it. */
+/**
+ * The register's entries for payments and payouts. `rowsOf` decides whose download shows a row and whose deletion
+ * erases it.
+ */
 export const moneyTables: Register<MoneyTable> = {
   coachBankDetails: {
     purpose: 'The bank account that a coach is paid into; its numbers are encrypted.',

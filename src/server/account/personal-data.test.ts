@@ -106,7 +106,7 @@ test('registers every database column and fails for an unregistered one', async 
   await sql`drop table diaries`.execute(app.db);
 });
 
-test('takes ids of other people in the register, and no text of theirs', () => {
+test("lets the register mark only ids as other people's data, never texts", () => {
   type Columns = Register['businessInvitations']['columns'];
   expectTypeOf<'others'>().toExtend<Columns['invitedBy']>();
   expectTypeOf<'others'>().not.toExtend<Columns['status']>();
@@ -207,7 +207,7 @@ test('erases a coach from public responses and every table except the books [AUT
   for (const marker of ['Biomarker', 'Typemarker', 'Firmmarker', 'Officemarker', 'legmarker']) {
     expect(await findText(marker), marker).toEqual([]);
   }
-  // What a customer paid for stays on the receipt.
+  // The receipt keeps what the customer paid for.
   for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker']) {
     expect(await findText(marker), marker).toEqual(['bookings']);
   }

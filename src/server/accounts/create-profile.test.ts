@@ -33,7 +33,7 @@ test('creates a customer with the sign-up name at the first sign-in [AUTH-4, ROL
   expect((await person.read()).body).toEqual(body);
 });
 
-test('uses the address as the name when none was given [AUTH-4]', async () => {
+test('uses the email address as the name if none was given [AUTH-4]', async () => {
   const person = await register('nameless@profile.example');
   expect((await person.create()).body.profile.fullName).toBe('nameless@profile.example');
 });

@@ -67,7 +67,7 @@ test('names people and records and marks deleted accounts [ROLE-6d]', async () =
   }
 });
 
-test('exports what a filter shows, with London times and harmless cells [ROLE-6b, ROLE-6e]', async () => {
+test('exports the filtered events with London times and without live formulas [ROLE-6b, ROLE-6e]', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
   for (const action of evil) await write([{ at: '2990-07-01T11:00:00Z', action, after: { n: 'a,"b"' } }]);
   await write([{ at: '2990-07-02T11:00:00Z', action: 'another.day' }]);

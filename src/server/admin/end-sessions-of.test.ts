@@ -65,7 +65,7 @@ test('signs out other admins, but refuses oneself and unknown people', async () 
   const oneself = await endSessionsOf(other, other.userId);
   expect([oneself.status, oneself.error?.message]).toEqual([
     409,
-    'Sign yourself out everywhere on your account page.',
+    'You can sign yourself out everywhere on your account page.',
   ]);
   expect(await isIn(other.token)).toBe(true);
   expect((await endSessionsOf(admin, crypto.randomUUID())).status).toBe(404);

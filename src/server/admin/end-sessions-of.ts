@@ -17,7 +17,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
  */
 export function endSessionsOf({ db, config }: Parts, admin: Person, userId: string): Promise<number> {
   if (userId === admin.userId) {
-    throw new AppError('conflict', 'Sign yourself out everywhere on your account page.');
+    throw new AppError('conflict', 'You can sign yourself out everywhere on your account page.');
   }
   return db.transaction().execute(async (tx) => {
     const user = await tx.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();

@@ -150,7 +150,7 @@ describe('a new email address', () => {
     expect((await openLink(client, newEmail)).error?.code).toBe('otp_expired');
   });
 
-  test('requires the password in an unattended browser', async () => {
+  test('requires the password again in an unattended browser', async () => {
     const { client, token } = await signIn();
     const { session_id: sessionId } = decodeJwt<{ session_id: string }>(token);
     const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
@@ -167,7 +167,7 @@ describe('a new email address', () => {
     expect((await client.getUser()).data.user?.new_email).toBe(newEmail);
   });
 
-  test('limits requests and guesses of the current password', async () => {
+  test('is limited in requests and in guesses of the current password', async () => {
     const { client } = await signIn();
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 6; round += 1) {

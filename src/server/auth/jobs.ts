@@ -17,7 +17,7 @@ export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'
   } satisfies AreaHandlers<'auth'>;
 }
 
-/** Sessions per statement, to stay well below the statement timeout. */
+/** Sessions ended per statement, to stay well below the statement timeout. */
 const batchSize = 1_000;
 
 /** Ends sessions that have not been used for 30 days or began 180 days ago, which can no longer be refreshed. */

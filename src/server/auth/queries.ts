@@ -11,7 +11,7 @@ export type Factor = Pick<
   'factorId' | 'friendlyName' | 'status' | 'createdAt' | 'updatedAt'
 >;
 
-/** How a session's person proved their identity: with a password, or with the link from a recovery email. */
+/** How the person of a session proved their identity: with a password, or with the link from a recovery email. */
 export type SignInMethod = Selectable<Sessions>['method'];
 
 /** Finds the person with this email address, which must be trimmed and in lower case. */
@@ -27,7 +27,7 @@ export type SignInFacts = {
   secondStepAt: string | null;
 };
 
-/** The person of an active session, with when and how they signed in. */
+/** Finds the person of an active session, with when and how they signed in. */
 export function findSessionUser(
   db: Database | Tx,
   sessionId: string,
@@ -47,7 +47,9 @@ export function findSessionUser(
     .executeTakeFirst();
 }
 
-/** An account's data besides the person: authenticator apps, including unfinished ones, and a pending new address. */
+/**
+ * An account's data besides its {@link User}: authenticator apps, including unfinished ones, and a pending new address.
+ */
 export type AccountFacts = {
   factors: Factor[];
   /** The address that is yet to be confirmed. */
@@ -73,7 +75,7 @@ export async function readAccountFacts(db: Database | Tx, userId: string): Promi
   return { factors, emailChange };
 }
 
-/** SQL for a profile's `formerRoles`, without look-ups for its current roles. */
+/** SQL for a profile's `formerRoles`; roles that it still has cost no look-up. */
 export const formerRoles = sql<Role[]>`array_remove(array[
   case when not roles @> '{customer}' and (
     stripe_payment_method_id is not null

@@ -47,7 +47,7 @@ export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: 
     createdAt: at(now),
   });
   if (answer.kind !== 'intent' || answer.intent.status !== 'succeeded') {
-    throw new Error(`The card network did not take a charge of the demo club: ${answer.kind}`);
+    throw new Error(`The card network refused a charge for the demo club: ${answer.kind}`);
   }
   const intentId = answer.intent.id;
   if (booking.status !== 'refunded') return { ...booking, paymentId, intentId, refund: null };

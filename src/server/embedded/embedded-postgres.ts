@@ -46,7 +46,7 @@ const startDeadlineMs = 60_000;
 /** How long the lock of a crashed or stopping server may block the start. */
 const staleLockMs = 5_000;
 const logLimitBytes = 10_000_000;
-/** Errors of a server that is stopping or starting: connection refused or reset, shutting down, starting up. */
+/** Error codes from a server that is stopping or starting: connection refused or reset, shutting down, starting up. */
 const goingCodes = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'];
 const passwordFile = 'app-password';
 

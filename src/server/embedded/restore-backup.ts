@@ -35,7 +35,7 @@ export async function restore({
   const user = await findPostgresUser(target);
   const home = await findHome(target, user);
   if ((await readPostmaster(home))?.isAlive) {
-    throw new BackupRefusal(`A server is running on the data in ${dataDir}. Stop it, then restore.`);
+    throw new BackupRefusal(`A server is using the data in ${dataDir}. Stop it, then restore.`);
   }
   const targets = [home, ...others.map((path) => join(dataDir, path))];
   const present = await Promise.all(targets.map(exists));

@@ -47,7 +47,7 @@ test('applies changes to the cancellation policy, brand and landing figures [ADM
   expect((await readSettings()).landingStats).toEqual({ isShown: false, stats });
 });
 
-test('names the refused field and changes nothing', async () => {
+test('names the invalid field of a setting and changes nothing', async () => {
   const before = await readSettings();
   const policy = { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true };
   const refused = [

@@ -241,7 +241,7 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
   }
 }
 
-/** Refusals worth logging: many of them suggest an attack. */
+/** Refusals worth logging: a large number of them suggests an attack. */
 const isDenial = ({ status, code }: AuthRefusal) =>
   [401, 403, 429].includes(status) || failedProofs.includes(code);
 

@@ -32,7 +32,7 @@ const token = z
   .max(1000, "This token isn't valid.")
   .meta({ examples: ['q0YlPKxo2mWc'] });
 
-/** Names the user data that cannot be stored: only `full_name` can. */
+/** Names the user data that cannot be stored; only `full_name` can be. */
 const explainData = {
   error: (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'

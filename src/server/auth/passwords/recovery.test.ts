@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect(events).toContain('PASSWORD_RECOVERY');
   });
 
-  test('gets a link that works once, expires after an hour and is stored as a hash', async () => {
+  test('is replaced with a link that works once, lasts an hour and is stored hashed', async () => {
     const link = await readLink();
     const token = new URL(link).searchParams.get('token_hash')!;
     const stored = await server.db.selectFrom('oneTimeTokens').selectAll().execute();
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect((await server.followLink(late)).code).toBe('otp_expired');
   });
 
-  test('makes older links useless once it is replaced', async () => {
+  test('invalidates older links once it is replaced', async () => {
     const older = await readLink();
     const { client } = await enter(await readLink(2));
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();

@@ -59,7 +59,7 @@ describe('signing in', () => {
     });
   });
 
-  test('works with the address written in capitals', async () => {
+  test('accepts the email address in capitals', async () => {
     const { error } = await server
       .client()
       .signInWithPassword({ email: ` ${email.toUpperCase()}`, password });
@@ -268,7 +268,7 @@ describe('the list of sessions', () => {
   const end = async (token: string, sessionId: string) =>
     (await server.call(token, authApi.endSession, { sessionId })).status;
 
-  test('lists every browser and can end one, or all others together [AUTH-12b]', async () => {
+  test('shows every browser and can end one, or all others together [AUTH-12b]', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
     const gone = await signIn();
     await gone.client.signOut({ scope: 'local' });
