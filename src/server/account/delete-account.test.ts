@@ -9,12 +9,14 @@ import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
 import {
   beforeTests,
   eventually,
   ownProof,
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -94,6 +96,22 @@ test("deletes a customer's account and keeps the booking without the name [AUTH-
   );
 });
 
+test('keeps an account while a payment is under way [AUTH-14c]', async () => {
+  const customer = await club.join(testCards.asksAlways);
+  const slotId = await club.publish();
+  const { body } = await club.book(customer, slotId);
+  expect(body.outcome).toBe('requiresAction');
+  // Over by the time that the payment is decided, so only the payment is open.
+  await club.putAt(slotId, -180);
+  const refused = await deleteAccount(customer);
+  expect([refused.status, refused.error?.message]).toEqual([
+    409,
+    'One of your payments is still processing. It will finish within the hour.',
+  ]);
+  expect((await app.call(customer, bookingsApi.release, { bookingId: body.bookingId })).status).toBe(200);
+  expect((await deleteAccount(customer)).status).toBe(200);
+});
+
 test('keeps an account while a refund is pending or without a recent password [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
@@ -146,10 +164,16 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
     expect.stringMatching(earned),
     expect.stringMatching(leaderless),
   ]);
+  const expectRefused = async (message: unknown) => {
+    const { status, error } = await deleteAccount(coach);
+    expect([status, error?.message]).toEqual([409, message]);
+  };
+  await expectRefused('You have 1 booked lesson to give. Cancel it, or wait until it is over.');
   await club.putAt(slotId, -180);
-  expect((await deleteAccount(coach)).status).toBe(409);
+  await expectRefused(expect.stringMatching(earned));
   const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [booking.bookingId] });
   expect(await blockersOf(coach)).toContain('A payout is on its way to you. Wait until it has arrived.');
+  expect((await deleteAccount(coach)).status).toBe(409);
   await app.call(admin, payoutsApi.markPayrunPaid, { payrunId: made.payrun.payrunId });
   expect(await blockersOf(coach)).toEqual([expect.stringMatching(leaderless)]);
   const owner = { coachId: mate.userId, businessRole: 'owner' as const };
@@ -230,4 +254,24 @@ test('notifies the other admins when an admin deletes their account', async () =
   const ownEmails = () => app.emailsTo(leaver.email);
   await eventually(async () => (await ownEmails()).length > 0);
   expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
+});
+
+// The last test, because the payout that it writes is in no payrun and at no card network.
+test('keeps the account of a coach who was paid for a lesson refunded later [AUTH-14c]', async () => {
+  const [coach, customer] = [await app.signIn('coach'), await app.signIn('customer')];
+  const templateId = await addTemplate(app.db, coach.userId, { isIndividual: true });
+  const [bookingId] = await writeSales(app.db, customer.userId, [
+    {
+      ...{ templateId, coachId: coach.userId, startMs: Date.now() - 48 * 3_600_000 },
+      ...{ priceCents: 5000, feeCents: 100, refundCents: 5000, feeBackCents: 100 },
+    },
+  ]);
+  expect(await blockersOf(coach)).toEqual([]);
+  const entry = { bookingId: bookingId!, kind: 'paid_out' as const, amountCents: -4900 };
+  await app.db.insertInto('ledgerEntries').values(entry).execute();
+  const { status, error } = await deleteAccount(coach);
+  expect([status, error?.message]).toEqual([
+    409,
+    'You were paid £49.00 for lessons that were refunded later. Please settle this with us first.',
+  ]);
 });

@@ -19,7 +19,7 @@ import {
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
-import { personalData } from './personal-data.ts';
+import { personalData, personalTables } from './personal-data.ts';
 import type { Register } from './personal-data-entry.ts';
 
 const app = setUpTestApp();
@@ -97,7 +97,7 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
   return { coach, slotIds };
 }
 
-test('registers every database column and fails for an unregistered one', async () => {
+test('registers every database column and fails for an unregistered one [AUTH-14a]', async () => {
   expect(await findDifferences()).toEqual([]);
   await sql`alter table profiles add column shoe_size int`.execute(app.db);
   await sql`create table diaries (entry text)`.execute(app.db);
@@ -150,7 +150,17 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.rowsOf('coachBankDetails')).toMatchObject([{ accountName: 'Pat Privacy' }]);
   expect(own.rowsOf('ledgerEntries').map(({ kind }) => kind)).toContain('charged');
   expect(own.rowsOf('lessonSlots')).toHaveLength(2);
-  expect(own.rowsOf('coachingBusinesses')).toMatchObject([{ businessName: 'Firmword Tennis' }]);
+  expect(own.records.map(({ table }) => table)).toEqual(personalTables.map(([table]) => table));
+  expect(own.rowsOf('coachingBusinesses')).toMatchObject([
+    { businessName: 'Firmword Tennis', businessAddress: 'Officeword Lane' },
+  ]);
+  expect(own.rowsOf('coaches')).toMatchObject([{ bio: 'Bioword', coachType: 'Typeword' }]);
+  expect(own.rowsOf('lessonTemplates')).toMatchObject([
+    { title: 'Volleyword', description: 'Descriptionword', basePriceCents: 5000 },
+  ]);
+  expect(own.rowsOf('locations')).toMatchObject([
+    { name: 'My garden', address: '7 Homeword Road', city: 'Leeds', postcode: 'LS1 4DY' },
+  ]);
   expect(own.rowsOf('auditLog')).toContainEqual(
     expect.objectContaining({ action: 'bank_details.added', actorUserId: coach.userId }),
   );
@@ -182,6 +192,25 @@ test('downloads everything the register lists about a person and nothing about o
     expect(purpose).not.toBe('');
     expect(keptFor).not.toBe('');
   }
+});
+
+test("erases a customer's name and address from every table and keeps the booking [AUTH-14b]", async () => {
+  const customer = await club.join();
+  const fullName = 'Quentin Unrepeated';
+  expect(
+    (await app.auth(customer, '/user', { method: 'PUT', body: { data: { full_name: fullName } } })).status,
+  ).toBe(200);
+  const slotId = await club.publish();
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+  await club.putAt(slotId, -180);
+  expect(await findText(fullName)).toContain('profiles');
+  expect(await findText(customer.email)).toContain('users');
+
+  expect((await app.call(customer, ownAccountApi.deleteAccount, {})).error?.message).toBeUndefined();
+  for (const trace of [fullName, customer.email]) expect(await findText(trace), trace).toEqual([]);
+  expect(await club.readBookings(slotId)).toMatchObject([
+    { bookingId, customerUserId: customer.userId, status: 'booked', amountCents: 5000 },
+  ]);
 });
 
 test('erases a coach from public responses and every table except the books [AUTH-14b]', async () => {

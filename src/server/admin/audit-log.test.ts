@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
-import { deletedAccount } from '#domain/account/deletion.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
-import { addTemplate } from '#server/test-support/lessons.test-support.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
@@ -11,16 +15,24 @@ const admin = beforeTests(() => app.signIn('admin'));
 const read = async (input: Record<string, unknown>) =>
   (await app.call(admin, adminApi.listAudit, input)).body.entries;
 
-type Entry = { at?: string; action: string; actorUserId?: string; subjectId?: string; after?: unknown };
+type Entry = {
+  at?: string;
+  action: string;
+  actorUserId?: string;
+  subjectId?: string;
+  before?: unknown;
+  after?: unknown;
+};
 
 const write = (entries: Entry[], subjectType = 'setting') =>
   app.db
     .insertInto('auditLog')
     .values(
-      entries.map(({ at, action, actorUserId = admin.userId, subjectId = 'brand', after = null }) => ({
+      entries.map(({ at, action, actorUserId = admin.userId, subjectId = 'brand', before, after }) => ({
         ...(at && { at }),
         ...{ action, actorUserId, subjectType, subjectId },
-        after: after === null ? null : JSON.stringify(after),
+        before: before === undefined ? null : JSON.stringify(before),
+        after: after === undefined ? null : JSON.stringify(after),
       })),
     )
     .execute();
@@ -40,6 +52,7 @@ test('finds events by London day, even around a clock change [ROLE-6e]', async (
     expect(await actions({ ...day, ...more })).toEqual(['day.last', 'day.first']);
   }
   expect(await actions({ ...day, kind: 'payouts' })).toEqual([]);
+  expect(await actions({ ...day, search: 'nobody-like-this' })).toEqual([]);
   expect(await actions({ to: '2990-03-27', from: '2990-03-01' })).toEqual(['day.before']);
   expect(await actions({ from: '2990-03-29' })).toEqual(['day.after']);
   const [newest] = await read({ ...day, limit: 1 });
@@ -51,25 +64,81 @@ test('finds events by London day, even around a clock change [ROLE-6e]', async (
   ]);
 });
 
+/** One record of each kind that the log can name: the kind with the record's id and name. */
+async function addRecords(coach: Someone, fullName: string): Promise<Record<string, [string, string]>> {
+  const { business } = (await app.call(coach, businessesApi.saveBusiness, { businessName: 'Ace Tennis' }))
+    .body;
+  const { invitation } = (await app.call(coach, invitationsApi.inviteCoach, { email: 'guest@test.example' }))
+    .body;
+  const court = { name: 'Court 3', address: '', city: 'Leeds', postcode: 'LS1 4DY' };
+  const { location } = (await app.call(coach, catalogueApi.createLocation, court)).body;
+  const { payrunId } = await app.db
+    .insertInto('payruns')
+    .values({ createdBy: admin.userId, totalAmountCents: 100, paymentReference: 'MARCH PAY' })
+    .returning('payrunId')
+    .executeTakeFirstOrThrow();
+  const templateId = await addTemplate(app.db, coach.userId, { title: 'Match play', isIndividual: true });
+  const [bookingId] = await writeSales(app.db, coach.userId, [
+    {
+      ...{ templateId, coachId: coach.userId, startMs: Date.now() - 48 * 3_600_000 },
+      ...{ priceCents: 5000, feeCents: 100, refundCents: 5000, feeBackCents: 100 },
+    },
+  ]);
+  const { slotId, paymentId, refundId } = await app.db
+    .selectFrom('bookings')
+    .innerJoin('refunds', 'refunds.paymentId', 'bookings.paymentId')
+    .select(['slotId', 'bookings.paymentId', 'refundId'])
+    .where('bookingId', '=', bookingId!)
+    .executeTakeFirstOrThrow();
+  const sold = `Match play, ${fullName}`;
+  return {
+    business: [business!.businessId, 'Ace Tennis'],
+    team_invitation: [invitation.invitationId, 'Ace Tennis'],
+    location: [location.locationId, 'Court 3'],
+    payrun: [payrunId, 'MARCH PAY'],
+    lesson_template: [templateId, 'Match play'],
+    lesson_slot: [slotId, 'Match play'],
+    booking: [bookingId!, sold],
+    payment: [paymentId, sold],
+    refund: [refundId, sold],
+  };
+}
+
 test('names people and records and marks deleted accounts [ROLE-6d]', async () => {
   const gone = await app.signIn('customer');
   expect((await app.call(gone, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
   const nobody = '7d3f6c1e-0000-4000-8000-00000000abcd';
   await write([{ action: 'by.gone', actorUserId: gone.userId, subjectId: gone.userId }], 'profile');
   await write([{ action: 'by.nobody', actorUserId: nobody, subjectId: nobody }], 'coach');
-  const { userId } = await app.signIn('coach');
-  const templateId = await addTemplate(app.db, userId, { title: 'Match play' });
-  await write([{ action: 'template.saved', subjectId: templateId }], 'lesson_template');
-  const [template, byNobody, byGone] = await read({ limit: 3 });
-  expect(template).toMatchObject({ subject: null, subjectName: 'Match play' });
+  const [byNobody, byGone] = await read({ limit: 2 });
+  expect([byNobody!.action, byGone!.action]).toEqual(['by.nobody', 'by.gone']);
   for (const entry of [byNobody, byGone]) {
-    expect([entry!.actor!.fullName, entry!.subject!.fullName]).toEqual([deletedAccount, deletedAccount]);
+    expect(entry!.actor!.fullName).toBe('Deleted account');
+    expect(entry!.subject!.fullName).toBe('Deleted account');
+  }
+
+  const coach = await app.signIn('coach', 'customer');
+  const { fullName } = (await app.call(coach, accountsApi.getProfile, {})).body.profile!;
+  const records = await addRecords(coach, fullName);
+  for (const [subjectType, [subjectId]] of Object.entries(records)) {
+    await write([{ action: 'record.changed', actorUserId: coach.userId, subjectId }], subjectType);
+  }
+  const entries = await read({ limit: Object.keys(records).length });
+  expect(entries.reverse().map((entry) => [entry.subjectType, entry.subjectName])).toEqual(
+    Object.entries(records).map(([subjectType, [, name]]) => [subjectType, name]),
+  );
+  for (const { actor, subject } of entries) {
+    expect([actor!.fullName, subject]).toEqual([fullName, null]);
   }
 });
 
 test('exports the filtered events with London times and without live formulas [ROLE-6b, ROLE-6e]', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
-  for (const action of evil) await write([{ at: '2990-07-01T11:00:00Z', action, after: { n: 'a,"b"' } }]);
+  for (const action of evil) {
+    const change = { before: { n: 'old' }, after: { n: 'a,"b"' } };
+    await write([{ at: '2990-07-01T11:00:00Z', action, ...change }]);
+  }
+  const { fullName } = (await app.call(admin, accountsApi.getProfile, {})).body.profile!;
   await write([{ at: '2990-07-02T11:00:00Z', action: 'another.day' }]);
   const { body } = await app.call(admin, adminApi.exportAudit, { from: '2990-07-01', to: '2990-07-01' });
   expect(body).toMatchObject({ entryCount: 4, isCut: false });
@@ -78,8 +147,8 @@ test('exports the filtered events with London times and without live formulas [R
   expect(header).toBe('london_time,who,who_email,what,kind,about,about_id,before,after');
   expect(lines).toHaveLength(4);
   for (const line of lines) {
-    expect(line).toMatch(/^2990-07-01 12:00:00,/);
-    expect(line).toContain('"{""n"":""a,\\""b\\""""}"');
+    expect(line.startsWith(`2990-07-01 12:00:00,${fullName},${admin.email},`), line).toBe(true);
+    expect(line).toContain(',"{""n"":""old""}","{""n"":""a,\\""b\\""""}"');
     expect(line.split(',')[3]).not.toMatch(/^["]?[=+\-@]/);
   }
   expect(lines.some((line) => line.includes(",'=1+1,"))).toBe(true);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
@@ -221,6 +222,11 @@ test('keeps the last admin and audits each change with the roles before and afte
   const last = await change(admin, admin, 'admin', false);
   expect(last.status).toBe(409);
   expect(last.error?.message).toBe('This is the last admin. Make someone else an admin first.');
+  const deleted = await app.call(admin, ownAccountApi.deleteAccount, {});
+  expect([deleted.status, deleted.error?.message]).toEqual([
+    409,
+    'You are the last admin. Make someone else an admin first.',
+  ]);
 
   const other = await app.signIn('customer');
   await change(admin, other, 'admin', true);

@@ -75,7 +75,7 @@ describe('changing roles', () => {
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true, bio: 'Twenty years of tennis' });
   });
 
-  test('keeps the last admin, also when two revoke each other', async () => {
+  test('keeps the last admin, also when two revoke each other [ROLE-6a]', async () => {
     const [one, two] = [await createPerson('admin'), await createPerson('admin')];
     const outcomes = await Promise.allSettled([
       revokeRole(server.db, one, two.userId, 'admin'),

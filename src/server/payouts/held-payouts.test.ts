@@ -161,7 +161,7 @@ test('does not pay a pending payrun that holds such a booking until an admin say
   expect(after).toMatchObject({ wasExported: false, heldBookings: [gone.bookingId] });
 });
 
-test('cancels a pending payrun, whose bookings are payable again [ADM-5, ROLE-6b]', async () => {
+test('cancels a pending payrun, whose bookings are payable again [ADM-5]', async () => {
   const bookings = [await sellEnded(), await sellEnded()];
   const bookingIds = bookings.map(({ bookingId }) => bookingId);
   const first = await createPayrun(...bookingIds);
