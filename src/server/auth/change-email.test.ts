@@ -167,7 +167,7 @@ describe('a new email address', () => {
     expect((await client.getUser()).data.user?.new_email).toBe(newEmail);
   });
 
-  test('is limited in requests and in guesses of the current password', async () => {
+  test('is refused after too many requests or guesses of the current password', async () => {
     const { client } = await signIn();
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 6; round += 1) {

@@ -16,7 +16,7 @@ export type DemoSlot = {
   status: 'scheduled' | 'completed' | 'cancelled';
   priceCents: number;
   seats: number;
-  /** The planned share of seats booked, 0 to 1; random if absent. */
+  /** The planned share of seats booked, 0 to 1; most lessons have no plan. */
   share?: number;
 };
 

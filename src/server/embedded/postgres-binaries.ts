@@ -56,9 +56,9 @@ export async function isReachable(path: string, user: PostgresUser | undefined):
 }
 
 /**
- * Finds the PostgreSQL programs shipped through npm and returns their `bin` folder, executable as `user`. npm may run
- * no install scripts and the folder may be read-only or inaccessible to the user, so if they don't run in place, they
- * are copied to a folder inside `copyTo`, with the symbolic links their libraries need.
+ * Finds the PostgreSQL programs shipped through npm and returns their `bin` folder, executable as `user`. npm may skip
+ * install scripts, and the folder may be read-only or inaccessible to the user. So if the programs do not run where
+ * they are, they are copied to a folder inside `copyTo`, with the symbolic links their libraries need.
  */
 export async function preparePostgresBinaries(
   copyTo: string,

@@ -14,7 +14,7 @@ export type ReadSite = () => Promise<
   }
 >;
 
-/** Creates the reader of what every page shows: the brand, the operator's figures, the built files. */
+/** Creates the function that reads what every page shows: the brand, the operator's figures and the built files. */
 export function createReadSite({
   config,
   readDb,

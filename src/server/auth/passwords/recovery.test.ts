@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
     expect(events).toContain('PASSWORD_RECOVERY');
   });
 
-  test('is replaced with a link that works once, lasts an hour and is stored hashed', async () => {
+  test('is reset with a link that works once, lasts an hour and is stored hashed', async () => {
     const link = await readLink();
     const token = new URL(link).searchParams.get('token_hash')!;
     const stored = await server.db.selectFrom('oneTimeTokens').selectAll().execute();

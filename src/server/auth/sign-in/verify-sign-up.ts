@@ -6,9 +6,9 @@ import { type Device, hashToken, type OpenSession, openSession } from '../sessio
 
 /**
  * Confirms the address that a link was sent to and opens a session; every other link sent to the address stops working.
- * The password given at sign-up becomes the account's. If there were several sign-ups, the owner may have opened the
- * link of a stranger's by mistake: then none of the passwords counts, and the session is for choosing a new one. Throws
- * `user_already_exists` for a link to a verified address, `otp_expired` for an unknown or expired link.
+ * The password given at sign-up becomes the account's. If there were several sign-ups, this link may be from a
+ * stranger's and opened by mistake: then none of the passwords counts, and the session is for choosing a new one.
+ * Throws `user_already_exists` for a link to a verified address, `otp_expired` for an unknown or expired link.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {
