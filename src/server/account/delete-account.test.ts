@@ -96,12 +96,12 @@ test("deletes a customer's account and keeps the booking without the name [AUTH-
   );
 });
 
-test('keeps an account while a payment is under way [AUTH-14c]', async () => {
+test('keeps an account while a payment is pending [AUTH-14c]', async () => {
   const customer = await club.join(testCards.asksAlways);
   const slotId = await club.publish();
   const { body } = await club.book(customer, slotId);
   expect(body.outcome).toBe('requiresAction');
-  // Over by the time that the payment is decided, so only the payment is open.
+  // The lesson is over before the payment is decided, so that only the payment blocks deletion.
   await club.putAt(slotId, -180);
   const refused = await deleteAccount(customer);
   expect([refused.status, refused.error?.message]).toEqual([
@@ -256,7 +256,7 @@ test('notifies the other admins when an admin deletes their account', async () =
   expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
 });
 
-// The last test, because the payout that it writes is in no payrun and at no card network.
+// This test is last, because its payout is neither in a payrun nor at the card network.
 test('keeps the account of a coach who was paid for a lesson refunded later [AUTH-14c]', async () => {
   const [coach, customer] = [await app.signIn('coach'), await app.signIn('customer')];
   const templateId = await addTemplate(app.db, coach.userId, { isIndividual: true });

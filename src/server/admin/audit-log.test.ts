@@ -64,7 +64,7 @@ test('finds events by London day, even around a clock change [ROLE-6e]', async (
   ]);
 });
 
-/** One record of each kind that the log can name: the kind with the record's id and name. */
+/** One record of each kind that the log can name: its kind, with its id and name. */
 async function addRecords(coach: Someone, fullName: string): Promise<Record<string, [string, string]>> {
   const { business } = (await app.call(coach, businessesApi.saveBusiness, { businessName: 'Ace Tennis' }))
     .body;
