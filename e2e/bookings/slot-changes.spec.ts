@@ -286,7 +286,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: lesson!.title })).toHaveCount(0);
   const message = await readEmail(customer.email, /^Cancelled/);
-  expect(message.text).toContain('We are refunding £50.00 to Visa ending 4242.');
+  expect(message.text).toContain("We're refunding £50.00 to Visa ending 4242.");
 });
 
 test('cancels a whole day and shows customers the reason and their refunds [SLOT-9d, SLOT-9e]', async ({

@@ -177,7 +177,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expect(page.getByText('Enter an email address, like name@example.org.')).toBeVisible();
   await email.fill(owner.email);
   await email.press('Enter');
-  await expect(email).toHaveAccessibleDescription('You are in this team already.');
+  await expect(email).toHaveAccessibleDescription("You're already in this team.");
   await email.fill(invited.email);
   await email.press('Enter');
   await expect(page.getByText('Invitation sent')).toBeVisible();

@@ -91,17 +91,17 @@ async function findInvitation(db: Database | Tx, token: string) {
   if (found) return found;
   throw new AppError(
     'not_found',
-    'This invitation no longer exists. If it was sent again, use the link of the newest email.',
+    'This invitation no longer exists. If it was sent again, use the link in the newest email.',
   );
 }
 
-/** The address of the account, which its owner has confirmed. */
+/** The account's email address, which its owner has confirmed. */
 export async function findEmail(db: Database | Tx, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
   return user?.email;
 }
 
-/** The coach's row of a person, also of a former coach. */
+/** The coach's row of a person, even of a former coach. */
 export function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
   return db
     .selectFrom('coaches')

@@ -64,7 +64,7 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('shows a coach with the role, hides them without it, and restores them', async () => {
+  test('hides a coach who loses the role, and restores them with it', async () => {
     const person = await createPerson('customer');
     await grantRole(server.db, operator, person.userId, 'coach');
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true });
@@ -75,7 +75,7 @@ describe('changing roles', () => {
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true, bio: 'Twenty years of tennis' });
   });
 
-  test('keeps the last admin, also when two revoke each other [ROLE-6a]', async () => {
+  test('keeps the last admin, even when two revoke each other [ROLE-6a]', async () => {
     const [one, two] = [await createPerson('admin'), await createPerson('admin')];
     const outcomes = await Promise.allSettled([
       revokeRole(server.db, one, two.userId, 'admin'),

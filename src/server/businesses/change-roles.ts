@@ -83,14 +83,14 @@ async function assertAdmin(tx: Tx, actor: Actor): Promise<void> {
   }
 }
 
-/** Every admin, locked in one order, so that two who demote each other at once cannot both succeed. */
+/** Every admin, locked in a fixed order, so that two who demote each other simultaneously cannot both succeed. */
 async function lockAdmins(tx: Tx): Promise<string[]> {
   const admins = await tx
     .selectFrom('profiles')
     .select('userId')
     .where(sql<boolean>`roles @> '{admin}'`)
     .orderBy('userId')
-    // Not against the audit log's lines about them, which others may be writing while they wait for a team.
+    // Does not block audit events about them, which others may be writing while they wait for a team's lock.
     .forNoKeyUpdate()
     .execute();
   return admins.map(({ userId }) => userId);

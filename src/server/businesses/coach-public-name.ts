@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * SQL of what the public calls a coach, whose profile has this alias: in discover, on lessons and the coach's page.
+ * SQL for a coach's public name, as shown in discover, on lessons and on the coach's page; `profile` is a table alias.
  * The rule is the function in `migrations/0005_businesses.sql`; SQL that is written as text calls it directly.
- * Admins, the team and payouts read `fullName`.
+ * Admins, the team and payouts use `fullName`.
  */
 export const coachPublicName = (profile: string) => sql<string>`coach_public_name(${sql.table(profile)})`;

@@ -31,8 +31,8 @@ export async function countInvitation(tx: Tx, ownerId: string, email: string): P
   const retryAfterSeconds = Math.max(...waits.map((wait) => wait ?? 0));
   if (retryAfterSeconds === 0) return;
   const message = waits[1]
-    ? 'Several invitations went to this address already. Please try again tomorrow.'
-    : 'You have sent many invitations. Please try again in an hour.';
+    ? 'This address has already been sent several invitations. Please try again tomorrow.'
+    : "You've sent too many invitations. Please try again in an hour.";
   throw new AppError('too_many_requests', message, {
     fields: { email: message },
     details: { retryAfterSeconds },

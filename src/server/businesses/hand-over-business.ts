@@ -11,7 +11,7 @@ import { transferBusiness } from './transfer-business.ts';
 export type OrphanedBusiness = { businessId: string; businessName: string; successors: TeamMember[] };
 
 /**
- * The business that has no other owner than this coach, its team locked until the transaction ends; null if there is
+ * The business whose only owner is this coach, with its team locked until the transaction ends; null if there is
  * none or another owner remains.
  */
 export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<OrphanedBusiness | null> {
@@ -23,9 +23,9 @@ export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<Orp
 }
 
 /**
- * Transfers the business of an owner who loses the coach role (docs/decisions/0017). Another owner carries on; else
- * the successor becomes owner, by default the longest-serving member; if nobody can, it is suspended and its open
- * invitations are withdrawn. The person stays in the team, to come back as before.
+ * Transfers the business of an owner who loses the coach role (docs/decisions/0017). Another owner takes over;
+ * otherwise the successor becomes owner, by default the longest-serving member. If nobody can take over, the business
+ * is suspended and its open invitations are withdrawn. The person stays in the team, to continue with the role later.
  */
 export async function handOverBusiness(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function handOverBusiness(
   await transferBusiness(tx, team, coachId, successor.coachId);
 }
 
-/** The team of an active coach who is an owner; null for anyone else. */
+/** Locks the team of an active coach who is an owner; null for anyone else. */
 async function lockTeamOf(tx: Tx, coachId: string) {
   const own = await tx
     .selectFrom('coaches')

@@ -115,7 +115,7 @@ test('refuses expired, withdrawn, replaced, unknown and foreign links [TEAM-2]',
   expect((await app.call(owner, invitationsApi.resendInvitation, { invitationId })).status).toBe(404);
 });
 
-test('tells people who cannot join why [TEAM-2]', async () => {
+test('explains why customers and members of other teams cannot join [TEAM-2]', async () => {
   const [owner, customer] = [await openBusiness(), await app.signIn('customer')];
   const { token } = await invite(owner, customer.email);
   expect((await read(customer, token)).joinObstacle).toMatch(/Only coaches/);
@@ -127,7 +127,7 @@ test('tells people who cannot join why [TEAM-2]', async () => {
   expect((await app.call(rival, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Rivals');
 });
 
-test('members and addresses with an open invitation are not invited twice, also not at once', async () => {
+test('refuses to invite members, or an address twice, even simultaneously', async () => {
   const owner = await openBusiness();
   const self = await app.call(owner, invitationsApi.inviteCoach, { email: owner.email.toUpperCase() });
   expect(self).toMatchObject({ status: 409 });
@@ -137,7 +137,7 @@ test('members and addresses with an open invitation are not invited twice, also 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('one address gets at most five invitations a day', async () => {
+test('sends at most five invitations a day to one address', async () => {
   const owner = await openBusiness();
   const email = 'often@test.example';
   const { body } = await app.call(owner, invitationsApi.inviteCoach, { email });
@@ -153,7 +153,7 @@ test('one address gets at most five invitations a day', async () => {
   expect(await app.emailsTo(email)).toHaveLength(5);
 });
 
-test('makes an invited customer an applicant and tells the inviter of the answer [TEAM-2]', async () => {
+test('lets an invited customer apply and emails the inviter the response [TEAM-2]', async () => {
   const [owner, invited, admin] = [
     await openBusiness('Apply Rowing'),
     await app.signIn('customer'),

@@ -22,7 +22,7 @@ export function inviteCoach(
     assertAllowed(refuseManageTeam(me));
     if (members.some((member) => member.email === email)) {
       throw refuseAtEmail(
-        email === me.email ? 'You are in this team already.' : 'This coach is in your team already.',
+        email === me.email ? "You're already in this team." : 'This coach is already in your team.',
       );
     }
     const open = await tx
@@ -32,7 +32,7 @@ export function inviteCoach(
       .where('email', '=', email)
       .where('status', '=', 'pending')
       .executeTakeFirst();
-    if (open) throw refuseAtEmail('This address has an invitation already. You can send it again below.');
+    if (open) throw refuseAtEmail('This address already has an invitation. You can send it again below.');
     await countInvitation(tx, actor.userId, email);
     const { token, columns } = issueLink();
     const invitation = await tx

@@ -8,8 +8,8 @@ import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
 /**
- * Takes the acting coach out of the team; another owner takes over. With its last owner the business ends and its
- * members are released and emailed: only with `endsBusiness`, otherwise `conflict`. Returns whether it has ended.
+ * Removes the acting coach from the team; another owner takes over. If the last owner leaves, the business ends and its
+ * members are released and emailed; without `endsBusiness` it throws `conflict` instead. Returns whether it has ended.
  */
 export function leaveTeam(
   { db, config }: { db: Database; config: { publicUrl: string } },
@@ -19,7 +19,7 @@ export function leaveTeam(
   return db.transaction().execute((tx) => departFromTeam(tx, config, actor, plan));
 }
 
-/** The same as a part of something larger. */
+/** {@link leaveTeam} within the caller's transaction. */
 export async function departFromTeam(
   tx: Tx,
   config: { publicUrl: string },
@@ -32,7 +32,7 @@ export async function departFromTeam(
     if (!endsBusiness) {
       throw new AppError(
         'conflict',
-        'You are the only owner. Make somebody else an owner first, or end the business.',
+        'You are the only owner. Make someone else an owner first, or end the business.',
       );
     }
     await endBusiness(tx, actor, team);
@@ -63,7 +63,7 @@ async function endBusiness(tx: Tx, actor: Person, { businessId, members }: Locke
     .set({ businessId: null, businessRole: 'employee' })
     .where('businessId', '=', businessId)
     .execute();
-  // Its invitations go with it.
+  // This deletes its invitations as well.
   await tx.deleteFrom('coachingBusinesses').where('businessId', '=', businessId).execute();
   await recordAudit(tx, actor, {
     action: 'business.ended',

@@ -13,11 +13,11 @@ export type LockedTeam = {
 };
 
 /**
- * Locks the acting coach's business and then all of its members, so that owners who act on each other at once
- * take turns. Throws `not_found` for a coach without a business.
+ * Locks the acting coach's business and then all of its members, so that owners who act on each other
+ * simultaneously take turns. Throws `not_found` for a coach without a business.
  */
 export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {
-  const none = new AppError('not_found', 'You have no business yet. Set it up first.');
+  const none = new AppError('not_found', "You don't have a business yet. Set one up first.");
   const own = await tx
     .selectFrom('coaches')
     .select('businessId')
@@ -27,13 +27,13 @@ export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {
   const business = await lockBusiness(tx, own.businessId);
   if (!business) throw none;
   const members = await lockMembers(tx, business.businessId);
-  // Somebody may have removed the coach while this waited.
+  // The coach may have been removed while this waited for the lock.
   const me = members.find(({ coachId }) => coachId === userId);
   if (!me) throw none;
   return { ...business, members, me };
 }
 
-/** Every change of a team starts here, so that changes can't interleave; undefined if the business has ended. */
+/** Every change to a team starts here, so that changes can't interleave; undefined if the business has ended. */
 export function lockBusiness(
   tx: Tx,
   businessId: string,
@@ -46,7 +46,7 @@ export function lockBusiness(
     .executeTakeFirst();
 }
 
-/** Everybody in a business that is locked, locked as well. */
+/** Locks and returns the members of an already locked business. */
 export async function lockMembers(tx: Tx, businessId: string): Promise<TeamMember[]> {
   await tx
     .selectFrom('coaches')

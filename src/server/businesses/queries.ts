@@ -14,7 +14,7 @@ import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { coachPublicName } from './coach-public-name.ts';
 
-/** The coach's business and role in it; null before there is one. The tax ID is for owners. */
+/** The coach's business and role in it; null if there is none. Only owners get the tax ID. */
 export async function findBusiness(
   db: Database | Tx,
   userId: string,
@@ -40,14 +40,14 @@ export async function findBusiness(
   return { business: { ...business, taxId: businessRole === 'owner' ? business.taxId : null }, businessRole };
 }
 
-/** A coach's public details; throws `not_found` for a person who never was one. */
+/** A coach's public details; throws `not_found` for a person who has never been a coach. */
 export async function getCoachProfile(db: Database | Tx, coachId: string): Promise<CoachProfile> {
   const found = await db
     .selectFrom('coaches')
     .select(['coachType', 'bio', 'sports', 'towns', 'languages', 'hourlyRateCents'])
     .where('coachId', '=', coachId)
     .executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'There is no such coach.');
+  if (!found) throw new AppError('not_found', 'Coach not found.');
   return { ...found, sports: found.sports as Sport[] };
 }
 
@@ -95,11 +95,11 @@ export function searchCoaches(db: Database, search: string): Promise<CoachChoice
 /** An active coach; throws `not_found` for anyone else. */
 export async function getCoach(db: Database, coachId: string): Promise<CoachChoice> {
   const found = await selectActiveCoaches(db).where('coaches.coachId', '=', coachId).executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'There is no such coach.');
+  if (!found) throw new AppError('not_found', 'Coach not found.');
   return found;
 }
 
-/** The ids of the coaches here, newest first, at most `limit`. */
+/** The ids of active coaches, newest first, at most `limit`. */
 export async function listPublicCoachIds(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('coaches')

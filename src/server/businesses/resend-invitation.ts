@@ -8,7 +8,7 @@ import { countInvitation, emailInvitation, issueLink } from './email-invitation.
 import { lockTeam } from './lock-team.ts';
 import { invitationColumns } from './queries.ts';
 
-/** Emails an open invitation of the acting owner's business again; only the newest link works, for its full term. */
+/** Emails an open invitation of the acting owner's business again; only the newest link works, for the full period. */
 export function resendInvitation(
   parts: { db: Database; config: { publicUrl: string } },
   actor: Person,

@@ -9,7 +9,7 @@ import { lockTeam } from './lock-team.ts';
 import { findBusiness } from './queries.ts';
 
 /**
- * Changes the business of which the acting coach is an owner, or creates one for a coach without one. Throws
+ * Changes the business that the acting coach owns, or creates one for a coach who is in none. Throws
  * `forbidden` for an employee.
  */
 export function saveBusiness(
@@ -49,7 +49,7 @@ async function changeBusiness(
 }
 
 async function createBusiness(tx: Tx, actor: Person, input: z.output<typeof businessInput>): Promise<void> {
-  // The coach's own row is the lock: a double click or joining a team meanwhile cannot create a second business.
+  // The coach's own row is the lock: a double click, or joining a team in the meantime, cannot create a second one.
   const coach = await tx
     .selectFrom('coaches')
     .select('businessId')

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
 import { getCoachProfile } from './queries.ts';
 
-/** Changes what customers read of the acting coach. */
+/** Changes the acting coach's public profile. */
 export function saveCoachProfile(
   db: Database,
   actor: Person,

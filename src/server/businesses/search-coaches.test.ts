@@ -11,7 +11,7 @@ async function openCoach(fullName: string): Promise<Someone> {
   return coach;
 }
 
-test('finds active coaches by name or id, for anyone', async () => {
+test('finds active coaches by name or id without signing in', async () => {
   const [tess, terence, gone] = [
     await openCoach('Tess Okafor'),
     await openCoach('Terence 100% Tess'),

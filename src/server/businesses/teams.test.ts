@@ -61,7 +61,7 @@ async function makeOwner(owner: Someone, member: Someone) {
   expect((await app.call(owner, businessesApi.changeBusinessRole, input)).status).toBe(200);
 }
 
-describe('a business', () => {
+describe('saving a business', () => {
   test('creates and updates a business for its owner [BIZ-1] [BANK-3]', async () => {
     const owner = await coach();
     const none = await app.call(owner, businessesApi.getBusiness, {});
@@ -132,7 +132,7 @@ describe('a business', () => {
   });
 });
 
-test('a coach writes what customers read; lists are cleaned up and money is whole pence [BIZ-2a]', async () => {
+test('saves a coach profile without duplicates or blanks and refuses invalid values [BIZ-2a]', async () => {
   const me = await coach();
   const before = await app.call(me, businessesApi.getCoachProfile, {});
   expect(before.body.coachProfile).toMatchObject({ coachType: null, sports: [], hourlyRateCents: null });
@@ -167,7 +167,7 @@ test('a coach writes what customers read; lists are cleaned up and money is whol
 });
 
 describe('roles in a team [ROLE-3] [TEAM-1]', () => {
-  test('changes owners and employees, removes members, audits all', async () => {
+  test('changes owners and employees, removes members and audits each change', async () => {
     const [owner, member] = [await coach(), await coach()];
     const { businessId } = await found(owner);
     await join(owner, member);
@@ -277,7 +277,7 @@ describe('roles in a team [ROLE-3] [TEAM-1]', () => {
   });
 });
 
-test('emails members what others change for them, and nobody what they do themselves', async () => {
+test('emails members about changes made by others but not about their own', async () => {
   const [owner, member, other] = [await coach(), await coach(), await coach()];
   await found(owner, 'Told Tennis');
   await join(owner, member);
@@ -342,7 +342,7 @@ describe('leaving a team', () => {
     await found(owner, 'A new start');
   });
 
-  test('leaves no business without an owner when two leave at once', async () => {
+  test('leaves no business without an owner when two leave simultaneously', async () => {
     const [one, two] = [await coach(), await coach()];
     const { businessId } = await found(one);
     await join(one, two);

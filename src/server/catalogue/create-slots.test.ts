@@ -43,7 +43,7 @@ const preview = (plan: Plan) =>
 const calendar = async (from: string, to: string, who = coach) =>
   (await app.call(who, slotsApi.listCoachSlots, { from, to })).body.slots;
 
-it('Slots are scheduled, empty, and copy type, capacity and price of their template [SLOT-6, SLOT-8c]', async () => {
+it("creates empty, scheduled slots with the template's type, capacity and price [SLOT-6, SLOT-8c]", async () => {
   const { status, body } = await publish({
     mode: 'dates',
     startDate: tomorrow,
@@ -89,7 +89,7 @@ it('Slots are scheduled, empty, and copy type, capacity and price of their templ
   ]);
 });
 
-it('Specific dates count once; weekly repeats take each chosen weekday of each week [SLOT-2a, SLOT-2b]', async () => {
+it('counts a repeated date once and repeats weekly on each chosen weekday [SLOT-2a, SLOT-2b]', async () => {
   const dates = await publish({
     mode: 'dates',
     startDate: dayAfter,
@@ -117,7 +117,7 @@ it('Specific dates count once; weekly repeats take each chosen weekday of each w
   expect(blank.body.slots.length).toBe(8 - weekdayOf(addDays(start, 70)));
 });
 
-it('reports a plan without dates [SLOT-4]', async () => {
+it('refuses a plan without dates [SLOT-4]', async () => {
   const { status, error } = await publish({ mode: 'weekly', startDate: tomorrow, weekdays: [], weeks: 4 });
   expect([status, error?.message]).toEqual([422, 'No slots to create. Please select dates or repeat days.']);
   const excluded = await publish({ mode: 'dates', startDate: tomorrow, excludedDates: [tomorrow] });
@@ -127,7 +127,7 @@ it('reports a plan without dates [SLOT-4]', async () => {
   ]);
 });
 
-it('leaves out duplicates and reports a plan of nothing else [SLOT-5]', async () => {
+it('skips existing slots and refuses a plan with nothing else [SLOT-5]', async () => {
   await publish({ mode: 'dates', startDate: tomorrow });
   const more = await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter] });
   expect(more.body.slots.map((slot) => wallTimeOf(slot.startTime).date)).toEqual([dayAfter]);
@@ -137,7 +137,7 @@ it('leaves out duplicates and reports a plan of nothing else [SLOT-5]', async ()
 });
 
 describe('Clock changes', () => {
-  /** The next last Sunday of a month that leaves a week before it, 2027's as long as it lies ahead. */
+  /** The last Sunday of this month in the first year from 2027 in which it is more than a week after tomorrow. */
   const nextLastSunday = (month: '03' | '10') => {
     const ahead = [2027, 2028, 2029, 2030, 2031, 2032, 2033, 2034].map((year) => {
       const last = `${year}-${month}-31`;
@@ -165,7 +165,7 @@ describe('Clock changes', () => {
     }
   });
 
-  it('are named in the preview [SLOT-7]', async () => {
+  it('are reported in the preview [SLOT-7]', async () => {
     const { body } = await preview({
       mode: 'dates',
       startDate: spring,
@@ -185,7 +185,7 @@ describe('Clock changes', () => {
 });
 
 describe('Overlaps', () => {
-  it('are refused as a whole, naming the lessons in the way, and shown before [SLOT-8b]', async () => {
+  it('are shown in the preview and refused as a whole, naming the other lessons [SLOT-8b]', async () => {
     await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
     const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
     const plan: Plan = {
@@ -212,7 +212,7 @@ describe('Overlaps', () => {
     expect(without.body.slots).toHaveLength(2);
   });
 
-  it("ignore adjacent, other coaches' and cancelled lessons", async () => {
+  it("do not count adjacent, other coaches' or cancelled lessons", async () => {
     const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
     const rival = await app.signIn('coach');
@@ -230,7 +230,7 @@ describe('Overlaps', () => {
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 10 })).status).toBe(200);
   });
 
-  it('let exactly one of two coinciding plans win', async () => {
+  it('let exactly one of four simultaneous plans succeed', async () => {
     const others = await Promise.all(
       ['A', 'B', 'C', 'D'].map((title) => app.call(coach, catalogueApi.createTemplate, { ...lesson, title })),
     );
@@ -250,7 +250,7 @@ describe('Overlaps', () => {
     expect(await calendar(tomorrow, dayAfter)).toHaveLength(2);
   });
 
-  it('let one of many equal submissions create the lessons', async () => {
+  it('let only one of six identical submissions create the lessons', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         publish({ mode: 'weekly', startDate: tomorrow, weekdays: [1, 3], weeks: 4 }),
@@ -260,12 +260,12 @@ describe('Overlaps', () => {
     expect(answers.filter((answer) => answer.error?.code === 'conflict')).toHaveLength(5);
   });
 
-  it('are refused by the database where a lesson appears meanwhile [SLOT-8a]', async () => {
+  it('are refused by the database if a lesson appears in the meantime [SLOT-8a]', async () => {
     const [startDate] = [tomorrow];
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;
     let answer: ReturnType<typeof publish> | undefined;
-    // Moves a lesson into the plan's way, and commits once the plan waits for it.
+    // Moves a lesson to the plan's time and commits once the plan waits for its lock.
     await app.db.transaction().execute(async (tx) => {
       await sql`update lesson_slots set start_time = start_time - interval '2 days',
         end_time = end_time - interval '2 days' where slot_id = ${slotId}`.execute(tx);
@@ -285,7 +285,7 @@ describe('Overlaps', () => {
   });
 });
 
-it('refuses past times, impossible dates and odd numbers at their fields', async () => {
+it('refuses past times, impossible dates and invalid values, naming the field', async () => {
   const refused: [Partial<Plan>, string][] = [
     [{ startDate: addDays(tomorrow, -2) }, 'startDate'],
     [{ startDate: '2027-02-30' }, 'startDate'],
@@ -337,7 +337,7 @@ it('shows time, seats, location, status, price, type and description [LES-1]', a
   expect(detail.body.slot.location).toEqual(court);
 });
 
-it("answers alike for another coach's and a missing lesson [LES-3]", async () => {
+it("responds identically for another coach's lesson and a missing one [LES-3]", async () => {
   const { body } = await publish({ mode: 'dates', startDate: tomorrow });
   const rival = await app.signIn('coach');
   for (const slotId of [body.slots[0]!.slotId, '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']) {

@@ -18,7 +18,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
   const now = Date.now();
   try {
     return await db.transaction().execute(async (tx) => {
-      // One plan of a coach at a time: two inserting at once would wait for each other.
+      // One plan per coach at a time: two that insert simultaneously could deadlock.
       await tx
         .selectFrom('coaches')
         .select('coachId')
@@ -42,7 +42,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
     // Another request published or moved a lesson in between; it is visible now.
     const { slots } = await checkPlan(db, actor.userId, plan, now);
     assertAllowed(refuseCreateSlots(slots, now));
-    throw new AppError('overlap', 'Your calendar has just changed. Please look again and try once more.');
+    throw new AppError('overlap', 'Your calendar has just changed. Please check it and try again.');
   }
 }
 

@@ -4,7 +4,7 @@ import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 
 const batchSize = 1_000;
 
-/** `catalogue.slots-ended`: lessons whose time is over leave `scheduled` for `completed`, batch by batch. */
+/** `catalogue.slots-ended`: changes scheduled lessons that are over to `completed`, in batches. */
 export function catalogueJobs({ db }: { db: Database }) {
   return {
     'catalogue.slots-ended': async () => {

@@ -6,7 +6,7 @@ import { jsonObject } from '#server/platform/db/json-object.ts';
 /** The columns of a location: the fields of its contract. */
 export const locationColumns = Object.keys(location.shape) as (keyof Location)[];
 
-/** The same of the table with this alias, for a query with other columns; see {@link readLocation}. */
+/** The columns of a location with a table alias, for a query with other columns; see {@link readLocation}. */
 export const locationColumnsOf = <Alias extends string>(alias: Alias) =>
   locationColumns.map((column) => `${alias}.${column}` as const);
 
@@ -16,7 +16,7 @@ export function readLocation(row: { [K in keyof Location]: Location[K] | null })
   return Object.fromEntries(locationColumns.map((column) => [column, row[column]])) as Location;
 }
 
-/** SQL of a left-joined location as one JSON object; null if the row has none. */
+/** SQL for a left-joined location as one JSON object; null if the row has none. */
 export const locationObject = (alias: string) =>
   sql<Location | null>`case when ${sql.ref(`${alias}.locationId`)} is not null
     then ${jsonObject<Location>(alias, locationColumns)} end`;

@@ -9,7 +9,7 @@ import { getLocation, getTemplate, longestLesson } from './queries.ts';
 /** A scheduled lesson of the coach that a planned one would overlap. */
 export type Clash = { title: string; startTime: Instant; endTime: Instant };
 
-/** A planned slot and what prevents it; `clash` is the lesson that an `overlap` is with. */
+/** A planned slot and what prevents it; `clash` is the lesson that it overlaps. */
 export type CheckedSlot = PlannedSlot & {
   obstacle: 'past' | 'duplicate' | 'overlap' | null;
   clash: Clash | null;

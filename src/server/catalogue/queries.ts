@@ -17,7 +17,7 @@ import { coachSlotColumns, coachSlotDetailColumns, openSlotColumns } from './slo
 
 const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
 
-/** SQL of the length of the longest lesson: one that started earlier is over. */
+/** SQL for the longest lesson's length: a lesson that started longer ago is over. */
 export const longestLesson = sql.raw(`interval '${lessonMinutes.max} minutes'`);
 
 /** The template fields whose values the audit log stores: everything but the coach's texts. */
@@ -43,7 +43,7 @@ export async function listTemplates(db: Database, coachId: string): Promise<Less
   return rows.map((row) => ({ ...row, sport: row.sport as Sport }));
 }
 
-/** One of the coach's own templates; throws `not_found` for a deleted one and another coach's alike. */
+/** One of the coach's own templates; throws `not_found` for a deleted template and for another coach's. */
 export async function getTemplate(
   db: Database | Tx,
   coachId: string,
@@ -72,7 +72,7 @@ export function listLocations(db: Database, coachId: string): Promise<Location[]
     .execute();
 }
 
-/** One of the coach's own locations; throws `not_found` for a deleted one and another coach's alike. */
+/** One of the coach's own locations; throws `not_found` for a deleted location and for another coach's. */
 export async function getLocation(db: Database | Tx, coachId: string, locationId: string): Promise<Location> {
   const row = await db
     .selectFrom('locations')
@@ -85,7 +85,7 @@ export async function getLocation(db: Database | Tx, coachId: string, locationId
   return row;
 }
 
-/** Slots with their locations; {@link openSlotColumns} and the like say what else a slot shows. */
+/** Slots with their locations; {@link openSlotColumns} and the like are the other columns of a slot. */
 const selectSlots = (db: Database | Tx) =>
   db
     .selectFrom('lessonSlots as s')
@@ -99,7 +99,7 @@ const toSlot = <Row extends { sport: string } & Parameters<typeof readLocation>[
   location: readLocation(row),
 });
 
-/** Who comes to an individual lesson; for its coach alone. */
+/** The customer of an individual lesson; only its coach may see the name. */
 const customerName = sql<string | null>`
   case when s.max_capacity = 1 and s.booked_count = 1 then (
     select customer.full_name from bookings booking

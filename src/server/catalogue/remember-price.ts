@@ -29,7 +29,7 @@ export async function rememberPrice(
   } catch (error) {
     if (!isViolation(error, 'lesson_templates_former_prices_are_few')) throw error;
     const message =
-      'Lessons of this template are published at 200 different prices already. Use one of those, or make a new template.';
+      'This template already has lessons at 200 different prices. Use one of those prices or create a new template.';
     throw new AppError('unprocessable', message, { fields: { [field]: message } });
   }
 }

@@ -73,8 +73,9 @@ export function catalogueRoutes({ db }: { db: Database }): Route[] {
 /** Converts London dates, both inclusive, to the instants around them. */
 function readDays(from: PlainDate, to: PlainDate): { from: string; until: string } {
   const refuse = (message: string) => new AppError('unprocessable', message, { fields: { to: message } });
-  if (to < from) throw refuse('The last day is before the first.');
-  if (to > addDays(from, longestListing - 1)) throw refuse(`Ask for at most ${longestListing} days at once.`);
+  if (to < from) throw refuse("The last day can't be before the first.");
+  if (to > addDays(from, longestListing - 1))
+    throw refuse(`You can request at most ${longestListing} days at a time.`);
   const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
   return { from: startOf(from), until: startOf(addDays(to, 1)) };
 }

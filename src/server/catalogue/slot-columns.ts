@@ -3,8 +3,8 @@ import { coachSlot, coachSlotDetail, openSlot } from '#domain/catalogue/slots-co
 import type { LessonSlots, LessonTemplates } from '#server/platform/db/db-types.ts';
 
 /**
- * What a slot keeps of its template, in columns of its own, from the moment it is published; its price too. Changes of
- * the template do not reach these columns: only the sport of scheduled slots follows (`updateTemplate`), because
+ * The template fields that a slot copies to its own columns when it is published; it copies the price as well. Changes
+ * to the template do not affect these columns: only the sport of scheduled slots follows (`updateTemplate`), because
  * discover filters by it.
  */
 const keptFields = [
@@ -24,12 +24,12 @@ export const copyTemplate = (template: Kept & Pick<LessonTemplate, 'basePriceCen
 });
 
 /**
- * What a slot shows of its template `t` as that is now. A new field of a template that is in a slot's contract belongs
+ * What a slot shows of its template `t` as it is now. A new field of a template that is in a slot's contract belongs
  * here, unless it is in `keptFields`.
  */
 const liveFields = ['title', 'description', 'sport'] as const satisfies (keyof LessonTemplate)[];
 
-/** Fields of a slot that a query adds by itself: they are joined or calculated. */
+/** Fields of a slot that a query adds itself, because they are joined or calculated. */
 const addedFields = ['location', 'coachName', 'customerName'] as const;
 
 type ColumnOf<Field extends string> = Field extends (typeof liveFields)[number]

@@ -86,7 +86,7 @@ it('gives one seat to one-to-one lessons and 2 to 20 to groups [TPL-4]', async (
   }
 });
 
-it('Deleting a template keeps its slots readable for coach and customers [TPL-5a]', async () => {
+it('keeps the slots of a deleted template readable for coach and customers [TPL-5a]', async () => {
   const { body } = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Farewell serve' });
   const { templateId } = body.template;
   const [startDate] = nextDays(1);
@@ -142,7 +142,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('keeps one form of postcode and updates or removes a location everywhere', async () => {
+it('normalises postcodes and shows changed, even deleted locations on lessons', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',
@@ -186,7 +186,7 @@ it("audits a coach's changes with before and after", async () => {
   });
 });
 
-it('refuses characters that no text has', async () => {
+it('refuses control characters in titles and searches', async () => {
   const title = 'Serve\u0000volley';
   for (const { status, error } of [
     await app.call(coach, catalogueApi.createTemplate, { ...lesson, title }),

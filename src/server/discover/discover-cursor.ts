@@ -25,7 +25,7 @@ export function readCursor(search: object, cursor: string): Position {
   const [, found, price, startTime = '', slotId = ''] =
     pattern.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
   if (found !== fingerprint(search) || !isInstant(startTime)) {
-    const message = 'This is not a page of this search. Start again from its first page.';
+    const message = "This page doesn't belong to this search. Start again from the first page.";
     throw new AppError('unprocessable', message, { fields: { cursor: message } });
   }
   return { priceCents: Number(price), startTime, slotId };

@@ -21,9 +21,9 @@ import { createDiscover } from './discover-slots.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
 
-/** How long a rendered page is shared per filter, in milliseconds. */
+/** How long a rendered page is shared per set of filters, in milliseconds. */
 const ttlMs = 1_000;
-/** A page is some 50 kB, and as much again compressed. */
+/** A page takes about 50 kB, and as much again compressed. */
 const maxEntries = 100;
 /** A render takes 20 to 40 ms of the thread that also handles bookings. */
 const mostAtOnce = 2;
@@ -62,8 +62,8 @@ function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl
 
 /**
  * Serves discover with its first lessons in the page, readable before hydration and without JavaScript. If it cannot
- * be rendered, the renderer is busy or one IP address asks too often, the empty app page follows, which fetches the
- * lessons or shows the error.
+ * be rendered, the renderer is busy or one IP address asks too often, the empty app page is served, which fetches
+ * the lessons or shows the error.
  */
 export function serveDiscoverPage(
   app: Hono<{ Variables: Variables }>,
@@ -76,7 +76,7 @@ export function serveDiscoverPage(
 
   async function render(query: string): Promise<CachedBody> {
     const { brand, contactEmail, landingStats } = await readSite();
-    // A large part of the app that startup does not need.
+    // Imported here, because startup does not need this large part of the app.
     const { renderDiscover } = await import('./render-discover.tsx');
     const { html, dehydrated } = await renderDiscover(query, {
       product: { brand, contactEmail, isDemo: config.isDemo, landingStats },
@@ -102,7 +102,7 @@ export function serveDiscoverPage(
       return sendCached(c, await readPage(normaliseQuery(search)));
     } catch (error) {
       if (!(error instanceof AppError)) {
-        log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not drawn');
+        log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not rendered');
       }
       return next();
     }

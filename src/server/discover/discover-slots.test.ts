@@ -47,7 +47,7 @@ beforeAll(async () => {
   await app.call(coaches[1]!, catalogueApi.createLocation, {
     ...{ name: 'Old Mill', address: '', city: 'Manchester', postcode: 'M1 1AE' },
   });
-  // Full, cancelled, past and completed ones are created below and must never be listed.
+  // Full, cancelled and completed lessons are created below and must never be listed.
   for (const [c, coach] of coaches.entries()) {
     const location = await app.call(coach, catalogueApi.createLocation, locations[c]!);
     for (const [l, lesson] of lessons.entries()) {
@@ -192,7 +192,7 @@ describe('Pages of discover, one after the other', () => {
     );
   });
 
-  it('are the same however they are read', async () => {
+  it('are the same with every query strategy', async () => {
     const readers = strategies.map((strategy: Strategy) => createDiscover(app.db, () => strategy));
     await fc.assert(
       fc.asyncProperty(anyFilters(), async ({ search, ...filters }) => {
@@ -213,7 +213,7 @@ describe('Pages of discover, one after the other', () => {
   });
 });
 
-it('finds lessons by a new name of coach and location, and by those alone [DISC-1]', async () => {
+it('finds lessons by the new names of coach and town, not by the old ones [DISC-1]', async () => {
   const find = async (search: string) =>
     (await app.call(null, discoverApi.discoverSlots, { search, limit: 50 })).body.slots;
   const [coach] = coaches as [Someone];
@@ -257,7 +257,7 @@ it('hides past lessons and shows full ones by link [DISC-2]', async () => {
   expect([unknown.status, unknown.error?.message]).toEqual([404, 'Lesson not found']);
 });
 
-it("refuses another search's or an invalid page", async () => {
+it('refuses invalid cursors and those of another search', async () => {
   const first = await app.call(null, discoverApi.discoverSlots, { limit: 2 });
   const cursor = first.body.nextCursor!;
   const forged = Buffer.from('x.1.2027-01-01T00:00:00Z.nothing').toString('base64url');
@@ -276,12 +276,12 @@ it("refuses another search's or an invalid page", async () => {
     if (query.cursor === '') continue;
     expect([status, error?.message]).toEqual([
       422,
-      'This is not a page of this search. Start again from its first page.',
+      "This page doesn't belong to this search. Start again from the first page.",
     ]);
   }
 });
 
-/** Of every filter and of the order two values that each find more than one lesson. */
+/** For every filter and for the order, two values that each find more than one lesson. */
 const listPairs = (): { [Name in keyof DiscoverFilters]-?: DiscoverFilters[Name][] } => ({
   search: ['tennis', 'swim'],
   type: ['individual', 'group'],
@@ -309,7 +309,7 @@ it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
   },
 );
 
-it('refuses odd filters at their fields and finds nothing for odd searches', async () => {
+it('refuses invalid filters, naming the field, but accepts any search text', async () => {
   const refused: [Record<string, unknown>, string][] = [
     [{ sort: 'cheapest' }, 'sort'],
     [{ type: 'duo' }, 'type'],
@@ -347,7 +347,7 @@ it('refuses odd filters at their fields and finds nothing for odd searches', asy
   }
 });
 
-it('reports how full lessons are by id [DISC-6]', async () => {
+it('reports the availability of lessons by id [DISC-6]', async () => {
   const [slot, full] = naively({ sort: 'earliest' }).slice(-2) as [OpenSlot, OpenSlot];
   const set = (slotId: string, change: object) =>
     app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();

@@ -18,7 +18,7 @@ type Page = { slots: OpenSlot[]; nextCursor: string | null };
 const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;
 
 /**
- * Creates the reader for discover: open future slots of active coaches, a page at a time, in an order without gaps or
+ * Creates the reader for discover: open future slots of active coaches, a page at a time, in order and without gaps or
  * repeats. Throws `unprocessable` for a cursor of another search.
  */
 export function createDiscover(
@@ -33,7 +33,7 @@ export function createDiscover(
     const { sort, ...filters } = search;
     const { from, to } = filters;
     if (from && to && to < from) {
-      const message = 'The last day is before the first. Choose a later one.';
+      const message = "The last day can't be before the first. Choose a later one.";
       throw new AppError('unprocessable', message, { fields: { to: message } });
     }
     const after = cursor ? readCursor(search, cursor) : null;

@@ -13,9 +13,9 @@ import {
 } from './filter-conditions.ts';
 
 /**
- * How a page is found: `each` asks every matching template for its next slots; `walk` reads the open slots in order
- * and asks, where words are searched, whether the template is in the set of the matching ones; `probe` walks too
- * and reads the template of each slot instead.
+ * How a page is found: `each` queries the next slots of every matching template; `walk` reads the open slots in order
+ * and, in a text search, checks whether the template is in the set of matching ones; `probe` also reads them in order
+ * but reads the template of each slot instead.
  */
 export const strategies = ['each', 'walk', 'probe'] as const;
 export type Strategy = (typeof strategies)[number];
@@ -29,7 +29,7 @@ export type PageQuery = {
   from: string;
   until: string;
   after: Position | null;
-  /** The number of rows: part of the text, so that the planner knows it. */
+  /** The number of rows: part of the statement's text, so that the planner knows it. */
   rows: number;
 };
 
@@ -52,7 +52,7 @@ const byPrice = {
 
 /**
  * One statement that reads a page of open slots with everything a card shows. Its text depends on which filters are
- * given and never on their values, so there are at most about two hundred.
+ * given and never on their values, so there are at most about two hundred statements.
  */
 export function writePageQuery(query: PageQuery): { text: string; values: unknown[] } {
   const values: unknown[] = [];
@@ -96,7 +96,7 @@ function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
     where ${templateConditions(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
 }
 
-/** What a text search asks of a slot of a matching template; `isSure` names what is known of the template. */
+/** A text search's condition on a slot of a matching template; `isSure` is true if the template alone matches. */
 function slotOfMatch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
   return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
 }
@@ -114,7 +114,7 @@ function eachByTime(query: PageQuery, bind: Bind): string {
 /**
  * Goes through the matching templates by their current and former prices until enough slots are counted: no slot of
  * the page costs more than that. Then queries all templates up to this price. The window has no order, so that it
- * stops counting as soon as there are enough; `matching` is sorted already.
+ * stops counting as soon as there are enough; `matching` is already sorted.
  */
 function eachByPrice(query: PageQuery, bind: Bind): string {
   const { after, from, rows, sort } = query;
@@ -152,7 +152,7 @@ function matchInScan(query: PageQuery, bind: Bind): string {
   const ofTemplate = pickTemplateFilters(filters);
   if (Object.keys(ofTemplate).length === 0) return [...copies, hidden].join(' and ');
   const isByText = mode === 'words' && filters.search;
-  // Of the few slots of matching templates each is read with its own location; CASE keeps that from being done first.
+  // CASE checks the template first, so that only the few slots of matching templates are read with their locations.
   const templateMatches =
     strategy === 'walk'
       ? `case when (s.template_id in (select t.template_id from lesson_templates t
@@ -180,7 +180,7 @@ function walkByPrice(query: PageQuery, bind: Bind): string {
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
-  // Of two, the sport has fewer slots.
+  // If both are given, the sport has fewer slots.
   const { sport, type } = filters;
   const indexed = sport
     ? listConditions('slotCopy', { sport }, bind)

@@ -1,7 +1,7 @@
 import { parseLocationSearch } from '#domain/catalogue/location.ts';
 import type { FilterName, Filters } from '#domain/discover/filters.ts';
 
-/** `words`: stems and the beginning of the last word; `letters`: the text itself, if it has no words. */
+/** Matches `words` by stems and the beginning of the last word; `letters` as a substring, if no words match. */
 export type SearchMode = 'words' | 'letters';
 
 /** Collects a statement's values and returns their placeholders. */
@@ -11,15 +11,15 @@ type WriteSql<Value> = (value: Value, bind: Bind, mode: SearchMode) => string;
 
 /** SQL that is true for what matches a filter's value; its text must not depend on the value. */
 type Condition<Value> =
-  /** Of a slot `s`. */
+  /** Applies to a slot `s`. */
   | { slot: WriteSql<Value> }
   /**
-   * Of a template `t`, where templates are found first. `slot` is checked as well; `slotCopy` says the same as
+   * Applies to a template `t`, if templates are found first. `slot` is checked as well; `slotCopy` says the same as
    * `template` and replaces it where slots are scanned. `isFew`: so few templates that they need not be counted.
    */
   | { template: WriteSql<Value>; slot?: WriteSql<Value>; slotCopy?: WriteSql<Value>; isFew?: true };
 
-/** Part of the period that a page is read from: `createDiscover` makes instants of the dates. */
+/** Part of the period that a page is read from: `createDiscover` converts the dates to instants. */
 const period = 'period';
 
 /** How each filter becomes SQL, in the order in which the statements have them. */
@@ -56,7 +56,7 @@ function listGiven(filters: Filters): Given[] {
 }
 
 /**
- * SQL that is true for what matches the given filters, one for each that has this part. The text depends on which
+ * SQL conditions of the given filters, one for each filter that has this part. The text depends on which
  * filters are given and on `mode`, never on their values.
  */
 export function listConditions(
@@ -68,13 +68,13 @@ export function listConditions(
   return listGiven(filters).flatMap(({ value, parts }) => parts[part]?.(value, bind, mode) ?? []);
 }
 
-/** The filters that only a slot's template can answer. */
+/** The filters that can only be checked on a slot's template. */
 export function pickTemplateFilters(filters: Filters): Filters {
   const picked = listGiven(filters).filter(({ parts }) => parts.template && !parts.slot && !parts.slotCopy);
   return Object.fromEntries(picked.map(({ name, value }) => [name, value]));
 }
 
-/** Whether it depends on the number of matching templates how a page is read best. */
+/** Whether the best way to read a page depends on the number of matching templates. */
 export const isCountNeeded = (filters: Filters): boolean =>
   listGiven(filters).some(({ parts }) => parts.template && !parts.slotCopy && !parts.isFew);
 
@@ -123,9 +123,9 @@ function searchCondition(search: string, bind: Bind, mode: SearchMode): string {
 }
 
 function searchQuery(search: string, bind: Bind): string {
-  // Somebody who is still typing has not finished the last word.
+  // The last word may be unfinished, because the person is still typing.
   const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
   const rest = bind(search.slice(0, search.length - last.length));
-  // In its own subquery it is read once and not per template.
+  // In a subquery it is evaluated once and not for each template.
   return `(select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
 }

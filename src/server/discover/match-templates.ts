@@ -13,12 +13,12 @@ import {
 } from './filter-conditions.ts';
 
 /**
- * How many templates match the filters, of how many, and how the search is to be read. For an order by price also how
- * many of the first thousand templates in that order match: cheap and expensive ones are unevenly distributed.
+ * How many templates of the total match the filters, and how the search text is matched. `ahead`, for an order by
+ * price: how many of the first thousand templates in that order match, as matches vary with the price.
  */
 export type Match = { mode: SearchMode; matches: number; total: number; ahead: number };
 
-/** Beyond this many templates a count is only "many". */
+/** Matching templates are counted up to this number. */
 const countLimit = 10_000;
 const sampleSize = 1_000;
 const leastSampled = 1_000;
@@ -26,9 +26,9 @@ const rememberedMs = 30_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Creates the counter of matching templates. It remembers for half a minute what decides how a page is read, and
- * nothing that decides what is on it: neither that there is nothing, nor that a search has no words. `bare`
- * maps no names.
+ * Creates the counter of matching templates. For half a minute it caches what decides how a page is read, but
+ * nothing that decides what the page contains: neither that nothing matches, nor that no words match. `bare` is a
+ * database that maps no names.
  */
 export function createMatcher(bare: Database): (filters: Filters, sort: SlotSort) => Promise<Match> {
   const counts = new LRUCache<string, Match>({ max: rememberedAtMost, ttl: rememberedMs });
@@ -74,14 +74,14 @@ from counted`;
 /**
  * Costs measured on a million slots, in microseconds: 10 to query one template's next slots by start; 1.2 by price,
  * where only the cheapest are queried; 0.8 to add one to a set; 0.3 to skip a slot of the scan; 2.5 to read a slot's
- * template. The cheapest way is chosen by these.
+ * template. The strategy with the lowest cost is chosen.
  */
 export function chooseStrategy({ matches, total, ahead }: Match, filters: Filters, sort: SlotSort): Strategy {
   const isByPrice = sort !== 'earliest';
   const isSearch = Object.keys(pickTemplateFilters(filters)).length > 0;
   const isCounted = matches < countLimit;
   const never = Number.POSITIVE_INFINITY;
-  // A sport has its own index; each is about a tenth of all.
+  // A sport has its own index, with about a tenth of all slots.
   const passed = (21 * Math.max(filters.sport ? total / 10 : total, matches)) / matches;
   const passedAhead = (21 * Math.min(sampleSize, total)) / ahead;
   const costs: [Strategy, number][] = [

@@ -17,7 +17,7 @@ import { notify } from './notify.ts';
 
 const letterhead = async () => ({ brand: 'Leeds Lessons', contactEmail: 'hello@club.example' });
 
-test('keeps addresses and links of a refused email out of the log and of its job', async () => {
+test('keeps addresses and links of a refused email out of the log and its job', async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });
   const database = await createTestDatabase();
   await migrateJobs(database.url);

@@ -15,8 +15,8 @@ const smtpTimeoutMs = 15_000;
 /**
  * Creates the email channel: SMTP, or, if an outbox folder is configured, one JSON file per email ({ to, subject,
  * text, html, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to address follow
- * the letterhead, read for each email. A server that is silent for `timeoutMs`, or takes twice as long for the whole
- * email, counts as a refusal.
+ * the letterhead, which is read for each email. Sending throws if the server is silent for `timeoutMs` or takes twice
+ * as long for the whole email.
  */
 export function createEmailChannel(
   config: Config['email'],

@@ -4,7 +4,7 @@ import { renderEmailHtml } from './email-layout.ts';
 const letterhead = { brand: 'Leeds <Lessons>', contactEmail: 'hello@club.example' };
 const render = (text: string) => renderEmailHtml({ subject: 'Hello & welcome', text }, letterhead);
 
-test('makes paragraphs, keeps lines that were meant and joins those that were wrapped', () => {
+test('makes paragraphs, keeps intended line breaks and joins wrapped lines', () => {
   const wrapped = 'This sentence is so long that anyone who wrote it had to break the line somewhere';
   const html = render(
     `Hello Ana,\n\n${wrapped}\nin the middle.\n\nTennis basics\nPaid: £50.00\n\nLeeds <Lessons>\n`,
@@ -24,7 +24,7 @@ test('turns a link into a button that says where it leads, with its address belo
   expect(html).toContain(`>${escaped}</a>`);
 });
 
-test('escapes whatever people typed and loads nothing from elsewhere', () => {
+test('escapes text that people typed and loads nothing from elsewhere', () => {
   const html = render('<img src=x onerror=alert(1)> said "hi" & left');
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; said &quot;hi&quot; &amp; left');
   expect(html).toContain('<title>Hello &amp; welcome</title>');

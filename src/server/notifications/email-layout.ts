@@ -28,7 +28,7 @@ function labelOf(link: string): string {
 
 const isLink = (paragraph: string) => /^https?:\/\/\S+$/.test(paragraph) && URL.canParse(paragraph);
 
-/** A line of this length was broken by wrapping, not because a new one begins. */
+/** A line of at least this many characters was wrapped, so the next line continues it. */
 const wrappedFrom = 70;
 const beginsLine = /^(?:[A-Z][\w ]{1,28}: |• |- )/;
 
@@ -63,7 +63,7 @@ export function renderEmailHtml({ subject, text }: Message, { brand, contactEmai
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
-    // The text is signed with the name that stands above everything here.
+    // The text ends with the brand, which the HTML shows at the top instead.
     .filter((paragraph) => paragraph !== brand)
     .map((paragraph) =>
       isLink(paragraph)

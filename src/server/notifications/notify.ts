@@ -6,7 +6,7 @@ import type { Message } from './message.ts';
 import { addressColumns, listAddresses, type Recipient } from './recipients.ts';
 
 /**
- * Queues a message to a recipient, one job for each of their channels, so that each is tried again by itself. It is
+ * Queues a message to a recipient, one job for each of their channels, so that each is retried separately. It is
  * sent only if the transaction commits.
  */
 export function notify(tx: Database | Tx, recipient: Recipient, message: Message): Promise<void> {
@@ -29,8 +29,8 @@ export async function notifyAll(tx: Tx, userIds: RawBuilder<unknown>, message: M
 
 /**
  * Sends a message inside the job of an event, without a job of its own, which would cost as much as a booking. Throws
- * if it could not be sent, so that the event's job tries again. A recipient with several channels gets a job for each,
- * so that another try repeats none that was sent.
+ * if it could not be sent, so that the event's job is retried. A recipient with several channels gets a job for each,
+ * so that a retry repeats no message that was sent.
  */
 export async function notifyNow(
   { db, channels }: { db: Database; channels: Channels },

@@ -11,7 +11,7 @@ export const addressColumns = { email: 'email' } as const satisfies Record<Chann
 
 type AddressColumn = (typeof addressColumns)[ChannelName];
 
-/** Whom a message is for. Somebody without an account has an email address only. */
+/** Whom a message is for. Someone without an account has only an email address. */
 export type Recipient = { email: string } & Partial<Pick<Profile, AddressColumn>>;
 
 /** A recipient with an account, whose messages begin with their name. */
@@ -19,10 +19,10 @@ export type NamedRecipient = { fullName: string } & Pick<Profile, AddressColumn>
 
 const personColumns = ['fullName' as const, ...Object.values(addressColumns)];
 
-/** SQL of the recipient in a row of `profiles` with this alias, for a statement that reads more about them. */
+/** SQL for the recipient in a row of `profiles` with this alias, for a statement that reads more about them. */
 export const recipientObject = (alias: string) => jsonObject<NamedRecipient>(alias, personColumns);
 
-/** The person of an account, also of a deleted one. */
+/** The recipient of an account, even of a deleted one. */
 export const readRecipient = (db: Database | Tx, userId: string): Promise<NamedRecipient> =>
   db.selectFrom('profiles').select(personColumns).where('userId', '=', userId).executeTakeFirstOrThrow();
 

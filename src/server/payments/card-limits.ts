@@ -16,7 +16,7 @@ import {
 const hour = 60 * 60;
 
 /**
- * Limits per person and per IP address on reaching the card network. Thieves test stolen numbers by saving many cards
+ * Limits per account and IP address on calls to the card network. Thieves test stolen numbers by saving many cards
  * and by making many small payments; honest customers come nowhere near these limits.
  */
 const cardLimits = {
@@ -29,11 +29,11 @@ const cardLimits = {
     seconds: hour,
     message: 'Several of your cards were refused. Check the card details with your bank.',
   },
-  // The same, and payments that a bank refused.
+  // Per IP address: cards that a bank refused on saving, and payments that it refused.
   'card-failures-address': {
     calls: 30,
     seconds: hour,
-    message: 'Many cards were refused from your network. You have not been charged. Use another connection.',
+    message: 'Many cards from your network were refused. You have not been charged. Use another connection.',
   },
   // Payments that failed or are undecided; a successful one is subtracted again.
   'card-tries': {
@@ -80,17 +80,17 @@ export function refusePausedAddress(waitMs: number | null): void {
   assertWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
 }
 
-/** The limit that counts an IP address's refused cards, and the number that pauses it; null if it is not counted. */
+/** The limit that counts an IP address's refused cards, and the count that pauses it; null if it is not counted. */
 export function pauseOfAddress(ipAddress: string | null): { key: string; calls: number } | null {
   const [call] = limitsOfAddress('card-failures-address', ipAddress);
   return call ? { key: call.key, calls: call.limit.calls } : null;
 }
 
-/** The key that counts a person's unsuccessful or pending payments; `confirmBooking` takes one off. */
+/** The key that counts an account's failed or pending payments; `confirmBooking` subtracts one. */
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**
- * Counts a card that is about to be saved. Throws `too_many_requests`, also while too many cards have been refused
+ * Counts a card that is about to be saved. Throws `too_many_requests`, including if too many cards have been refused
  * recently.
  */
 export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
@@ -107,7 +107,7 @@ export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }:
   await consumeAll(calls).execute(db);
 }
 
-/** Counts a payment that the bank refused; the person's own payments are counted before the charge. */
+/** Counts a payment that the bank refused, for its IP address; the account's count was consumed before the charge. */
 export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {
   const calls = limitsOfAddress('card-failures-address', ipAddress);
   if (calls.length > 0) await consumeAll(calls).execute(db);
@@ -118,15 +118,15 @@ export const consumeCardLookup = (db: Database, userId: string) =>
   count(db, [limitOf('card-lookups', userId)]);
 
 /**
- * Limits that a booking consumes before the charge, so that many at once can't slip through. {@link returnCardTry}
- * gives one back if no card was used after all.
+ * Limits that a booking consumes before the charge, so that simultaneous bookings can't exceed them.
+ * {@link returnCardTry} gives one back if no card was used after all.
  */
 export const limitsOfBooking = (userId: string, priceCents: number): LimitedCall[] => [
   limitOf('bookings', userId),
   ...(priceCents > 0 ? [limitOf('card-tries', userId)] : []),
 ];
 
-/** Gives back a counted payment. */
+/** Subtracts one payment from the account's count. */
 export const returnCardTry = (db: Database | Tx, userId: string) => refundOne(db, keyOfCardTries(userId));
 
 /** Throws `too_many_requests` for the first count that exceeds its limit. */
@@ -148,7 +148,7 @@ async function count(db: Database, calls: LimitedCall[]): Promise<void> {
   assertWithinLimits(rows);
 }
 
-/** Throws `too_many_requests` if one of these limits is reached already; consumes nothing. */
+/** Throws `too_many_requests` if one of these limits has already been reached; consumes nothing. */
 async function refusePaused(db: Database, calls: LimitedCall[]): Promise<void> {
   const { rows } = await sql<LimitState>`
     select rate_limits.key, true as is_over, expires_at_ms - ${nowMs} as wait_ms

@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts';
 
 /**
  * The card network's client: Stripe, or any server with its API at `apiBase`. A call times out after 10 s and is
- * repeated twice under its idempotency key, so the longest takes about 32 s.
+ * repeated twice under its idempotency key, so the longest call takes about 32 s.
  */
 export function openCardNetwork({
   secretKey,
@@ -35,7 +35,7 @@ export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.e
   return isDefinite && error.statusCode !== 409;
 }
 
-/** True if the card network answered that there is no such object. */
+/** True if the card network responded that the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }

@@ -29,7 +29,7 @@ async function refuseFive(clientSecret: string): Promise<void> {
   await eventually(async () => (await app.cards.setupIntents.retrieve(intentId)).status === 'canceled');
 }
 
-test('cancels a SetupIntent after five refused cards, so that it takes no sixth', async () => {
+test('cancels a SetupIntent after five refused cards, so that it accepts no sixth', async () => {
   const person = await app.signIn('customer');
   const { body } = await startSetup(person, '203.0.113.1');
   const clientSecret = body.clientSecret;
@@ -37,12 +37,12 @@ test('cancels a SetupIntent after five refused cards, so that it takes no sixth'
   expect(intent.metadata).toEqual({ user_id: person.userId, ip_address: '203.0.113.1' });
   await refuseFive(clientSecret);
   expect(await tryNumber(clientSecret, testCards.good)).toBe('setup_intent_unexpected_state');
-  // A new one works: a person who mistypes is not locked out.
+  // A new SetupIntent works, so someone who has mistyped is not locked out.
   const again = await startSetup(person, '203.0.113.1');
   expect(await tryNumber(again.body.clientSecret, testCards.good)).toBeUndefined();
 });
 
-test('pauses a person after ten refused cards, and an IP address after thirty', async () => {
+test('pauses an account after ten refused cards and an IP address after thirty', async () => {
   const network = '203.0.113.2';
   const failuresOf = async () => {
     const count = app.db
@@ -58,7 +58,7 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
       await refuseFive(body.clientSecret);
       await eventually(async () => (await failuresOf()) === index * 10 + round * 5);
     }
-    // Elsewhere too: the limit pauses the account.
+    // The account is paused at other IP addresses as well.
     const paused = await startSetup(person, '203.0.113.99');
     expect(paused.status).toBe(429);
     expect(paused.error!.message).toMatch(
@@ -79,14 +79,14 @@ test('pauses a person after ten refused cards, and an IP address after thirty', 
   const notBooked = await book(network);
   expect([notBooked.status, notBooked.error!.message]).toEqual([
     429,
-    expect.stringContaining('Many cards were refused from your network. You have not been charged.'),
+    expect.stringContaining('Many cards from your network were refused. You have not been charged.'),
   ]);
   // A free lesson uses no card.
   expect((await book(network, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
   expect((await book('203.0.113.3')).status).toBe(200);
 });
 
-test('counts refused payments per IP address and sends it to the network', async () => {
+test('counts refused payments per IP address and sends it to the card network', async () => {
   const network = '203.0.113.4';
   const club = await openClub(app);
   const slotId = await club.publish();
@@ -102,7 +102,7 @@ test('counts refused payments per IP address and sends it to the network', async
   expect(intent.metadata.ip_address).toBe(network);
 });
 
-test('counts a card refused while attaching', async () => {
+test('counts cards that are refused when they are attached', async () => {
   const person = await app.signIn('customer');
   for (let count = 0; count < 10; count++) {
     const card = cardOfNumber(testCards.declinedOnSaving);

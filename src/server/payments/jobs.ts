@@ -12,7 +12,7 @@ import { idOf, saveCard } from './save-card.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 import { markHandled } from './webhook-events.ts';
 
-/** This many refused cards end a SetupIntent: somebody is trying out numbers. */
+/** A SetupIntent is cancelled after this many refused cards, because someone is testing card numbers. */
 const mostFailures = 5;
 
 export function paymentJobs({
@@ -39,7 +39,7 @@ export function paymentJobs({
       try {
         await cards.paymentMethods.detach(paymentMethodId);
       } catch (error) {
-        // It is detached or deleted already.
+        // It has already been detached or deleted.
         if (!isRefusal(error)) throw error;
       }
     },
@@ -48,7 +48,7 @@ export function paymentJobs({
       try {
         await cards.customers.del(customerId);
       } catch (error) {
-        // It is deleted already.
+        // It has already been deleted.
         if (!isRefusal(error)) throw error;
       }
     },
@@ -121,7 +121,7 @@ const readSetup = (cards: Stripe, intentId: string) =>
 const readMethod = (cards: Stripe, methodId: string) =>
   readOrNull(() => cards.paymentMethods.retrieve(methodId));
 
-/** Null if the card network has no such object. */
+/** Null if the object does not exist at the card network. */
 async function readOrNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -3,12 +3,12 @@ import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
 import { externalEventTypes, readEvent, storeEvent } from './webhook-events.ts';
 
-/** How far before the last read the list is read again, for events that were entered late. */
+/** Seconds by which two reads of the list overlap, for events that appear in it late. */
 const overlapSeconds = 600;
 
 /**
  * Handles refund and dispute events that never arrived, from the card network's own list. Each event is handled once,
- * whichever way it comes; the sweeper checks our own payments.
+ * however it arrives; the sweeper checks our own payments.
  */
 export async function readMissedEvents(db: Database, cards: Stripe): Promise<void> {
   const { rows } = await sql<{ since: number; now: string }>`

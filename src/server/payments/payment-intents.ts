@@ -22,7 +22,7 @@ export type Charge = {
 const statementSuffix = 'LESSON';
 
 /**
- * The card network's answer about a charge. `refused`: rejected before anything was created. `absent`: no such
+ * The card network's response about a charge. `refused`: rejected before anything was created. `absent`: no such
  * charge. `unknown`: no response, so the charge may have been made.
  */
 export type CardAnswer =
@@ -50,7 +50,7 @@ export async function chargeCard(
         payment_method: charge.stripePaymentMethodId,
         confirm: true,
         allowed_payment_method_types: ['card'],
-        // The customer answers the bank on our page through Stripe.js, which needs this.
+        // The customer authenticates on our page through Stripe.js, which needs this.
         use_stripe_sdk: true,
         description: charge.description,
         statement_descriptor_suffix: statementSuffix,
@@ -96,7 +96,7 @@ export async function findIntent(cards: Stripe, charge: Charge): Promise<CardAns
   });
 }
 
-/** Makes sure that nothing can be charged any more. Returns the intent's final state, which may be charged. */
+/** Ensures that nothing more can be charged. Returns the intent's final state, which may be a completed charge. */
 export async function cancelIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => {
     try {
@@ -108,7 +108,7 @@ export async function cancelIntent(cards: Stripe, intentId: string): Promise<Car
   });
 }
 
-/** An unknown intent or customer is an answer, not an outage. */
+/** Turns errors of the card network into answers; an unknown intent or customer is `absent`, not an outage. */
 async function ask(call: () => Promise<CardAnswer>): Promise<CardAnswer> {
   try {
     return await call();

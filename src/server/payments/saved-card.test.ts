@@ -22,7 +22,7 @@ async function startSetup(customer: Someone): Promise<string> {
   return body.clientSecret;
 }
 
-test('gives the publishable key to signed-in people [PAY-2]', async () => {
+test('gives signed-in users the publishable key [PAY-2]', async () => {
   const answer = await app.call(await app.signIn('customer'), paymentsApi.getStripeConfig, {});
   expect(answer.body).toEqual({
     publishable_key: 'pk_test_sandbox',
@@ -32,7 +32,7 @@ test('gives the publishable key to signed-in people [PAY-2]', async () => {
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
 });
 
-test('saves a card with 3-D Secure as brand, last four and expiry [PAY-3] [PAY-4]', async () => {
+test('saves a card after 3-D Secure with brand, last four digits and expiry date [PAY-3] [PAY-4]', async () => {
   const customer = await app.signIn('customer');
   expect(await readCard(customer)).toBeNull();
   const clientSecret = await startSetup(customer);
@@ -48,7 +48,7 @@ test('saves a card with 3-D Secure as brand, last four and expiry [PAY-3] [PAY-4
   expect(await readCard(customer)).toEqual(card);
 });
 
-test('saves the card although the browser loses its connection [PAY-4]', async () => {
+test('saves the card even if the browser loses its connection [PAY-4]', async () => {
   const customer = await app.signIn('customer');
   expect((await confirmCardSetup(app, await startSetup(customer), testCards.mastercard)).status).toBe(
     'succeeded',
@@ -56,7 +56,7 @@ test('saves the card although the browser loses its connection [PAY-4]', async (
   await eventually(async () => (await readCard(customer))?.lastFour === '4444');
 });
 
-test('creates one card network customer for many tabs', async () => {
+test('creates one card network customer for six simultaneous requests', async () => {
   const customer = await app.signIn('customer');
   const secrets = await Promise.all(Array.from({ length: 6 }, () => startSetup(customer)));
   const intents = await Promise.all(
@@ -111,7 +111,7 @@ test("accepts the specification's field names [PAY-3]", async () => {
   expect(Object.keys(refused.error!.fields!).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
 
-test('reports a card network that is down and saves later', async () => {
+test('reports that the card network is down and works again afterwards', async () => {
   const customer = await app.signIn('customer');
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await app.call(customer, paymentsApi.startCardSetup, {});
@@ -123,7 +123,7 @@ test('reports a card network that is down and saves later', async () => {
   await startSetup(customer);
 });
 
-test('limits trying out cards', async () => {
+test('limits how often a card can be entered', async () => {
   const customer = await app.signIn('customer');
   const statuses: number[] = [];
   for (let count = 0; count < 21; count++) {
@@ -133,7 +133,7 @@ test('limits trying out cards', async () => {
   expect(statuses[20]).toBe(429);
 });
 
-test('shows when a card expires and emails its owner once before it does', async () => {
+test('shows when a card expires and warns its owner once by email', async () => {
   const today = wallTimeOf(Date.now()).date;
   const [year, month] = today.split('-').map(Number);
   const people = [await app.signIn('customer'), await app.signIn('customer'), await app.signIn('customer')];
@@ -149,7 +149,7 @@ test('shows when a card expires and emails its owner once before it does', async
   await save(former, year!);
   await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', former.userId).execute();
   expect(await readCard(ending)).toMatchObject({ lastFour: '4242', expMonth: month, expYear: year });
-  // A card that was saved before expiry dates were stored.
+  // As for a card that was saved before expiry dates were stored.
   const deletion = app.db
     .updateTable('profiles')
     .set({ paymentMethodExpMonth: null, paymentMethodExpYear: null });
@@ -173,9 +173,9 @@ test('shows when a card expires and emails its owner once before it does', async
   expect(await warnings(ending)).toHaveLength(1);
   expect((await warnings(ending))[0]!.text).toContain(`${app.url}/customer/payment-methods`);
   expect(await warnings(lasting)).toEqual([]);
-  // A person without the customer role cannot replace a card.
+  // Without the customer role, a person cannot replace the card.
   expect(await warnings(former)).toEqual([]);
-  // There is another warning for another card.
+  // A new card gets its own warning.
   await save(ending, year!);
   await run();
   expect(await warnings(ending)).toHaveLength(2);

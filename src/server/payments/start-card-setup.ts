@@ -4,7 +4,7 @@ import { isOfSomebody } from './card-limits.ts';
 import { callCardNetwork } from './card-network.ts';
 import { updateStripeCustomer, withStripeCustomer } from './stripe-customer.ts';
 
-const refused = 'We could not start saving a card. Please try again.';
+const refused = "We couldn't open the card form. Please try again.";
 
 /**
  * Creates a SetupIntent with which the browser saves a card for later charges, including 3-D Secure, and returns its

@@ -22,7 +22,7 @@ const newCard = () =>
     card: cardOfNumber(testCards.good),
   });
 
-test('updates name and address at the card network', async () => {
+test("updates the customer's name and email address at the card network", async () => {
   const customer = await app.signIn('customer');
   await startSetup(customer);
   const { stripeCustomerId, fullName } = await readProfile(customer);
@@ -40,7 +40,7 @@ test('updates name and address at the card network', async () => {
   expect(await app.cards.customers.retrieve(stripeCustomerId!)).toMatchObject({ name: 'Sam Newname' });
 });
 
-test('opens SetupIntents for cards only', async () => {
+test('creates SetupIntents for cards only', async () => {
   const customer = await app.signIn('customer');
   const { body } = await startSetup(customer);
   const intent = await app.cards.setupIntents.retrieve(body.clientSecret.split('_secret')[0]!);
@@ -48,7 +48,7 @@ test('opens SetupIntents for cards only', async () => {
   expect(intent.automatic_payment_methods).toBeNull();
 });
 
-test('replaces a customer unknown to the card network, with the card', async () => {
+test('replaces a customer unknown to the card network and removes the card', async () => {
   const customer = await club.join();
   const { stripeCustomerId: before } = await readProfile(customer);
   await app.cards.customers.del(before!);
@@ -63,13 +63,13 @@ test('replaces a customer unknown to the card network, with the card', async () 
   const after = await readProfile(customer);
   expect(after.stripeCustomerId).not.toBe(before);
   expect(after.stripePaymentMethodId).toBeNull();
-  // Once more, this time by the call that saves a card.
+  // Deleted again: this time the call that saves a card replaces the customer.
   await app.cards.customers.del(after.stripeCustomerId!);
   await club.saveCard(customer, testCards.good);
   expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
 });
 
-test('detaches and refuses other payment methods', async () => {
+test('refuses payment methods other than cards and detaches them', async () => {
   const customer = await club.join();
   const { stripeCustomerId } = await readProfile(customer);
   const { id } = await newCard();
@@ -84,7 +84,7 @@ test('detaches and refuses other payment methods', async () => {
   expect((await readProfile(customer)).stripePaymentMethodId).not.toBeNull();
 });
 
-test('describes a charge by its lesson, also on the statement', async () => {
+test('describes a charge by its lesson and labels it on the bank statement', async () => {
   const slotId = await club.publish();
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
   const [booking] = await club.readBookings(slotId);

@@ -4,10 +4,10 @@ import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { callCardNetwork, isMissing } from './card-network.ts';
 
-const refused = 'We could not prepare saving a card. Please try again.';
+const refused = "We couldn't save a card just now. Please try again.";
 
 /**
- * Makes a call with a person's customer record on the card network, which is created on first use. A record that the
+ * Makes a call with a person's customer record at the card network, which is created on first use. A record that the
  * network does not know (deleted there, or belonging to other keys) is replaced, together with its card.
  */
 export async function withStripeCustomer<T>(
@@ -26,7 +26,7 @@ export async function withStripeCustomer<T>(
   }
 }
 
-/** True if the card network answered that the customer does not exist. */
+/** True if the card network responded that the customer does not exist. */
 function isMissingCustomer(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return isMissing(cause) && (cause as { param?: string }).param === 'customer';
@@ -78,7 +78,7 @@ async function ensureStripeCustomer(
 
 /** A person's details for the card network, used by its fraud checks and the operator's dashboard. */
 function readPerson({ email, fullName }: { email: string; fullName: string }) {
-  // A profile created without a sign-up form has "Unknown" as its address.
+  // A profile created without a sign-up form has "Unknown" as its email address.
   return { ...(email.includes('@') && { email }), name: fullName.slice(0, 256) };
 }
 
@@ -100,7 +100,7 @@ async function forgetStripeCustomer(db: Database, userId: string, customer: stri
 }
 
 /**
- * Updates name and address on the card network. An unknown customer record is left to the next call. Throws like
+ * Updates name and email address at the card network. An unknown customer record is left to the next call. Throws like
  * {@link callCardNetwork}.
  */
 export async function updateStripeCustomer(

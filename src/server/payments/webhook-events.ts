@@ -68,7 +68,7 @@ export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
 
 const keyOfEvent = (eventId: string) => `event-${eventId}`;
 
-/** How long the job of a payment's event waits, in ms: usually the response to our own call brings the same. */
+/** How long the job of a payment's event waits, in ms: our own call's response usually reports the same sooner. */
 const patienceMs = 2_000;
 
 /**
@@ -94,7 +94,7 @@ export async function storeEvent(
     from event where handled_at is null`.execute(db);
 }
 
-/** Marks an event as processed, so that it is not queued again. False if it was already. */
+/** Marks an event as processed, so that it is not queued again. False if it already was. */
 export async function markHandled(db: Database | Tx, eventId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhookEvents')
@@ -105,7 +105,7 @@ export async function markHandled(db: Database | Tx, eventId: string): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Queues unhandled events again: a killed worker locks its job for hours. */
+/** Queues unhandled events again, because a killed worker leaves its job locked for hours. */
 export async function requeueEvents(db: Database): Promise<void> {
   const events = await db
     .selectFrom('webhookEvents')
@@ -118,7 +118,7 @@ export async function requeueEvents(db: Database): Promise<void> {
     .execute();
   for (const { eventId, eventType, objectId } of events) {
     const job = findJob(eventType);
-    // An event that waits for its next attempt keeps its time.
+    // An event waiting for its next attempt keeps the time of that attempt.
     if (job) await enqueue(db, job, { eventId, objectId }, { key: keyOfEvent(eventId), keepsRunAt: true });
   }
 }

@@ -222,7 +222,7 @@ describe('the webhook [API-2]', () => {
         const { status, body, said } = await post(event, signature);
         expect(status, said).toBe(400);
         expect(body, said).toMatchObject({
-          error: { message: 'This is not a signed event of our card network.' },
+          error: { message: "This isn't a signed event from our card network." },
         });
       }
       expect((await post('x'.repeat(1_100_000), 'x')).status).toBe(413);

@@ -216,7 +216,7 @@ test('refunds a late charge if the seat is taken, and emails the customer [PAY-5
       subject.startsWith('Not booked, refunded in full'),
     ),
   );
-  expect(received.text).toContain('£50.00, to Visa ending 4242');
+  expect(received.text).toContain('£50.00 to Visa ending 4242');
   await eventually(async () => (await club.readBookings(slotId))[0]!.refundStatus === 'succeeded');
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   expect(await club.netCharges(slotId)).toEqual([5000]);

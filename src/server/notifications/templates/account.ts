@@ -11,8 +11,8 @@ export function composeTwoStepMessage({ isOn, accountUrl, brand }: Notice & { is
 
 ${
   isOn
-    ? 'Signing in now takes your password and a code from your authenticator app. Every other browser was\nsigned out.'
-    : 'Your password alone signs you in now. Your recovery codes no longer work.'
+    ? 'To sign in, you now need your password and a code from your authenticator app. Every other browser was\nsigned out.'
+    : 'You now only need your password to sign in. Your recovery codes no longer work.'
 }
 
 If this was you, you don't need to do anything. If it wasn't, change your password immediately:
@@ -22,7 +22,7 @@ ${accountUrl}
   };
 }
 
-/** Tells the owner of an account that recovery codes were created; the codes themselves are never emailed. */
+/** Notifies an account's owner that recovery codes were created; the codes themselves are never emailed. */
 export function composeRecoveryCodesMessage({
   isFirst,
   accountUrl,
@@ -39,7 +39,7 @@ ${accountUrl}
   };
 }
 
-/** Tells the owner of an account that a recovery code was used up, and how many are left. */
+/** Notifies an account's owner that a recovery code was used, and how many are left. */
 export function composeRecoveryCodeUsedMessage({
   left,
   accountUrl,
@@ -50,7 +50,7 @@ export function composeRecoveryCodeUsedMessage({
     subject: `A recovery code was used on ${brand}`,
     text: `Someone, probably you, just signed in to your ${brand} account with your password and a recovery code.
 
-${rest} You can make new ones, and set up another authenticator app, here:
+${rest} You can create new ones and set up another authenticator app here:
 
 ${accountUrl}
 
@@ -59,7 +59,7 @@ If it wasn't you, change your password there immediately and sign out every othe
   };
 }
 
-/** Tells the owner of an account that an admin ended all of its sessions. */
+/** Notifies an account's owner that an admin ended all of its sessions. */
 export function composeSignedOutMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `You were signed out of ${brand} everywhere`,
@@ -78,7 +78,7 @@ export function composeAccountDeletedMessage({ brand }: { brand: string }): Mess
     subject: `Your ${brand} account was deleted`,
     text: `We've deleted your ${brand} account, as you asked.
 
-We've deleted your name, address and saved card. We must keep some records, such as paid lessons, but without your name. You can sign up again with this address.
+We've deleted your name, email address and saved card. We must keep some records, such as paid lessons, but without your name. You can sign up again with this email address.
 `,
   };
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../message.ts';
 
 type RoleChange = {
-  /** Whose role it is, and who changed it: a name, "The operator", or null where that person gave the role up. */
+  /** Whose role it is, and who changed it: a name, "The operator", or null if that person gave up the role. */
   person: string;
   by: string | null;
   isGranted: boolean;
@@ -19,17 +19,17 @@ export function composeOwnAdminRoleMessage({
     text: isGranted
       ? `${by} gave you the admin role at ${brand}.
 
-As an admin you see everybody's bookings and pay the coaches. Please protect your account with two-step
+As an admin, you can see everyone's bookings and pay the coaches. Please protect your account with two-step
 sign-in: you can set it up on your account page.
 
-If you did not expect this, please ask another admin before you use the role.
+If you didn't expect this, please ask another admin before you use the role.
 `
-      : `${by} took the admin role at ${brand} from you. Your account and your other roles stay as they are.
+      : `${by} removed your admin role at ${brand}. Your account and your other roles stay as they are.
 `,
   };
 }
 
-/** Notifies the other admins that somebody gained or lost the admin role. */
+/** Notifies the other admins that someone gained or lost the admin role. */
 export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleChange): Message {
   return {
     subject: isGranted
@@ -46,10 +46,10 @@ everywhere.
 function describeRoleChange({ person, by, isGranted, brand }: Omit<RoleChange, 'to'>): string {
   if (by === null) return `${person} gave up the admin role at ${brand}`;
   if (isGranted) return `${by} gave ${person} the admin role at ${brand}`;
-  return `${by} took the admin role at ${brand} from ${person}`;
+  return `${by} removed the admin role at ${brand} from ${person}`;
 }
 
-/** Notifies the other admins that payruns take two admins from now on, or one again. */
+/** Notifies the other admins that new payruns now need two admins, or only one again. */
 export function composePayrunControlMessage({
   by,
   needsSecondAdmin,

@@ -1,8 +1,7 @@
 import type { Message } from '../message.ts';
 
 /**
- * Asks an admin to decide about an invited person who wants to become a coach; `usersUrl` is the person in the list
- * of users.
+ * Asks an admin to decide whether an invited person becomes a coach; `usersUrl` shows the person in the list of users.
  */
 export function composeApplicationMessage({
   fullName,
@@ -26,7 +25,7 @@ export function composeApplicationMessage({
 ${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet
 and has applied to become one.
 
-To agree, give them the coach role here:
+To approve, give them the coach role here:
 
 ${usersUrl}
 
@@ -63,7 +62,7 @@ ${brand}
   };
 }
 
-/** Notifies the sender of an invitation of the response; `teamUrl` is the team's page. */
+/** Notifies the sender of an invitation that it was accepted or declined; `teamUrl` is the team's page. */
 export function composeInvitationAnswerMessage({
   fullName,
   invited,
@@ -81,7 +80,7 @@ export function composeInvitationAnswerMessage({
 }): Message {
   const result =
     answer === 'accepted'
-      ? `${invited} has accepted your invitation and is in the team of ${businessName}.`
+      ? `${invited} has accepted your invitation and has joined the team of ${businessName}.`
       : `${invited} has declined your invitation to the team of ${businessName}.`;
   return {
     subject: `${invited} has ${answer} your invitation`,

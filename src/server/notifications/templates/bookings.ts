@@ -6,7 +6,7 @@ import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import type { Message } from '../message.ts';
 
-/** What a lesson is, as its coach describes it. */
+/** A lesson's content, as its coach describes it. */
 export type LessonContent = { title: string; description: string; sport: Sport };
 
 type BookedLesson = LessonContent & {
@@ -26,8 +26,8 @@ type BookedLesson = LessonContent & {
 };
 
 /**
- * What the messages about one booking need. `terms` is the cancellation policy in a sentence, `bookingsUrl` the
- * page of the customer's bookings.
+ * The data for messages about a booking. `terms` is the cancellation policy in a sentence, `bookingsUrl` the page of
+ * the customer's bookings.
  */
 export type BookingMessageData = {
   booking: BookedLesson;
@@ -77,10 +77,10 @@ export function composeCancelledMessage({
 }: BookingMessageData): Message {
   const money =
     booking.refund && booking.card
-      ? `We are refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in ${refundArrival}.`
+      ? `We're refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in ${refundArrival}.`
       : booking.amountCents > 0
-        ? 'Under the terms of this booking there is no refund.'
-        : 'Nothing was charged for it.';
+        ? 'Under the terms of this booking, there is no refund.'
+        : "You weren't charged for it.";
   const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
   const what =
     booking.cancelledBy === 'coach'
@@ -124,7 +124,7 @@ ${booking.coachName} has cancelled a lesson that you had already cancelled.${rea
 
 ${describeLesson(booking)}
 
-The lesson no longer takes place, so we're also refunding the rest of what you paid: ${formatPounds(refundCents)}${card}. It arrives in ${refundArrival}.
+The lesson won't take place, so we're also refunding the rest of what you paid: ${formatPounds(refundCents)}${card}. It arrives in ${refundArrival}.
 Booking reference: ${shortReference(booking.bookingId)}
 
 Your bookings:
@@ -152,7 +152,7 @@ Your payment for this lesson arrived after we had released your place, so you ar
 
 ${describeLesson(booking)}
 
-We're refunding all of it, ${formatPounds(booking.amountCents)},${card}. It arrives in ${refundArrival}.
+We're refunding it in full: ${formatPounds(booking.amountCents)}${card}. It arrives in ${refundArrival}.
 We're sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : "If there's still a place, you can book again."}
 Booking reference: ${shortReference(booking.bookingId)}
 

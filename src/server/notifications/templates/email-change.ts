@@ -1,8 +1,8 @@
 import type { Message } from '../message.ts';
 
-// The emails to the new address contain no text that somebody typed: anybody can have one sent to anybody.
+// Emails to the new address contain no text that a person typed, because anyone can have one sent to any address.
 
-/** Asks the owner of an account whether it is to move to `newEmail`; `link` works for 24 hours. */
+/** Asks an account's owner to confirm its new address `newEmail`; `link` expires after 24 hours. */
 export function composeConfirmOldAddressMessage({
   newEmail,
   link,
@@ -22,13 +22,13 @@ To confirm, open this link:
 
 ${link}
 
-Your address changes once you've also opened the link we sent to the new address. The links work for
-24 hours. If it wasn't you, don't open the link: nothing changes without it. Someone else may be signed in to your account, so choose a new password immediately.
+Your address changes once you've also opened the link we sent to the new address. The links expire
+after 24 hours. If it wasn't you, don't open the link: nothing changes without it. Someone else may be signed in to your account, so choose a new password immediately.
 `,
   };
 }
 
-/** Asks the owner of an address whether an account is to move to it; `link` works for 24 hours. */
+/** Asks the owner of an address to confirm that an account may use it; `link` expires after 24 hours. */
 export function composeConfirmNewAddressMessage({ link, brand }: { link: string; brand: string }): Message {
   return {
     subject: `Confirm your new email address for ${brand}`,
@@ -38,27 +38,27 @@ To confirm that it is yours, open this link:
 
 ${link}
 
-Your address changes once you've also opened the link we sent to the old address. The links work for
-24 hours. If it wasn't you, please ignore this email: nobody can use your address without the link.
+Your address changes once you've also opened the link we sent to the old address. The links expire
+after 24 hours. If it wasn't you, please ignore this email: nobody can use your address without the link.
 `,
   };
 }
 
-/** Notifies an account's owner that somebody asked to move another account to its address. */
+/** Notifies an account's owner that someone asked to use its address for another account. */
 export function composeAddressTakenMessage({ brand }: { brand: string }): Message {
   return {
     subject: `Your email address is already in use on ${brand}`,
     text: `Someone, probably you, asked to use this email address for another ${brand} account.
 
 You already have an account with this address, and an address can only have one account. To use it for the
-other one, delete this account or give it another address first.
+other account, first delete this one or change its address.
 
 If it wasn't you, you don't need to do anything: nothing has changed.
 `,
   };
 }
 
-/** Tells both addresses of an account that it has moved, so that a stranger's change is noticed. */
+/** Notifies both addresses of an account that its email was changed, so that a stranger's change is noticed. */
 export function composeEmailChangedMessage({
   newEmail,
   accountUrl,

@@ -1,6 +1,6 @@
 import type { Message } from '../message.ts';
 
-/** Asks a coach to join a team by opening `link`, which works once and until `expires` ("Sat 28 Nov"). */
+/** Asks a coach to join a team by opening `link`, which can be used once, until `expires` ("Sat 28 Nov"). */
 export function composeInvitationMessage({
   businessName,
   invitedBy,
@@ -24,7 +24,7 @@ Open this link to accept or decline:
 
 ${link}
 
-The link works once, until ${expires}, and only for this email address. If you do not know ${invitedBy},
+The link can be used once, until ${expires}, and only for this email address. If you don't know ${invitedBy},
 please ignore this email. Nothing happens unless you accept.
 `,
   };

@@ -10,7 +10,7 @@ const describeWayOut = ({ amountCents }: BookingMessageData['booking']) =>
     ? `you can cancel until it starts and get your ${formatPounds(amountCents)} back`
     : 'you can cancel until it starts';
 
-/** Says that a booked lesson is at another time, names the previous one, and that cancelling is free now. */
+/** Notifies a customer that a booked lesson has moved from the time `from` and that cancelling is now free. */
 export function composeMovedMessage(
   data: BookingMessageData,
   from: { startTime: string; endTime: string },
@@ -28,7 +28,7 @@ Old time: ${when(from)}
 ${describeLesson(booking)}
 
 If the new time suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
-Please update your calendar: the old entry doesn't move by itself.
+Please update your calendar: the old entry doesn't move automatically.
 Booking reference: ${shortReference(booking.bookingId)}
 
 View or cancel it here:
@@ -41,8 +41,8 @@ ${brand}
 }
 
 /**
- * Says that a booked lesson has moved to another location, names the previous one (null for none given), and that
- * cancelling is free now.
+ * Notifies a customer that a booked lesson has moved from the location `from` (null if none was given) and that
+ * cancelling is now free.
  */
 export function composeRelocatedMessage(
   data: BookingMessageData,
@@ -74,8 +74,8 @@ ${brand}
 }
 
 /**
- * Says that a booked lesson has another title, sport or description, quotes the previous ones, and that cancelling is
- * free.
+ * Notifies a customer that the title, sport or description of a booked lesson has changed from `from` and that
+ * cancelling is now free.
  */
 export function composeChangedMessage(data: BookingMessageData, from: LessonContent): Message {
   const { booking, fullName, brand, bookingsUrl } = data;

@@ -1,8 +1,8 @@
 import type { Message } from '../message.ts';
 
-// The first one contains no text that a visitor typed: anybody can have one sent to anybody.
+// The recovery email contains no text that a visitor typed, because anyone can have one sent to any address.
 
-/** Lets the owner of an account choose a new password by opening `link`, which works for an hour. */
+/** Lets an account's owner choose a new password by opening `link`, which expires after an hour. */
 export function composeRecoveryMessage({ link, brand }: { link: string; brand: string }): Message {
   return {
     subject: `Choose a new password for ${brand}`,
@@ -12,7 +12,7 @@ Choose a new one here:
 
 ${link}
 
-The link works once, for an hour. If it wasn't you, please ignore this email. Your password hasn't changed.
+The link can be used once and expires after an hour. If it wasn't you, please ignore this email. Your password hasn't changed.
 `,
   };
 }
@@ -20,7 +20,7 @@ The link works once, for an hour. If it wasn't you, please ignore this email. Yo
 /** The data of a notice that links to choosing a new password. */
 export type ResetNotice = { resetUrl: string; brand: string };
 
-/** Tells the owner of an account that its password was changed, so that a stranger's change is noticed. */
+/** Notifies an account's owner that its password was changed, so that a stranger's change is noticed. */
 export function composePasswordChangedMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `Your ${brand} password was changed`,

@@ -48,7 +48,7 @@ export function composePayrunWaitingMessage({
 }: Record<'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Message {
   return {
     subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
-    text: `${by} created payrun ${shortReference(payrunId)} of ${formatPounds(totalAmountCents)} at ${brand}.
+    text: `${by} created payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)} at ${brand}.
 
 It needs a second admin. Please check it, pay it through your bank and mark it as paid:
 
@@ -73,13 +73,13 @@ export function composePayrunCancelledMessage({
   exportedAt: string | null;
 }): Message {
   const file = exportedAt
-    ? 'Its file was downloaded. Delete it and make sure that no bank pays it: its lessons can be in another payrun.'
+    ? 'Its file was downloaded. Delete it and make sure that the bank does not pay it: its lessons can be in another payrun.'
     : 'Its file was never downloaded.';
   return {
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
     text: `Hello ${fullName},
 
-${by} has cancelled payrun ${shortReference(payrunId)} with the reference "${paymentReference}" over ${formatPounds(totalAmountCents)}:
+${by} has cancelled payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)}, with the reference "${paymentReference}":
 
 “${reason}”
 

@@ -3,7 +3,7 @@ import type { PlatformFee } from '#domain/settings/contract.ts';
 import { describeFee, feeOfPrice } from '#domain/settings/platform-fee.ts';
 import type { Message } from '../message.ts';
 
-/** Notifies a coach of a change of the platform's share of new bookings. */
+/** Notifies a coach of a change to the platform fee for new bookings. */
 export function composeFeeMessage({
   before,
   fee,
@@ -19,8 +19,8 @@ export function composeFeeMessage({
     subject: `The platform fee at ${brand} has changed`,
     text: `The platform fee at ${brand} has changed from ${describeFee(before)} to ${describeFee(fee)}.
 
-It applies to bookings made from now on. Bookings that were made before keep the fee they were made with, and
-the prices your customers see stay the same. For a £50.00 lesson you now get ${formatPounds(5000 - feeOfPrice(5000, fee))}.
+It applies to bookings made from now on. Earlier bookings keep the fee that applied when they were made, and
+the prices your customers see stay the same. For a £50.00 lesson, you now get ${formatPounds(5000 - feeOfPrice(5000, fee))}.
 
 Your earnings show the fee of each booking:
 

@@ -4,7 +4,7 @@ import { shortReference } from '#domain/reference.ts';
 import type { Message } from '../message.ts';
 import { type BookingMessageData, describeLesson, when } from './bookings.ts';
 
-/** Tells a customer that a refund did not reach the card, and that it will be paid another way. */
+/** Notifies a customer that a refund did not reach the card, and that it is delayed. */
 export function composeRefundFailedMessage(data: BookingMessageData, refundCents: number): Message {
   const { booking, fullName, brand, bookingsUrl } = data;
   return {
@@ -28,7 +28,7 @@ ${brand}
 }
 
 /**
- * Tells a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's
+ * Notifies a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's
  * explanation; `contactEmail` is included if the operator has given one.
  */
 export function composeRefundSettledMessage(
@@ -41,7 +41,7 @@ export function composeRefundSettledMessage(
   const how =
     elsewhere === null
       ? `Your refund of ${amount} is on its way to your card after all. It arrives in ${refundArrival}.`
-      : `We have paid you back ${amount} another way:\n\n“${elsewhere}”`;
+      : `We've refunded ${amount} another way:\n\n“${elsewhere}”`;
   return {
     subject: `Your refund is settled: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
@@ -64,7 +64,7 @@ ${brand}
   };
 }
 
-/** Tells an admin that a refund was given up and links to the list. */
+/** Notifies an admin that a refund was given up, with a link to the list. */
 export function composeRefundAlertMessage({
   fullName,
   brand,

@@ -1,7 +1,7 @@
 import type { Role } from '#domain/access.ts';
 import type { Message } from '../message.ts';
 
-/** Notifies a person that an admin gave them the customer or coach role, or took it; `publicUrl` is where the product is reached. */
+/** Notifies a person that an admin granted or revoked their customer or coach role; `publicUrl` begins every link. */
 export function composeRoleMessage({
   fullName,
   role,
@@ -23,7 +23,7 @@ export function composeRoleMessage({
     subject: isGranted ? `You are now a ${role} at ${brand}` : `You are no longer a ${role} at ${brand}`,
     text: `Hello ${fullName},
 
-${by} ${isGranted ? `gave you the ${role} role at ${brand}` : `took the ${role} role at ${brand} from you`}. ${consequence}
+${by} ${isGranted ? `gave you the ${role} role at ${brand}` : `removed your ${role} role at ${brand}`}. ${consequence}
 
 ${publicUrl}${path}
 
@@ -38,7 +38,7 @@ const consequences = {
     taken: {
       path: '/customer/my-bookings',
       consequence:
-        "You can't book lessons any more. What you have booked stays booked;\nyour bookings, receipts and refunds are still here, and you can cancel by the terms you booked under:",
+        "You can no longer book lessons. Lessons you've booked stay booked,\nand you can still cancel them under their terms. Your bookings, receipts and refunds are still here:",
     },
   },
   coach: {
@@ -49,7 +49,7 @@ const consequences = {
     taken: {
       path: '/coach/earnings',
       consequence:
-        'Your lessons are no longer listed. Lessons that customers have booked\nstay booked. What you have earned is still paid to you; your earnings and bank details are still here:',
+        "Your lessons are no longer listed. Lessons that customers have booked\nstay booked. We'll still pay what you have earned; your earnings and bank details are still here:",
     },
   },
 };

@@ -18,7 +18,7 @@ export function composeNewDeviceMessage({
 }): Message {
   return {
     subject: `New sign-in to your ${brand} account`,
-    text: `Your ${brand} account was just used to sign in from a browser or network we haven't seen lately.
+    text: `Your ${brand} account was just used to sign in from a browser or network we haven't seen recently.
 
 Browser: ${device}
 IP address: ${ipAddress}
@@ -32,11 +32,11 @@ ${accountUrl}
   };
 }
 
-/** Notifies an account's owner that somebody knew the password but not the authenticator app's code. */
+/** Notifies an account's owner that someone entered the right password but a wrong code of the authenticator app. */
 export function composeWrongCodeMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `Someone entered your ${brand} password and a wrong code`,
-    text: `Someone just entered the right password for your ${brand} account, but a wrong code for the second step.
+    text: `Someone just entered the right password for your ${brand} account but the wrong code for the second step.
 They are not signed in.
 
 If you mistyped the code, you don't need to do anything. If it wasn't you, someone knows your password. Choose
@@ -47,12 +47,12 @@ ${resetUrl}
   };
 }
 
-/** Tells the owner of an account that an operator switched two-step sign-in off for them. */
+/** Notifies an account's owner that an operator switched two-step sign-in off for them. */
 export function composeTwoStepResetMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `Two-step sign-in for your ${brand} account was reset`,
-    text: `The team of ${brand} switched two-step sign-in off for your account and signed it out of every browser.
-Your password alone signs you in now. Your recovery codes no longer work.
+    text: `The ${brand} team switched off two-step sign-in for your account and signed it out of every browser.
+You now only need your password to sign in. Your recovery codes no longer work.
 
 If you asked for this, sign in and set up an authenticator app again. If you didn't, choose a new password now and contact us:
 

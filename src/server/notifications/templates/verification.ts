@@ -1,8 +1,8 @@
 import type { Message } from '../message.ts';
 
-// These emails contain no text that a visitor typed, such as a name: anybody can have one sent to anybody.
+// These emails contain no text that a visitor typed, such as a name, because anyone can have one sent to any address.
 
-/** Asks the owner of an address to confirm it by opening `link`, which works for 24 hours. */
+/** Asks the owner of an address to confirm it by opening `link`, which expires after 24 hours. */
 export function composeVerificationMessage({ link, brand }: { link: string; brand: string }): Message {
   return {
     subject: `Confirm your email address for ${brand}`,
@@ -12,12 +12,12 @@ To confirm your email address, open this page and press the button:
 
 ${link}
 
-The link works once, for 24 hours. If you did not sign up to ${brand}, please ignore this email: nobody can use your address without the link.
+The link can be used once and expires after 24 hours. If you didn't sign up to ${brand}, please ignore this email: nobody can use your address without the link.
 `,
   };
 }
 
-/** Tells an address's owner who signed up again that the account exists already. */
+/** Notifies the owner of an address who signed up again that they already have an account. */
 export function composeAlreadyRegisteredMessage({
   signInUrl,
   brand,
