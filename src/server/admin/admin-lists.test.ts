@@ -89,7 +89,7 @@ test('refuses an invalid cursor with a message', async () => {
   for (const cursor of ['x', '2027-02-30T00:00:00Z_00000000-0000-4000-8000-000000000000']) {
     const { status, error } = await list({ cursor });
     expect(status).toBe(422);
-    expect(error?.fields?.cursor).toMatch(/first one/);
+    expect(error?.fields?.cursor).toMatch(/start again from the first page/);
   }
 });
 

@@ -24,7 +24,10 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 
 /** The text that a reader without scripts and styles would get, with HTML entities. */
 const textOf = (html: string) =>
-  html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+  html
+    .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll('&#x27;', "'");
 
 function structuredDataOf(html: string) {
   const found = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1];
