@@ -118,8 +118,8 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
   }));
   await page.goto('/dashboard');
   for (const [name, ...params] of [
-    ['1 refund needs you', 'tab=payouts'],
-    ['1 booking is held', 'tab=payouts'],
+    ['1 refund needs attention', 'tab=payouts'],
+    ['1 booking is withheld from payout', 'tab=payouts'],
     ['1 payrun is pending', 'tab=payouts'],
     ['£1.00 ready to pay out', 'tab=payouts', 'ready=true'],
     ['Ann Asker wants to become a coach', 'tab=users', 'search=ann'],

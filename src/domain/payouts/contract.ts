@@ -182,7 +182,7 @@ export const payoutsApi = {
         .boolean()
         .default(false)
         .describe(
-          'Confirms that the bank has already sent it, so it is marked paid although it contains held bookings.',
+          'Confirms that the bank has already sent it, so it is marked as paid although it contains withheld bookings.',
         ),
     }),
     output: z.object({ payrun }),

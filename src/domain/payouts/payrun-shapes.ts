@@ -4,8 +4,8 @@ import { payrunStatuses } from './payruns.ts';
 import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 
 /**
- * Why a booking is held, in cents: disputed by the customer's bank, and refunded at the card network without a refund
- * of ours. It is held while either is above zero.
+ * Why a booking is withheld from payout, in cents: disputed by the customer's bank, and refunded at the card network
+ * without a refund of ours. It is withheld while either is above zero.
  */
 const heldMoney = { disputedCents: cents, refundedOutsideCents: cents };
 
@@ -98,7 +98,7 @@ export const payrun = z
     heldBookings: z
       .array(z.object({ bookingId: z.uuid(), title: lessonTitle, coachName: personName, ...heldMoney }))
       .describe(
-        'Held bookings of a pending payrun. It should be cancelled, and is marked as paid only after confirmation.',
+        'Withheld bookings of a pending payrun. It should be cancelled, and is marked as paid only after confirmation.',
       ),
     changedBankDetails: z
       .array(personName)

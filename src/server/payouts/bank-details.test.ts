@@ -7,7 +7,7 @@ import { decryptBankNumbers } from './bank-details.ts';
 const app = setUpTestApp();
 const coach = beforeTests(() => app.signIn('coach'));
 
-// Valid pairs of Pay.UK's own test vectors (VocaLink, "Validating account numbers").
+// Valid pairs from Pay.UK's test vectors (VocaLink, "Validating account numbers").
 const first = { accountName: "Casey O'Neil & Sons", sortCode: '08-99-99', accountNumber: '66 37 49 58' };
 const second = { accountName: 'Casey Coach', sortCode: '107999', accountNumber: '88837491' };
 
@@ -17,12 +17,12 @@ const read = async (who: Someone) => (await app.call(who, payoutsApi.getBankDeta
 const readRow = (coachId: string) =>
   app.db.selectFrom('coachBankDetails').selectAll().where('coachId', '=', coachId).executeTakeFirstOrThrow();
 
-test('answers null before bank details are saved [BANK-3]', async () => {
+test('returns null before bank details are saved [BANK-3]', async () => {
   const answer = await app.call(await app.signIn('coach'), payoutsApi.getBankDetails, {});
   expect([answer.status, answer.body]).toEqual([200, { bankDetails: null }]);
 });
 
-test('saves and replaces bank details and shows them masked only [BANK-1] [BANK-2]', async () => {
+test('saves and replaces bank details and shows them only masked [BANK-1] [BANK-2]', async () => {
   const saved = await save(coach, first);
   expect(saved.status).toBe(200);
   expect(saved.body.bankDetails).toMatchObject({
@@ -103,14 +103,14 @@ test('asks for the password before changing bank details in an old session', asy
   expect((await save(owner, second)).body.bankDetails.maskedAccountNumber).toBe('••••7491');
 });
 
-test('refuses mismatched numbers at their fields and keeps the saved ones [BANK-2]', async () => {
+test('refuses mismatched numbers, naming both fields, and keeps the saved ones [BANK-2]', async () => {
   const careful = await app.signIn('coach');
   const before = (await save(careful, first)).body.bankDetails;
-  // 089999 66374959 is a failing vector of the same paper.
+  // 089999 66374959 is a failing vector in the same document.
   const wrong = await save(careful, { ...first, accountNumber: '66374959' });
   expect(wrong.status).toBe(422);
   expect(Object.keys(wrong.error!.fields!)).toEqual(['sortCode', 'accountNumber']);
-  expect(wrong.error!.message).toContain('do not belong together');
+  expect(wrong.error!.message).toContain("don't match");
   expect(await read(careful)).toEqual(before);
   expect((await readRow(careful.userId)).updatedAt).toBe(before.updatedAt);
 });
@@ -136,14 +136,14 @@ test.each([
   ['recipientType', 'Charity'],
   ['bankCountry', 'FR'],
   ['currency', 'EUR'],
-])('refuses %s %j with a message at its field [BANK-2]', async (field, value) => {
+])('refuses %s %j with a message for that field [BANK-2]', async (field, value) => {
   const answer = await save(coach, { ...first, [field]: value });
   expect(answer.status).toBe(422);
   expect(Object.keys(answer.error!.fields!)).toEqual([field]);
   expect(answer.error!.fields![field]).toMatch(/\.$/);
 });
 
-test('shows a coach only their own, also when a row was copied [BANK-2] [ROLE-2]', async () => {
+test("shows coaches only their own details and can't decrypt a copied row [BANK-2] [ROLE-2]", async () => {
   const [one, other] = [await app.signIn('coach'), await app.signIn('coach')];
   await save(one, first);
   expect(await read(other)).toBeNull();

@@ -32,7 +32,7 @@ export const encryptedBankNumbers: EncryptedTable[] = [
   { table: 'payrun_recipients', key: ['payrun_id', 'coach_id'], contexts },
 ];
 
-/** The bare digits as they may be stored, encrypted for this coach alone. */
+/** Encrypts the bare digits for storage; they can only be decrypted for this coach. */
 export function encryptBankNumbers(
   dataKeys: DataKeys,
   coachId: string,
@@ -59,7 +59,7 @@ export function decryptBankNumbers(
   };
 }
 
-/** A stored row as shown and logged: masked. */
+/** A stored row as it may be shown and logged: masked. */
 export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDetails {
   const { sortCode, accountNumber } = decryptBankNumbers(dataKeys, row);
   return {

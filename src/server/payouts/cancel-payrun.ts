@@ -15,9 +15,9 @@ import { refuseEnded } from './mark-payrun-paid.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Cancels a pending payrun permanently: its bookings are payable again, and amounts withheld from a coach are owed
- * again. Throws `not_found`, and `conflict` if it is paid or cancelled already, or if its file was downloaded and
- * nobody confirms that no bank has used it (docs/decisions/0026).
+ * Cancels a pending payrun permanently: its bookings are payable again, and amounts deducted from a coach are owed
+ * again. Throws `not_found`, and `conflict` if it has already been paid or cancelled, or if its file was downloaded
+ * and the admin does not confirm that no bank has used it (docs/decisions/0026).
  */
 export async function cancelPayrun(
   { db, config }: Parts,
@@ -37,7 +37,7 @@ export async function cancelPayrun(
     if (payrun.exportedAt && !isFileUnused) {
       throw new AppError(
         'conflict',
-        "This payrun's file was downloaded. Confirm that no bank has used it, and that it is deleted.",
+        "This payrun's file was downloaded. Confirm that no bank has used it and that you have deleted it.",
         { details: { exportedAt: payrun.exportedAt } },
       );
     }

@@ -35,7 +35,7 @@ export async function listPayments(
   };
 }
 
-/** All payments to a coach as CSV, newest payment first, a row for each lesson. */
+/** All payments to a coach as CSV, newest payment first, one row per lesson. */
 export async function exportPayments(
   db: Database,
   coachId: string,
@@ -51,14 +51,14 @@ const columns: CsvColumns<PaidLessonRow> = {
   lesson_time: ({ startTime }) => formatTime(startTime),
   lesson: ({ title }) => title,
   customer: ({ customerName }) => customerName,
-  kind: ({ kind }) => (kind === 'lesson' ? 'lesson' : 'taken off after a refund'),
+  kind: ({ kind }) => (kind === 'lesson' ? 'lesson' : 'deducted after a refund'),
   amount: ({ amountCents }) => ({ cents: amountCents }),
   currency: () => 'GBP',
 };
 
 type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };
 
-/** Lessons of these paid payruns of this coach, or of all (null). */
+/** This coach's lessons in these paid payruns, or in all of them (null). */
 async function readLessons(
   db: Database,
   coachId: string,

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 
 /**
- * Routes a call about a coach's own money: for anyone who is or was a coach, because earnings outlive the role
+ * Routes a call about a coach's own money, open to anyone who is or was a coach, because earnings outlive the role
  * (docs/decisions/0047). Everyone else gets `forbidden`.
  */
 export function coachRecordRoute<In extends z.ZodType, Out extends z.ZodType>(

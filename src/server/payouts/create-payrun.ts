@@ -19,7 +19,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Puts bookings into a new payrun with the coaches' current bank details. Later refunds of a coach's earlier paid
- * bookings are deducted. If it takes two admins, the others are emailed. Throws as {@link planPayrun}, and
+ * bookings are deducted. If it needs two admins, the others are emailed. Throws as {@link planPayrun}, and
  * `selection_changed` with the current preview in its details if its fingerprint differs from the one shown.
  */
 export async function createPayrun(
@@ -71,7 +71,7 @@ export async function createPayrun(
   return getPayrun(db, payrunId);
 }
 
-/** Emails the admins who can take the payrun further. */
+/** Emails the admins who can export the payrun and mark it as paid. */
 async function announceWaiting(
   tx: Tx,
   { publicUrl }: Parts['config'],
@@ -93,7 +93,7 @@ async function claimBookings(tx: Tx, items: PayrunItem[]): Promise<void> {
   );
 }
 
-// As arrays: a statement takes 65,535 parameters at most.
+// Passes arrays, because a statement takes at most 65,535 parameters.
 async function insertItems(tx: Tx, payrunId: string, items: PayrunItem[]): Promise<void> {
   await sql`
     insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)
@@ -109,7 +109,7 @@ function refuseChanged(preview: PayrunPreview): AppError {
   const bookings = bookingCount === 1 ? '1 booking' : `${bookingCount.toLocaleString('en-GB')} bookings`;
   return new AppError(
     'selection_changed',
-    `What can be paid has changed. It is ${bookings} for ${formatPounds(totalAmountCents)}. Check them, then create the payrun.`,
+    `What can be paid has changed to ${bookings} for ${formatPounds(totalAmountCents)}. Check this, then create the payrun.`,
     { details: { preview } },
   );
 }

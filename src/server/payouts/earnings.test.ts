@@ -31,7 +31,7 @@ type Past = {
   feePercent: number;
   refundPercent: number | null;
   isPaidOut: boolean;
-  /** A refund after the payout has been withheld from a later one. */
+  /** Whether a refund after the payout has been deducted from a later payout. */
   isKeptBack: boolean;
   /** Days from now to the start of the lesson. */
   inDays: number;
@@ -70,7 +70,7 @@ async function writeHistory(coach: Someone, templateId: string, past: Past, orde
 
 const sum = <T>(list: T[], of: (item: T) => number) => list.reduce((total, item) => total + of(item), 0);
 
-test('whatever happened, the figures are the sum of the ledger [EARN-1b]', async () => {
+test('shows figures that add up to the ledger after random histories [EARN-1b]', async () => {
   const history = fc.array(
     fc.record({
       priceCents: fc.integer({ min: 30, max: 20_000 }),
@@ -85,7 +85,7 @@ test('whatever happened, the figures are the sum of the ledger [EARN-1b]', async
   await fc.assert(
     fc.asyncProperty(history, async (pasts) => {
       const { templateId, coach } = await openCoach();
-      // Each history has its own day, since a customer is never in two lessons at once.
+      // Earlier histories are released, because a customer cannot be in two lessons at the same time.
       await app.db
         .updateTable('bookings')
         .set({ status: 'released', cancelledAt: null, cancelledBy: null })
@@ -141,7 +141,7 @@ async function openCoach() {
   return { coach, templateId };
 }
 
-test('shows a booking in its coach’s earnings at once; a refund takes it back [EARN-1b]', async () => {
+test("shows a booking in its coach's earnings immediately and deducts its refund [EARN-1b]", async () => {
   const club = await openClub(app);
   const buyer = await club.join();
   const nothing = await getEarnings(club.coach);
@@ -195,7 +195,7 @@ test('shows a booking in its coach’s earnings at once; a refund takes it back 
 });
 
 test.each(['0', '-1', 'x', '1.5', '99999999999999999999'])(
-  'a page that does not exist (%s) is refused in a sentence',
+  'refuses the cursor %s of a page that does not exist',
   async (cursor) => {
     const coach = await app.signIn('coach');
     const answer = await app.call(coach, earningsApi.listEarnings, { cursor });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   coach = await addPayableCoach(app);
 });
 
-/** A lesson of the coach that was booked and paid, and is over. */
+/** Sells a lesson of the coach and moves it into the past. */
 async function sellEnded() {
   const slotId = await club.publish({ coachId: coach.userId });
   const { bookingId } = (await club.book(await club.join(), slotId)).body;
@@ -54,7 +54,7 @@ const auditRows = async (rule: string) =>
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
-test('holds bookings refunded or disputed at the card network, with the amount [ADM-3a]', async () => {
+test('withholds bookings refunded or disputed at the card network, with the amount [ADM-3a]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
   await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
@@ -73,7 +73,7 @@ test('holds bookings refunded or disputed at the card network, with the amount [
   );
 });
 
-test('leaves held bookings out of a payrun of all that match a filter [ADM-3c]', async () => {
+test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3c]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   const matching = { coachIds: [coach.userId] };
   const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
@@ -104,10 +104,10 @@ test('leaves held bookings out of a payrun of all that match a filter [ADM-3c]',
     .execute();
   expect(items).toEqual([{ bookingId: fine.bookingId }]);
   const rest = await as(payoutsApi.createPayrun, { matching, fingerprint: shown.fingerprint });
-  expect([rest.status, rest.error!.message]).toEqual([409, 'Nothing that matches can be paid now.']);
+  expect([rest.status, rest.error!.message]).toEqual([409, 'None of the matching bookings can be paid now.']);
 });
 
-test('finds refunds and disputes with lost events by sweep and audit', async () => {
+test('finds refunds and disputes whose events were lost, by sweep and by audit', async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],
@@ -130,7 +130,7 @@ test('finds refunds and disputes with lost events by sweep and audit', async () 
   }
 });
 
-test('does not pay a pending payrun that holds such a booking until an admin says so', async () => {
+test('pays a pending payrun with a withheld booking only if an admin confirms it', async () => {
   const [kept, gone] = [await sellEnded(), await sellEnded()];
   const { payrunId } = await createPayrun(kept.bookingId, gone.bookingId);
   await app.cards.refunds.create({ payment_intent: gone.intentId });
@@ -146,10 +146,8 @@ test('does not pay a pending payrun that holds such a booking until an admin say
   );
   const refused = await as(payoutsApi.markPayrunPaid, { payrunId });
   expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [gone.bookingId] }]);
-  expect(refused.error!.message).toContain(
-    'One booking of this payrun went back to the customer or is disputed.',
-  );
-  // The bank had already sent it: the books record what happened.
+  expect(refused.error!.message).toContain('One booking in this payrun was refunded or disputed.');
+  // The bank has already sent the money, so the books must record it.
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId, despiteHolds: true });
   expect(paid.body.payrun).toMatchObject({ status: 'paid', heldBookings: [] });
   const { after } = await app.db
@@ -161,7 +159,7 @@ test('does not pay a pending payrun that holds such a booking until an admin say
   expect(after).toMatchObject({ wasExported: false, heldBookings: [gone.bookingId] });
 });
 
-test('cancels a pending payrun, whose bookings are payable again [ADM-5]', async () => {
+test('cancels a pending payrun, which makes its bookings payable again [ADM-5]', async () => {
   const bookings = [await sellEnded(), await sellEnded()];
   const bookingIds = bookings.map(({ bookingId }) => bookingId);
   const first = await createPayrun(...bookingIds);
@@ -174,7 +172,7 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5]', async
   const unsure = await cancel('Wrong reference');
   expect([unsure.status, unsure.error!.message]).toEqual([
     409,
-    "This payrun's file was downloaded. Confirm that no bank has used it, and that it is deleted.",
+    "This payrun's file was downloaded. Confirm that no bank has used it and that you have deleted it.",
   ]);
   const answers = await Promise.all([1, 2, 3].map(() => cancel('Wrong reference', true)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -185,14 +183,14 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5]', async
       (await app.emailsTo(email)).find(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)}`)),
     );
     expect(received.text).toContain('“Wrong reference”');
-    expect(received.text).toContain('Delete it and make sure that no bank pays it');
+    expect(received.text).toContain('Delete it and make sure that the bank does not pay it');
   }
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId });
-  expect([paid.status, paid.error!.message]).toEqual([409, 'This payrun is cancelled already.']);
+  expect([paid.status, paid.error!.message]).toEqual([409, 'This payrun has already been cancelled.']);
   const file = await as(payoutsApi.getPayrunCsvRows, { payrunId });
   expect([file.status, file.error!.message]).toEqual([
     409,
-    'This payrun is cancelled, so there is no file to pay it with.',
+    'This payrun has been cancelled, so its file is no longer available.',
   ]);
   const noted = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', payrunId).execute();
   expect(noted.at(-1)).toMatchObject({ action: 'payrun.cancelled', after: { wasExported: true } });
@@ -201,14 +199,14 @@ test('cancels a pending payrun, whose bookings are payable again [ADM-5]', async
   expect(second).toMatchObject({ totalAmountCents: 9800, bookingCount: 2 });
   await as(payoutsApi.markPayrunPaid, { payrunId: second.payrunId });
   const late = await as(payoutsApi.cancelPayrun, { payrunId: second.payrunId, reason: 'Too late' });
-  expect(late.error!.message).toBe('This payrun is marked as paid already.');
+  expect(late.error!.message).toBe('This payrun has already been marked as paid.');
   const earnings = (await app.call(coach, earningsApi.getEarnings, {})).body;
   expect(earnings).toMatchObject({ paidOutCents: 9800, toComeCents: 0 });
   expect(await auditRows('A booking is in at most one payrun')).toEqual([]);
   expect(await auditRows('The ledger agrees with paid payruns')).toEqual([]);
 });
 
-test('prevents in the database that a cancelled payrun is paid or emptied [ADM-5]', async () => {
+test('refuses in the database to pay or change a cancelled payrun [ADM-5]', async () => {
   const { bookingId } = await sellEnded();
   const { payrunId } = await createPayrun(bookingId);
   const run = (text: string) => sql.raw(text.replace('$', payrunId)).execute(app.db);
@@ -249,7 +247,7 @@ test('prevents in the database that a cancelled payrun is paid or emptied [ADM-5
   ).rejects.toThrow('payrun_items_one_live_lesson');
 });
 
-test('writes the file as Revolut Business takes it, the same bytes every time [ADM-4c]', async () => {
+test('writes the file in the Revolut Business layout, with the same bytes each time [ADM-4c]', async () => {
   const firm = await app.signIn('coach');
   const account = { accountName: 'Smith & Sons', sortCode: '089999', accountNumber: '66374958' };
   await app.call(firm, payoutsApi.saveBankDetails, { ...account, recipientType: 'Business' });

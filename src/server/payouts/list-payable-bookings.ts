@@ -22,8 +22,8 @@ async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise
 }
 
 /**
- * A page of bookings that a payrun can pay, including those that must wait: held ones and those of coaches without
- * bank details. Oldest lesson first.
+ * A page of payable bookings, oldest lesson first, including those that must wait: withheld bookings and those of
+ * coaches without bank details.
  */
 export async function listPayableBookings(
   db: Database,
@@ -60,7 +60,7 @@ export async function listPayableBookings(
   return { bookings: page.map(({ pageTime: _, ...booking }) => booking), nextCursor };
 }
 
-/** The payable bookings by coach, by name; sums include ready ones only. At most 500 coaches, with the sums of all. */
+/** Sums of ready bookings by coach, in order of name: at most 500 coaches, with the totals of all coaches. */
 export function listPayableCoaches(
   db: Database,
   filter: PayableFilter,
@@ -115,7 +115,7 @@ export async function findReadyBookings(
   return rows.map(({ bookingId }) => bookingId);
 }
 
-/** Everyone matching a search who was ever a coach; a search with more matches than this matches nobody. */
+/** The newest 200 people matching a search who are or were coaches. */
 async function findCoaches(tx: Tx, search: string): Promise<string[]> {
   const found = await tx
     .selectFrom('profiles')

@@ -60,7 +60,7 @@ export async function listPayruns(
 export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Payrun> {
   const { rows } = await sql<Payrun>`
     select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
-  if (!rows[0]) throw new AppError('not_found', 'There is no such payrun.');
+  if (!rows[0]) throw new AppError('not_found', 'Payrun not found.');
   return rows[0];
 }
 
@@ -74,6 +74,6 @@ export async function readPayrunControl(
     .select(['needsSecondAdmin', 'createdBy'])
     .where('payrunId', '=', payrunId)
     .executeTakeFirst();
-  if (!payrun) throw new AppError('not_found', 'There is no such payrun.');
+  if (!payrun) throw new AppError('not_found', 'Payrun not found.');
   return payrun;
 }

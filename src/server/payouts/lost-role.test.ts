@@ -26,8 +26,8 @@ async function takeRole({ userId }: Someone, role: Role) {
 const readFormerRoles = async (who: Someone) =>
   (await app.call(who, accountsApi.getProfile, {})).body.profile?.formerRoles;
 
-describe('somebody who lost the customer role', () => {
-  test('reads and cancels own bookings, is refunded, and books nothing more [BOOK-2] [ROLE-8]', async () => {
+describe('a former customer', () => {
+  test('reads and cancels their bookings, is refunded and can no longer book [BOOK-2] [ROLE-8]', async () => {
     const customer = await club.join();
     const [slotId, other] = [await club.publish(), await club.publish()];
     const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
@@ -50,7 +50,7 @@ describe('somebody who lost the customer role', () => {
     expect(receipt.body.booking.refund).toMatchObject({ amountCents: 5000, status: 'succeeded' });
   });
 
-  test('settles or gives up a payment under way, and removes the card [ROLE-8]', async () => {
+  test('settles or releases an unfinished payment and removes the card [ROLE-8]', async () => {
     const customer = await club.join(testCards.asksAlways);
     const begin = async (slotId: string) => {
       const { body } = await club.book(customer, slotId);
@@ -106,7 +106,7 @@ describe('a former coach', () => {
     expect((await app.call(coach, catalogueApi.listTemplates, {})).status).toBe(403);
   });
 
-  test('keeps no pages without earnings or bank details', async () => {
+  test('loses access to earnings without any earnings or bank details', async () => {
     const coach = await app.signIn('coach');
     await club.publish({ coachId: coach.userId });
     await takeRole(coach, 'coach');

@@ -21,8 +21,8 @@ type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 /**
  * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`, and
- * `conflict` if it is paid or cancelled already, needs another admin than this one, or pays held bookings;
- * `despiteHolds` overrides the last one, because a bank has already paid it.
+ * `conflict` if it has already been paid or cancelled, needs a different admin, or contains withheld bookings;
+ * `despiteHolds` overrides the last of these, for a payrun that the bank has already paid.
  */
 export async function markPayrunPaid(
   parts: Parts,
@@ -42,8 +42,9 @@ export async function markPayrunPaid(
     if (!paid) throw await refuseEnded(tx, payrunId);
     const held = await listHeldIn(tx, payrunId);
     if (held.length > 0 && !despiteHolds) {
-      const which = held.length === 1 ? 'One booking' : `${held.length} bookings`;
-      const message = `${which} of this payrun went back to the customer or is disputed. Cancel the payrun, or confirm that your bank has sent it already.`;
+      const which =
+        held.length === 1 ? 'One booking in this payrun was' : `${held.length} bookings in this payrun were`;
+      const message = `${which} refunded or disputed. Cancel the payrun, or confirm that your bank has already sent it.`;
       throw new AppError('conflict', message, { details: { bookingIds: held } });
     }
     await writePayout(tx, payrunId);
@@ -67,11 +68,11 @@ export async function markPayrunPaid(
 /** Why a payrun that is not pending can be neither paid nor cancelled. */
 export async function refuseEnded(tx: Tx, payrunId: string): Promise<AppError> {
   const { status } = await getPayrun(tx, payrunId);
-  const how = status === 'paid' ? 'is marked as paid' : 'is cancelled';
-  return new AppError('conflict', `This payrun ${how} already.`);
+  const how = status === 'paid' ? 'marked as paid' : 'cancelled';
+  return new AppError('conflict', `This payrun has already been ${how}.`);
 }
 
-/** What was taken off a payment is an item below zero. */
+/** Deductions from a payment are items with negative amounts. */
 async function writePayout(tx: Tx, payrunId: string): Promise<void> {
   const items = sql`payrun_items where payrun_id = ${payrunId}::uuid`;
   const entry = { sourceId: sql`payrun_id` };

@@ -4,23 +4,23 @@ import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** Whether a bank is reclaiming or has reclaimed a charge: only a dispute that the club won leaves money for the coach. */
+/** Whether a bank is reclaiming or has reclaimed a charge: only a won dispute leaves money for the coach. */
 const isLosing = sql`disputes.status not in ('won', 'warning_closed')`;
 
-/** Whether that is so for a booking (aliased `booking`). */
+/** Whether a booking (aliased `booking`) has an open or lost dispute. */
 export const isDisputed = sql`exists (
   select from disputes where disputes.payment_id = booking.payment_id and ${isLosing}
 )`;
 
 /**
- * Whether a booking (aliased `booking`) is held, so that no payrun pays it: disputed, or refunded at the card network
+ * Whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded at the card network
  * without a refund of ours.
  */
 export const isHeld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
 ))`;
 
-/** Why a booking (aliased `booking`) is held: the columns of the contract's `heldMoney`, in cents. */
+/** Why a booking (aliased `booking`) is withheld: the columns of the contract's `heldMoney`, in cents. */
 export const heldColumns = sql`
   (select coalesce(sum(disputes.amount_cents), 0)::integer from disputes
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
@@ -36,7 +36,7 @@ export const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
 
 /**
  * Whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over, a part
- * of its price is the coach's, and no payrun has it. What comes before `status` must equal the condition of the index
+ * of its price is the coach's, and it is in no payrun. Everything before `status` must match the condition of the index
  * `bookings_payable`, word for word.
  */
 export const isPayable = sql`(booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
@@ -82,7 +82,7 @@ export function readReadySum(
   });
 }
 
-/** How many payable bookings are held. Starts from the few disputes and refunds, not from the many bookings. */
+/** How many payable bookings are withheld. Starts from the few disputes and refunds, not from the many bookings. */
 export async function countHeld(db: Database): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     with held as materialized (

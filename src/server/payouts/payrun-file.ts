@@ -11,7 +11,7 @@ import { type CsvColumns, writeCsv } from '#server/platform/csv.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { decryptBankNumbers } from './bank-details.ts';
 
-/** The columns of each layout, which a bank lays down; `revolut` has Revolut Business's names for bulk payments. */
+/** The columns of each layout; `revolut` has the names that Revolut Business requires for bulk payments. */
 const layouts: Record<FileLayout, CsvColumns<PayrunCsvRow>> = {
   standard: {
     name: ({ name }) => name,
@@ -36,9 +36,9 @@ const layouts: Record<FileLayout, CsvColumns<PayrunCsvRow>> = {
 };
 
 /**
- * The payment file of a payrun: one row per coach by coach id, built only from the payrun's own
- * snapshot, so each layout has the same bytes every time. Exports are audited. Throws `not_found`, and `conflict` if
- * it needs another admin than this one, or was cancelled: nobody may be paid from it any more.
+ * The payment file of a payrun: one row per coach, in order of coach id, built only from the payrun's own snapshot, so
+ * each layout has the same bytes every time. Exports are audited. Throws `not_found`, and `conflict` if it needs a
+ * different admin, or was cancelled and must no longer be paid.
  */
 export async function exportPayrun(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
@@ -73,7 +73,7 @@ export async function exportPayrun(
   return { ...writeCsv({ fileName, columns: layouts[layout], rows }), rows };
 }
 
-/** From this moment a bank may have the file; a payrun that was just cancelled has none. */
+/** Records the export: a bank may have the file from now on. A payrun that was just cancelled has no file. */
 async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('payruns')
@@ -82,7 +82,7 @@ async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileL
     .where('status', '!=', 'cancelled')
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
-    throw new AppError('conflict', 'This payrun is cancelled, so there is no file to pay it with.');
+    throw new AppError('conflict', 'This payrun has been cancelled, so its file is no longer available.');
   }
   await recordAudit(tx, admin, {
     action: 'payrun.exported',

@@ -25,7 +25,7 @@ const itemsOf = async (payrunId: string) =>
   );
 const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
 
-test('pays everything that matches a filter, thousands of bookings at once [ADM-3c]', async () => {
+test('pays thousands of bookings that match a filter in one payrun [ADM-3c]', async () => {
   const [one, two] = [await addPayableCoach(app), await addPayableCoach(app)];
   await writeSoldLessons(app, one, { count: 1500, endedAt: hoursAgo(1) });
   await writeSoldLessons(app, two, { count: 1600, endedAt: hoursAgo(2000) });
@@ -53,7 +53,7 @@ test('pays everything that matches a filter, thousands of bookings at once [ADM-
   expect(await auditBooks(app.db)).toEqual([]);
 });
 
-test('narrows a payrun down to coaches and to London dates, both days included [ADM-3c]', async () => {
+test('limits a payrun to coaches and London dates, including the first and last day [ADM-3c]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const bookingIds = await writeSoldLessons(app, coach, { count: 60, endedAt: hoursAgo(1) });
   await writeSoldLessons(app, other, { count: 3, endedAt: hoursAgo(1) });
@@ -81,7 +81,7 @@ test('narrows a payrun down to coaches and to London dates, both days included [
   ]);
 });
 
-test('creates nothing where another selection was shown, and says what it is now [ADM-3d]', async () => {
+test('refuses a selection that has changed since it was shown, with the current one [ADM-3d]', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 3, endedAt: hoursAgo(1) });
   const matching = { coachIds: [coach.userId] };
@@ -108,7 +108,7 @@ test('creates nothing where another selection was shown, and says what it is now
   expect((await create({ matching: exceptLate, fingerprint: shown.fingerprint })).status).toBe(200);
 });
 
-test('leaves out a coach who owes more than the selection is worth, and says so', async () => {
+test('leaves out and reports a coach who owes more than the selection is worth', async () => {
   const [owing, fine] = [await addPayableCoach(app), await addPayableCoach(app)];
   const early = await writeSoldLessons(app, owing, { count: 2, endedAt: hoursAgo(30) });
   const { payrun } = (await create({ bookingIds: early })).body;
@@ -139,7 +139,7 @@ test('leaves out a coach who owes more than the selection is worth, and says so'
   expect(enough.coaches).toMatchObject([{ takenOffCents: 9800, amountCents: 9800 }]);
 });
 
-test('lets one of two admins who create the same selection at once succeed', async () => {
+test('creates one payrun from three simultaneous requests for the same selection', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 200, endedAt: hoursAgo(1) });
   const matching = { coachIds: [coach.userId] };

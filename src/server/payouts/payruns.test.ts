@@ -26,7 +26,7 @@ const account = {
   recipientType: 'Individual',
 } as const;
 
-/** A new coach; with bank details by default. */
+/** Adds a coach, with bank details by default. */
 async function addCoach(details: Partial<typeof account> | { accountName: string } | null = {}) {
   const coach = await app.signIn('coach');
   if (details) {
@@ -36,7 +36,7 @@ async function addCoach(details: Partial<typeof account> | { accountName: string
   return coach;
 }
 
-/** A booking of this coach's lesson, booked and paid through the API; then the lesson is over. */
+/** Books and pays a lesson of this coach through the API, then moves it into the past. */
 async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   const slotId = await club.publish({ coachId: coach.userId, priceCents });
   const { bookingId } = (await club.book(await club.join(), slotId, priceCents)).body;
@@ -45,7 +45,7 @@ async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   return bookingId;
 }
 
-/** What a refund of a paid-out lesson leaves in the books. */
+/** Writes into the books what a refund of a paid-out lesson leaves there. */
 async function refundLater(bookingId: string, refundCents: number, feeCents: number) {
   await sql`
     with booking as (
@@ -94,7 +94,7 @@ const create = (input: InputOf<typeof payoutsApi.createPayrun>) =>
 const markPaid = (payrunId: string) => app.call(admin, payoutsApi.markPayrunPaid, { payrunId });
 const exportFile = (payrunId: string) => app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId });
 
-test('payable are lessons that are over, less the fee, page by page [ADM-3a, ADM-3b]', async () => {
+test('lists ended lessons as payable, less the fee, page by page [ADM-3a, ADM-3b]', async () => {
   const [paid, unpayable] = [await addCoach(), await addCoach(null)];
   const bookings = [];
   for (const coach of [paid, paid, unpayable]) bookings.unshift(await bookEnded(coach));
@@ -111,7 +111,7 @@ test('payable are lessons that are over, less the fee, page by page [ADM-3a, ADM
   expect(ready.body.bookings.map(({ bookingId }) => bookingId)).toEqual(bookings.slice(1));
   const refused = await create({ bookingIds: bookings });
   expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [bookings[0]] }]);
-  expect(refused.error!.message).toMatch(/^Person \d+ has not given bank details yet/);
+  expect(refused.error!.message).toMatch(/^Person \d+ has not added bank details yet/);
   expect(await listPayable()).toHaveLength(3);
 
   const none = await create({ bookingIds: [] });
@@ -129,7 +129,7 @@ test('payable are lessons that are over, less the fee, page by page [ADM-3a, ADM
   expect(left.map(({ bookingId }) => bookingId)).toEqual([bookings[0]]);
 });
 
-test('what a bank takes back from us is not paid out until the dispute is won', async () => {
+test('withholds a disputed booking until the dispute is won', async () => {
   const coach = await addCoach();
   const [disputed, fine] = [await bookEnded(coach), await bookEnded(coach)];
   const { intent } = await app.db
@@ -152,7 +152,7 @@ test('what a bank takes back from us is not paid out until the dispute is won', 
   expect((await create({ bookingIds: [disputed] })).status).toBe(200);
 });
 
-test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a, ADM-4b, ADM-5]', async () => {
+test('writes a row per coach from a snapshot, with the same bytes every time [ADM-4a, ADM-4b, ADM-5]', async () => {
   const ana = await addCoach();
   const firm = await addCoach({ accountName: "O'Neil, Smith & Sons", recipientType: 'Business' } as never);
   const [one, two, three] = [await bookEnded(ana), await bookEnded(ana, 7555), await bookEnded(firm, 12592)];
@@ -185,7 +185,7 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
     ...file.rows.map((row) => Object.values(row)),
   ]);
 
-  // The coach moves to another bank; the pending payrun keeps what it had, and warns.
+  // The coach changes bank details; the pending payrun keeps the old ones and warns of the change.
   await app.call(ana, payoutsApi.saveBankDetails, {
     ...account,
     sortCode: '107999',
@@ -205,7 +205,7 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
   const paid = await markPaid(payrun.payrunId);
   expect(paid.body.payrun).toMatchObject({ status: 'paid', changedBankDetails: [] });
   const again = await markPaid(payrun.payrunId);
-  expect([again.status, again.error!.message]).toEqual([409, 'This payrun is marked as paid already.']);
+  expect([again.status, again.error!.message]).toEqual([409, 'This payrun has already been marked as paid.']);
   expect((await exportFile(payrun.payrunId)).body.csv).toBe(file.csv);
   const received = await eventually(async () =>
     (await app.emailsTo(ana.email)).find(({ subject }) => subject.includes('has paid you £123.04')),
@@ -228,13 +228,13 @@ test('writes a row per coach, the same bytes every time, from a snapshot [ADM-4a
   expect([unknown.status, unknown.error!.message]).toEqual([404, 'No payment data found for this payrun']);
 });
 
-test('pays each booking once when admins work at the same time [ADM-5]', async () => {
+test('pays each booking once when admins create payruns simultaneously [ADM-5]', async () => {
   const coach = await addCoach();
   const bookingIds: string[] = [];
   for (let count = 0; count < 6; count++) bookingIds.push(await bookEnded(coach));
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) =>
-      // Each one wants two bookings, each of which another one wants too.
+      // Each request wants two bookings, each of which another request wants as well.
       create({ bookingIds: [bookingIds[index]!, bookingIds[(index + 1) % 6]!] }),
     ),
   );
@@ -259,7 +259,7 @@ test('deducts a refund after payout from the next payrun, once', async () => {
   const small = await bookEnded(coach, 2000);
   const owing = await create({ bookingIds: [small] });
   expect(owing.error!.message).toMatch(
-    /^After refunds of lessons paid out earlier Person \d+ still owes £29\.40\./,
+    /^After refunds of lessons that were already paid out, Person \d+ still owes £29\.40\./,
   );
   const large = await bookEnded(coach, 10_000);
   const second = (await create({ bookingIds: [small, large] })).body.payrun;
@@ -267,7 +267,7 @@ test('deducts a refund after payout from the next payrun, once', async () => {
   expect((await exportFile(second.payrunId)).body.rows.map(({ amount }) => amount)).toEqual(['68.60']);
   await markPaid(second.payrunId);
   const { csv } = (await app.call(coach, earningsApi.exportPayments, {})).body;
-  expect(csv).toMatch(/,taken off after a refund,-49\.00,GBP\r\n/);
+  expect(csv).toMatch(/,deducted after a refund,-49\.00,GBP\r\n/);
   const third = (await create({ bookingIds: [await bookEnded(coach)] })).body.payrun;
   expect(third.totalAmountCents).toBe(4900);
   expect((await app.call(coach, earningsApi.getEarnings, {})).body).toMatchObject({
@@ -310,7 +310,7 @@ test('finds payruns that do not add up', async () => {
   ).toContain('A booking is in at most one payrun');
 });
 
-test('lists what was paid to a coach with its lessons and as CSV [EARN-1c]', async () => {
+test('lists payments to a coach with their lessons, and as CSV [EARN-1c]', async () => {
   const [coach, other] = [await addCoach(), await addCoach()];
   const list = async (who: Someone) => (await app.call(who, earningsApi.listPayments, {})).body.payments;
   const bookingIds = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];

@@ -23,8 +23,8 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
  * The items and totals of a payrun of this selection. `isClaiming` locks its bookings. Throws `conflict`, with
- * details.bookingIds if it concerns some of them: no longer payable, held, no bank details, or a coach who owes more
- * than these are worth; a selection by filter excludes all of those.
+ * details.bookingIds if it concerns some of them: no longer payable, withheld, no bank details, or a coach who owes
+ * more than these are worth; a selection by filter excludes all of those.
  */
 export async function planPayrun(
   tx: Tx,
@@ -37,12 +37,12 @@ export async function planPayrun(
   if (ids.length > largestPayrun) {
     throw new AppError(
       'conflict',
-      `A payrun takes at most ${largestPayrun.toLocaleString('en-GB')} bookings. Choose a shorter period.`,
+      `A payrun can have at most ${largestPayrun.toLocaleString('en-GB')} bookings. Choose a shorter period.`,
     );
   }
   const lessons = await readLessons(tx, ids);
   if (!matching) refuseMissing(ids, lessons);
-  if (lessons.length === 0) throw new AppError('conflict', 'Nothing that matches can be paid now.');
+  if (lessons.length === 0) throw new AppError('conflict', 'None of the matching bookings can be paid now.');
   const coachIds = [...new Set(lessons.map(({ coachId }) => coachId))];
   await refuseWithoutBankDetails(tx, lessons, coachIds, isClaiming);
   const items = [...lessons, ...(await findCarriedForward(tx, coachIds))];
@@ -85,7 +85,7 @@ async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): 
   return ids;
 }
 
-/** A separate statement, after the locks, so that it sees every refund that was booked before them. */
+/** Runs as a separate statement after the locks, so that it sees every refund recorded before them. */
 async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
     select booking.booking_id, slot.coach_id, profile.full_name as coach_name, 'lesson' as kind,
@@ -106,8 +106,8 @@ function refuseMissing(bookingIds: string[], lessons: PayrunItem[]): void {
   throw new AppError(
     'conflict',
     gone.length === 1
-      ? 'One of these bookings is in another payrun already, disputed, refunded, or can no longer be paid. Select them again.'
-      : `${gone.length} of these bookings are in another payrun already, disputed, refunded, or can no longer be paid. Select them again.`,
+      ? 'One of these bookings is already in another payrun, disputed, refunded or otherwise no longer payable. Select them again.'
+      : `${gone.length} of these bookings are already in another payrun, disputed, refunded or otherwise no longer payable. Select them again.`,
     { details: { bookingIds: gone } },
   );
 }
@@ -130,7 +130,7 @@ async function refuseWithoutBankDetails(
   const names = [...new Set(missing.map(({ coachName }) => coachName))].sort();
   throw new AppError(
     'conflict',
-    `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} not given bank details yet, so there is no account to pay to.`,
+    `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} not added bank details yet, so there is no account to pay into.`,
     { details: { bookingIds: missing.map(({ bookingId }) => bookingId) } },
   );
 }
@@ -162,7 +162,7 @@ async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunIte
 
 type CoachSum = PayrunPreview['coaches'][number];
 
-/** The sums by coach, by name: of those who get a payment, and of those who owe at least as much. */
+/** Totals by coach, in order of name: `coaches` get a payment, `owing` owe at least as much as they would get. */
 function sumByCoach(items: PayrunItem[]): { coaches: CoachSum[]; owing: CoachSum[] } {
   const sums = new Map<string, CoachSum>();
   for (const { coachId, coachName, kind, amountCents } of items) {
@@ -186,7 +186,7 @@ function sumByCoach(items: PayrunItem[]): { coaches: CoachSum[]; owing: CoachSum
 function refuseOwing({ coachId, coachName, amountCents }: CoachSum): AppError {
   return new AppError(
     'conflict',
-    `After refunds of lessons paid out earlier ${coachName} still owes ${formatPounds(-amountCents)}. Select more of their bookings, or leave them out.`,
+    `After refunds of lessons that were already paid out, ${coachName} still owes ${formatPounds(-amountCents)}. Select more of their bookings, or leave them out.`,
     { details: { coachId, amountCents } },
   );
 }

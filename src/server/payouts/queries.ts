@@ -27,7 +27,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
         from lesson_slots slot
         join bookings booking using (slot_id)
         join ledger_entries entry using (booking_id)
-        -- The index is by start, and the database limits lessons to five hours.
+        -- The lower bound lets PostgreSQL use the index by start; the database limits lessons to five hours.
         where slot.coach_id = ${coachId}::uuid and slot.start_time > now() - ${longestLesson}
           and slot.end_time > now()
       )
@@ -58,7 +58,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
 
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one
- * line, a refund and the returned fee another; payouts, and amounts withheld from a later payout after a refund, have
+ * line, a refund and the returned fee another; payouts, and amounts deducted from a later payout after a refund, have
  * their own lines. Free lessons have none. The entries of a line are made in one transaction, so they are adjacent in
  * order of time, and the balance below a page is a sum over the index alone. Throws `unprocessable` for a cursor that
  * is not a line of this coach.

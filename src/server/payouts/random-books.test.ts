@@ -49,7 +49,7 @@ const lesson = fc.record({
   isSoon: fc.boolean(),
   isCalledOff: fc.nat(9).map((chance) => chance === 0),
   fates: fc.array(fate, { minLength: customersEach, maxLength: customersEach }),
-  /** Pays so late that the place is gone: who, if anybody. */
+  /** The customer, if any, who pays too late, after releasing the seat. */
   latePayer: fc.option(fc.nat(customersEach - 1), { freq: 3 }),
 });
 type Lesson = typeof lesson extends fc.Arbitrary<infer T> ? T : never;
@@ -63,7 +63,7 @@ function expectShare(
   const feeCents = feeOfPrice(priceCents, fee);
   return fates.reduce((sum, one, index) => {
     if (index === latePayer) return sum;
-    // A cancelled lesson earns nothing: customers who had cancelled late get the withheld part back too.
+    // A cancelled lesson earns nothing: customers who had cancelled late get the rest back as well.
     const backPercent = isCalledOff ? 100 : one === 'cancels' ? (isSoon ? lateRefundPercent : 100) : 0;
     const refundCents = percentageOf(priceCents, backPercent);
     const keptFee = feeCents - feeOfRefund({ amountCents: priceCents, feeCents }, refundCents);
@@ -73,7 +73,7 @@ function expectShare(
 
 /** Books, pays and cancels through the API, following the lesson's history. */
 async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson, slotId: string) {
-  // A handful of people live through hundreds of bookings.
+  // Limits are cleared, because a few customers make hundreds of bookings.
   await app.db.deleteFrom('rateLimits').execute();
   if (latePayer !== null) await payTooLate(customers[latePayer]!, slotId, priceCents);
   const buyers = customers.filter((_, index) => index !== latePayer);
@@ -100,7 +100,7 @@ async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }
   expect([off.status, off.error?.message]).toEqual([200, undefined]);
 }
 
-/** Books; retries, as the browser does, if a busy server could not answer. */
+/** Books; retries, as the browser does, if the server is too busy. */
 async function buy(customer: Someone, slotId: string, priceCents: number): Promise<void> {
   await eventually(async () => {
     const { status, error } = await club.bookUntilDecided(customer, slotId, priceCents);
@@ -111,7 +111,7 @@ async function buy(customer: Someone, slotId: string, priceCents: number): Promi
 }
 
 /**
- * The customer gives up while the charge is in progress; when it arrives the seat is gone, and the money is refunded.
+ * Releases the seat while the charge is in progress; the charge succeeds afterwards and is refunded.
  */
 async function payTooLate(customer: Someone, slotId: string, priceCents: number): Promise<void> {
   const stop = gate.stopNext('POST /v1/payment_intents', 'before');
@@ -123,7 +123,7 @@ async function payTooLate(customer: Someone, slotId: string, priceCents: number)
   expect((await answer).status).toBe(402);
 }
 
-/** Moves these lessons and their bookings so many days into the past, as if that time had passed. */
+/** Moves these lessons and their bookings this many days into the past, as if that time had passed. */
 async function advanceTime(slotIds: string[], days: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     await sql`
@@ -136,7 +136,7 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
   });
 }
 
-/** Two admins want overlapping bookings at once; the winner's payrun may be marked as paid, by both at once. */
+/** Two admins simultaneously want a payrun for overlapping bookings, and may both mark the one created as paid. */
 async function payOut({
   from,
   count,
@@ -173,7 +173,7 @@ async function payOut({
 
 const sum = (list: number[]) => list.reduce((total, cents) => total + cents, 0);
 
-test('balances payruns, files, ledger and audit after a thousand operations [ADM-5] [ADM-7]', async () => {
+test('keeps payruns, files, ledger and audit in balance after a thousand bookings [ADM-5] [ADM-7]', async () => {
   const shares = coaches.map(() => 0);
   let history = 0;
   await fc.assert(
@@ -187,7 +187,7 @@ test('balances payruns, files, ledger and audit after a thousand operations [ADM
         const slotIds: string[] = [];
         let soon = 0;
         for (const planned of lessons) {
-          // A day has only so many hours; later lessons then start later.
+          // A day has only so many hours, so further lessons start later.
           planned.isSoon &&= soon < 20;
           if (planned.isSoon) soon += 1;
           const slotId = await club.publish({
@@ -204,7 +204,7 @@ test('balances payruns, files, ledger and audit after a thousand operations [ADM
         await advanceTime(slotIds, 30 * history);
         for (const next of payouts) await payOut(next);
 
-        // What `npm run audit` checks: the books, and the card network's.
+        // What `npm run audit` checks: the books and the card network's ledger.
         await club.expectBooksInOrder();
         const earnings = await Promise.all(
           coaches.map((coach) => app.call(coach, earningsApi.getEarnings, {})),

@@ -52,7 +52,7 @@ async function sell(sales: Sale[], hoursAgo: number): Promise<void> {
   await writeSales(app.db, userId, rows);
 }
 
-/** Refunds some bookings that are in payruns, fully or by half. */
+/** Refunds `percent` of the price of some bookings that are in payruns. */
 async function refundPaid(count: number, percent: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ bookingId: string; feeCents: number; amountCents: number }>`
@@ -94,7 +94,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), count: fc.nat(3), percent: fc.constantFrom(50, 100) }),
 );
 
-test('balances payruns with files and ledger after random refunds [ADM-5]', async () => {
+test('keeps payruns, files and ledger in balance after random refunds [ADM-5]', async () => {
   let hoursAgo = 2;
   await fc.assert(
     fc.asyncProperty(
@@ -134,7 +134,7 @@ test('balances payruns with files and ledger after random refunds [ADM-5]', asyn
     ),
     { numRuns: 3, endOnFailure: true },
   );
-  // The history was one in which everything happened.
+  // The random operations must have included paid payruns and deductions.
   const { rows } = await sql<{ paid: number; carried: number }>`
     select (select count(*) from payruns where status = 'paid') as paid,
       (select count(*) from payrun_items where kind = 'carried_forward') as carried`.execute(app.db);
@@ -142,7 +142,7 @@ test('balances payruns with files and ledger after random refunds [ADM-5]', asyn
   expect(rows[0]!.carried).toBeGreaterThan(0);
 }, 120_000);
 
-/** Every file adds up to its payrun, and what coaches read as paid out to all payruns that were paid. */
+/** Expects each file to add up to its payrun, and the coaches' paid-out totals to add up to all paid payruns. */
 async function expectMoneyToAgree(): Promise<void> {
   let paidCents = 0;
   let cursor: string | null | undefined;

@@ -16,7 +16,7 @@ import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetai
 
 /**
  * Saves or replaces the acting coach's bank details. Throws `unprocessable` if sort code and account number fail the
- * UK modulus check (Pay.UK's VocaLink specification). Log line and email contain masked numbers only.
+ * UK modulus check (Pay.UK's VocaLink specification). The audit event and the email contain no full numbers.
  */
 export function saveBankDetails(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
@@ -25,7 +25,7 @@ export function saveBankDetails(
 ): Promise<BankDetails> {
   if (!validateAccountDetails(sortCode, accountNumber)) {
     const message =
-      'This sort code and account number do not belong together. Check both against your bank card or statement.';
+      "This sort code and account number don't match. Check both against your bank card or statement.";
     throw new AppError('unprocessable', message, { fields: { sortCode: message, accountNumber: message } });
   }
   return db.transaction().execute(async (tx) => {
@@ -37,7 +37,7 @@ export function saveBankDetails(
       .forUpdate('coaches')
       .executeTakeFirst();
     if (!owner)
-      throw new AppError('not_found', 'There is no coach record for you yet. Ask the club for help.');
+      throw new AppError('not_found', "You don't have a coach record yet. Please ask the club for help.");
     const before = await tx
       .selectFrom('coachBankDetails')
       .select(bankDetailsColumns)

@@ -37,21 +37,21 @@ const setPaidBy = (payrunId: string, paidBy: string | null) =>
     .where('payrunId', '=', payrunId)
     .execute();
 
-test('refuses to need two admins while there is one, who could pay nobody', async () => {
+test('refuses to require two admins while there is only one', async () => {
   const { status, error } = await needSecondAdmin(true);
   expect([status, Object.keys(error?.fields ?? {})]).toEqual([409, ['needsSecondAdmin']]);
   const { body } = await app.call(creator, settingsApi.getSettings, {});
   expect(body.payrunControl).toEqual({ needsSecondAdmin: false });
 });
 
-test('lets one admin create, export and pay a payrun unless two are needed', async () => {
+test('lets one admin create, export and pay a payrun unless two are required', async () => {
   const { payrunId, needsSecondAdmin } = await createPayrun();
   expect(needsSecondAdmin).toBe(false);
   expect((await exportFile(creator, payrunId)).status).toBe(200);
   expect((await markPaid(creator, payrunId)).body.payrun.status).toBe('paid');
 });
 
-test('refuses file and payment to the creator where payruns need two admins [ADM-9]', async () => {
+test('refuses the creator file and payment if payruns need two admins [ADM-9]', async () => {
   const second = await app.signIn('admin');
   expect((await needSecondAdmin(true)).body.payrunControl).toEqual({ needsSecondAdmin: true });
   const emails = await eventually(async () => {
@@ -92,7 +92,7 @@ test('refuses file and payment to the creator where payruns need two admins [ADM
     .executeTakeFirstOrThrow();
   expect(paid.body.payrun.paidBy).toBe(payer.fullName);
 
-  // Switching it off does not unlock pending payruns; their creator may still cancel them.
+  // Switching the setting off does not unlock pending payruns; their creator may still cancel them.
   expect((await needSecondAdmin(false)).status).toBe(200);
   expect((await markPaid(creator, kept.payrunId)).status).toBe(409);
   const cancelled = await app.call(creator, payoutsApi.cancelPayrun, {
@@ -102,7 +102,7 @@ test('refuses file and payment to the creator where payruns need two admins [ADM
   expect(cancelled.body.payrun.status).toBe('cancelled');
 });
 
-test('refuses in the database that its creator or nobody paid a payrun for two [ADM-9]', async () => {
+test('refuses in the database to record the creator or nobody as the payer [ADM-9]', async () => {
   const second = await app.signIn('admin');
   await needSecondAdmin(true);
   const { payrunId } = await createPayrun();

@@ -12,7 +12,7 @@ const kinds = {
   booked: { label: 'Booked', tone: 'primary' },
   refunded: { label: 'Refunded', tone: 'warning' },
   paidOut: { label: 'Paid out', tone: 'success' },
-  keptBack: { label: 'Withheld', tone: 'neutral' },
+  keptBack: { label: 'Deducted', tone: 'neutral' },
 } as const;
 
 /** The coach's ledger, newest first, a page at a time: each line's balance is that of the line below plus its net. */
