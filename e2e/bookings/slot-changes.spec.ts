@@ -200,11 +200,11 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   await dialog.getByLabel('Largest group').fill('21');
   await save.click();
   await expect(dialog.getByText('A card cannot be charged less than £0.30.')).toBeVisible();
-  await expect(dialog.getByText('A group has at most 20 places.')).toBeVisible();
+  await expect(dialog.getByText("A group can't have more than 20 places.")).toBeVisible();
   await dialog.getByLabel('Price').fill('61.50');
   await dialog.getByLabel('Largest group').fill('2');
   await save.click();
-  await expect(dialog.getByText('3 places are taken already')).toBeVisible();
+  await expect(dialog.getByText('3 places are already taken')).toBeVisible();
   await dialog.getByLabel('Largest group').fill('5');
   await dialog.getByRole('button', { name: 'Add a location' }).click();
   await dialog.getByLabel('Name').fill(`Court of ${lesson!.title}`);

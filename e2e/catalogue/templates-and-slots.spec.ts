@@ -72,7 +72,7 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await dialog.getByRole('button', { name: 'Create template' }).click();
   await expect(dialog.getByText('Enter a title.')).toBeVisible();
   await expect(dialog.getByLabel('Title')).toBeFocused();
-  await expect(dialog.getByText('A lesson lasts at least 15 minutes.')).toBeVisible();
+  await expect(dialog.getByText('A lesson must last at least 15 minutes.')).toBeVisible();
   await expect(dialog.getByText('Enter the price in pounds, like 45 or 45.50.')).toBeVisible();
 
   await dialog.getByLabel('Title').fill(title);
@@ -81,12 +81,12 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await dialog.getByLabel('Smallest group').fill('9');
   await dialog.getByLabel('Largest group').fill('8');
   await dialog.getByRole('button', { name: 'Create template' }).click();
-  await expect(dialog.getByText('The smallest group cannot be larger than the largest.')).toBeVisible();
+  await expect(dialog.getByText("The smallest group can't be larger than the largest.")).toBeVisible();
   await expect(dialog.getByLabel('Description')).toHaveValue('Rackets are provided.');
   await dialog.getByLabel('Smallest group').fill('1');
   await dialog.getByLabel('Largest group').fill('21');
-  await expect(dialog.getByText('A group has at least 2 places.')).toBeVisible();
-  await expect(dialog.getByText('A group has at most 20 places.')).toBeVisible();
+  await expect(dialog.getByText('A group must have at least 2 places.')).toBeVisible();
+  await expect(dialog.getByText("A group can't have more than 20 places.")).toBeVisible();
   await dialog.getByLabel('Smallest group').fill('3');
   await dialog.getByLabel('Largest group').fill('8');
   await dialog.getByRole('button', { name: 'Create template' }).click();

@@ -62,7 +62,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(dialog).toContainText(`Total in GBP · 2 bookings${pounds(totalCents)}`);
   await dialog.getByLabel('Payment reference').fill('=SUM(A1)');
   await dialog.getByRole('button', { name: 'Create payrun' }).click();
-  await expect(dialog.getByText('Banks take plain letters, digits, spaces and & - . / only.')).toBeVisible();
+  await expect(dialog.getByText('Banks accept only plain letters, digits, spaces and & - . /')).toBeVisible();
   const reference = `COACHING ${Date.now().toString(36).toUpperCase()}`;
   await dialog.getByLabel('Payment reference').fill(reference);
   await dialog.getByRole('button', { name: 'Create payrun' }).click();

@@ -13,9 +13,9 @@ export type Person = {
   userId: string;
   roles: readonly Role[];
   sessionId: string;
-  /** An admin without two-step sign-in although it is required: `roles` lacks admin until it is on. */
+  /** True for an admin without the required two-step sign-in; `roles` lacks admin until it is on. */
   isTwoStepMissing?: boolean;
-  /** Whether the password or the authenticator app's code was given in this session a short while ago. */
+  /** Whether the password or the authenticator app's code was given in this session in the last 15 minutes. */
   isRecentlyAuthenticated?: boolean;
 };
 export type Actor = Person | { system: string };
@@ -27,7 +27,7 @@ export const deniedMessages: Record<Role, string> = {
   admin: "You don't have permission to access this page.",
 };
 
-/** What an admin reads when the operator requires two-step sign-in and it is off. */
+/** Shown to an admin without two-step sign-in if the operator requires it. */
 export const twoStepMessage =
   'Admins need two-step sign-in here. Set up an authenticator app on your account page (/account), then come back.';
 

@@ -24,7 +24,7 @@ export type Endpoint<
   output: Out;
   /** The call in a list: a verb and its object, such as "Book a lesson". */
   summary: string;
-  /** In sentences: what the call does, in which order a list is, what else happens. */
+  /** In sentences: what the call does, the order of a list, and the side effects. */
   description: string;
   /**
    * The codes that this call is refused with, except those that follow from its gate, path and input: `listRefusals`

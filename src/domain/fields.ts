@@ -3,16 +3,16 @@ import { sportSlugs } from './sports.ts';
 
 // Fields that several contracts share, with their descriptions and examples for the description of the API.
 
-/** An instant in an answer; always in UTC. */
+/** An instant in a response; always in UTC. */
 export const instant = z.string().meta({ format: 'date-time' });
 
-/** An amount of money in an answer, in minor units. */
+/** An amount of money in a response, in minor units. */
 export const cents = z
   .number()
   .int()
   .meta({ examples: [4500] });
 
-/** How many there are of something, in an answer. */
+/** A number of items in a response. */
 export const count = z
   .number()
   .int()
@@ -32,7 +32,7 @@ export const cardBrand = z.string().meta({ description: 'In lower case.', exampl
 export const lastFour = z.string().meta({ description: 'The last four digits.', examples: ['4242'] });
 
 /**
- * A file in an answer: its name and its text. `writeCsv` of server/platform/csv.ts makes it, the `ExportButton` of
+ * A file in a response: its name and its text. `writeCsv` of server/platform/csv.ts makes it, the `ExportButton` of
  * web/app/api/csv-download.tsx downloads it.
  */
 export const csvFile = {
@@ -42,7 +42,7 @@ export const csvFile = {
     .meta({ description: 'The text of the file.', examples: ['Date,Amount\n2027-03-28,45.00\n'] }),
 };
 
-/** The two fields to read a list a page at a time with; see {@link pageSize}. */
+/** The two input fields for reading a list a page at a time; see {@link pageSize}. */
 export const pageFields = ({ size, most }: { size: number; most: number }) => ({
   cursor: z
     .string()

@@ -2,11 +2,11 @@ import type { LessonContent, Location } from './catalogue/contract.ts';
 import type { LessonTime } from './time.ts';
 
 type NoPayload = Record<string, never>;
-/** An event of the card network; its object is read again, because the event itself may be late. */
+/** An event of the card network; its object is read again, because the event may arrive late. */
 type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
-/** What the customer was last told, and what is true. */
+/** `from` is what the customer was last notified of, `to` is the current state. */
 type BookingChange<Part> = BookingPayload & { from: Part; to: Part };
 
 /**
@@ -22,7 +22,7 @@ type NotificationJobPayloads = {
   'bookings.payment-returned': BookingPayload;
   'bookings.refund-given-up': RefundPayload;
   'bookings.refund-settled': RefundPayload;
-  /** The coach cancelled a lesson that the customer had cancelled late: the rest comes back, too. */
+  /** The coach cancelled a lesson that the customer had cancelled late: the rest is refunded as well. */
   'bookings.refunded': BookingPayload & { refundCents: number };
   /** Null for a location that is still to be agreed. */
   'bookings.relocated': BookingChange<Location | null>;

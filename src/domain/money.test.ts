@@ -4,7 +4,7 @@ import { formatFileAmount, formatPounds, parsePounds, percentageOf } from './mon
 
 const cents = fc.integer({ min: 0, max: 100_000_000 });
 
-it('reads pounds back as the cents they were formatted from', () => {
+it('parses formatted pounds back into the same cents', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(parsePounds(formatPounds(amount))).toBe(amount);
@@ -36,7 +36,7 @@ it('refuses text that is not an amount', () => {
   }
 });
 
-it('splits an amount into a percentage and a rest that add up', () => {
+it('takes a percentage of an amount in whole cents, rounded to the nearest', () => {
   fc.assert(
     fc.property(cents, fc.integer({ min: 0, max: 1000 }), (amount, tenths) => {
       const part = percentageOf(amount, tenths / 10);

@@ -48,11 +48,11 @@ export const pageTitles = {
   '/customer/payment-methods': 'Payment methods',
 } as const;
 
-/** The title of the page with this pattern, in the demo too; an index route's pattern ends in a slash. */
+/** The title of the page with this pattern, demo pages included; an index route's pattern ends in a slash. */
 export const titleOf = (pattern: string): string | undefined =>
   (({ ...pageTitles, ...demoPageTitles }) as Record<string, string>)[pattern.replace(/(.)\/$/, '$1')];
 
-/** The title of an address without a page. */
+/** The title shown for an address without a page. */
 export const missingPageTitle = 'Page not found';
 
 /** Pages that exist in the demo only. */

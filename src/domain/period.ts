@@ -16,7 +16,7 @@ export type Period = { from?: PlainDate | undefined; to?: PlainDate | undefined 
 
 /** For `refine`: a period ends no earlier than it begins. */
 export const isPeriod = ({ from, to }: Period): boolean => !from || !to || from <= to;
-export const periodError = { path: ['to'], message: 'The last day is before the first one.' };
+export const periodError = { path: ['to'], message: "The last day can't be before the first day." };
 
 /**
  * The instants of a period: from the London midnight before its first day (inclusive) to the one after its last day

@@ -2,7 +2,7 @@ import type { PlainDate } from './time.ts';
 
 /**
  * A search parameter of a page's address: a text, one of some values, an id, a calendar date, or true. Described
- * without the validation library, which the app's shell has no room for; `schemasOf` makes a contract's schemas of it.
+ * without the validation library, to keep the app's shell small; `schemasOf` turns it into a contract's schemas.
  */
 export type SearchParam =
   | { maxLength: number }
@@ -11,15 +11,15 @@ export type SearchParam =
 
 export type SearchParams = Readonly<Record<string, SearchParam>>;
 
-/** Parameters of a page's address; a function reads what the descriptions cannot say. */
+/** Parameters of a page's address; a function parses what a description cannot express. */
 export type AddressParams = Readonly<Record<string, SearchParam | ((raw: unknown) => string | undefined)>>;
 
-/** Parameters that are an endpoint's too. Their texts are for the description of the API, not for browsers. */
+/** Parameters that an endpoint also takes. Their texts are for the description of the API, not for browsers. */
 export type DescribedParams = Readonly<
   Record<string, SearchParam & { description: string; examples?: readonly string[] }>
 >;
 
-/** What a parameter holds once it is read. */
+/** The type of a parameter once it is parsed. */
 export type ValueOf<Param extends AddressParams[string]> = Param extends { of: readonly (infer Choice)[] }
   ? Choice
   : Param extends { is: 'flag' }

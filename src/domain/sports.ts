@@ -23,7 +23,7 @@ export const sports = {
 export type Sport = keyof typeof sports;
 export const sportSlugs = Object.keys(sports) as [Sport, ...Sport[]];
 
-/** The hue of each sport in degrees, the same on every screen: of its dot and of its lessons in the calendar. */
+/** The hue of each sport in degrees, for its dot and its lessons in the calendar; the same on every screen. */
 export const sportHues: Record<Sport, number> = {
   tennis: 116,
   football: 150,

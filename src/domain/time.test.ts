@@ -65,7 +65,7 @@ describe('London wall time', () => {
     });
   });
 
-  it('is shown with its day, and with the year where it is another one', () => {
+  it('is shown with its day, and with the year if it is not this year', () => {
     const now = Date.parse('2027-03-01T12:00:00Z');
     expect(formatLessonTime('2027-07-03T08:00:00Z', '2027-07-03T09:00:00Z', now)).toBe(
       'Sat 3 Jul, 09:00–10:00',
@@ -94,7 +94,7 @@ describe('Calendar dates', () => {
   });
 });
 
-it('writes an instant without needless fractions', () => {
+it('writes an instant without unnecessary fractions', () => {
   expect(toInstant(Date.UTC(2027, 0, 2, 3, 4, 5))).toBe('2027-01-02T03:04:05Z');
   expect(toInstant(Date.UTC(2027, 0, 2, 3, 4, 5, 6))).toBe('2027-01-02T03:04:05.006Z');
 });

@@ -18,7 +18,7 @@ export const ownData = z
         rows: z
           .array(z.record(z.string(), z.unknown()).meta({ examples: [{ full_name: 'Alex Morgan' }] }))
           .describe(
-            "Under the names of the columns; without secrets and other people's data. Money in pence, instants in UTC.",
+            "Keyed by column name, without secrets and other people's data. Money in pence, instants in UTC.",
           ),
       }),
     ),
@@ -37,7 +37,7 @@ export const ownAccountApi = {
     gate: 'signedIn',
     summary: 'Download my data',
     description:
-      "Everything stored about the signed-in person, table by table. Takes the password or the authenticator app's code each time; a wrong one is `unprocessable`.",
+      "Everything stored about the signed-in person, table by table. Requires the password or the authenticator app's code each time; a wrong one is refused as `unprocessable`.",
     refusals: ['not_found', 'too_many_requests'],
     input: identityProof,
     output: ownData,
@@ -65,7 +65,7 @@ export const ownAccountApi = {
     gate: 'signedIn',
     summary: 'Delete the account',
     description:
-      'Deletes the account for good. The password or a code has to have been given in the last 15 minutes; `conflict` while lessons or money are open.',
+      'Permanently deletes the account. The password or a code must have been given in the last 15 minutes; refused as `conflict` while anything blocks the deletion.',
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({}),
     output: z.object({}),

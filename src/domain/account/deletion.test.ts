@@ -12,7 +12,7 @@ const nothing: BlockerFacts = {
   isLastAdmin: false,
 };
 
-test('deletes an account with nothing open', () => {
+test('allows deleting an account without blockers', () => {
   expect(listBlockers(nothing)).toEqual([]);
   expect(refuseDeletion(nothing)).toBeNull();
 });
@@ -34,7 +34,7 @@ test.each([
   expect(refuseDeletion({ ...nothing, ...open })?.message).toBe(blocker);
 });
 
-test('lists all blockers at once', () => {
+test('lists several blockers together', () => {
   const all = { ...nothing, lessonsAhead: 2, balanceCents: 1, isLastAdmin: true };
   expect(listBlockers(all)).toHaveLength(3);
 });

@@ -14,7 +14,7 @@ export const profile = z
     formerRoles: z
       .array(role)
       .describe(
-        'Roles the person lost but still has money in: bookings or a saved card as a customer, booked lessons or bank details as a coach. They keep the pages about those.',
+        'Roles that the person has lost while still having bookings or a saved card as a customer, or booked lessons or bank details as a coach. They keep access to the pages about those.',
       ),
     createdAt: instant,
     paymentMethodLastFour: lastFour.nullable(),
@@ -22,7 +22,7 @@ export const profile = z
     isTwoStepMissing: z
       .boolean()
       .describe(
-        'An admin without the two-step sign-in that the operator requires; they can do nothing as an admin.',
+        'True for an admin without the two-step sign-in that the operator requires; they cannot act as an admin.',
       ),
   })
   .meta({ id: 'Profile', description: 'What the product stores about a person, as that person sees it.' });

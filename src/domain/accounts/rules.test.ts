@@ -21,7 +21,7 @@ describe('roles', () => {
     expect(changeRoles([], { remove: 'coach' })).toEqual([]);
   });
 
-  test('protects only the last admin, and only that role', () => {
+  test("protects the last admin's admin role and no other role", () => {
     expect(refuseRevokeRole('admin', ['a'], 'a')?.code).toBe('conflict');
     expect(refuseRevokeRole('admin', ['a', 'b'], 'a')).toBeNull();
     expect(refuseRevokeRole('admin', ['b'], 'a')).toBeNull();

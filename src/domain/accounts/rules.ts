@@ -1,7 +1,7 @@
 import { type Role, roles } from '../access.ts';
 import type { Refusal } from '../errors.ts';
 
-/** A new profile: everyone is a customer, named as at sign-up, else after the address. */
+/** A new profile: a customer, with the name given at sign-up, or else the email address as the name. */
 export function newProfileOf(user: { email: string | null; fullName: string | null }): {
   email: string;
   fullName: string;

@@ -29,7 +29,7 @@ export type ListedUser = z.output<typeof listedUser>;
 
 export const roleObstacles = z
   .object({
-    lessonsAhead: z.number().int().describe('Upcoming booked lessons: as their coach, and as a customer.'),
+    lessonsAhead: z.number().int().describe('Upcoming booked lessons, as their coach and as a customer.'),
     refundCents: cents.describe("A customer's unfinished refunds, given-up ones included."),
     business: z
       .object({
@@ -83,19 +83,19 @@ export const auditEntry = z
   });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** Most rows of an exported audit log. */
+/** The most rows in an exported audit log. */
 export const longestAuditFile = 5000;
 
 const search = z
   .string()
   .trim()
-  .max(100, 'Search for something shorter than 100 characters.')
+  .max(100, 'Search for 100 characters or fewer.')
   .optional()
   .meta({ examples: ['alex'] });
 
 export const auditFilter = {
   search: search.describe(
-    "Part of the name or address of the actor or the person affected, or the subject's id.",
+    "Part of the name or email address of the actor or the person affected, or the subject's id.",
   ),
   kind: z.enum(auditKinds).optional().describe('Events of this kind only.'),
   ...periodFields,
@@ -108,7 +108,7 @@ export const adminApi = {
     operationId: 'list_users',
     gate: 'admin',
     summary: 'List people',
-    description: 'Everybody with a profile, newest first, a page at a time.',
+    description: 'Everyone with a profile, newest first, a page at a time.',
     input: z.object({
       search: search.describe('Part of the name or email address.'),
       role: role.optional().describe('People with this role only.'),
@@ -146,7 +146,7 @@ export const adminApi = {
         .nullable()
         .optional()
         .describe(
-          'Who takes over the business whose only owner loses the coach role; null if the admin saw that nobody can, so that it is suspended.',
+          'Who takes over the business whose only owner loses the coach role; null if the admin saw that nobody can and that it will be suspended.',
         ),
     }),
     output: z.object({ user: listedUser }),
@@ -158,7 +158,7 @@ export const adminApi = {
     operationId: 'end_sessions_of',
     gate: 'admin',
     summary: 'Sign a person out everywhere',
-    description: 'Signs another person out of every browser at once; they are emailed.',
+    description: 'Immediately signs another person out of every browser; they are emailed.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({ userId: z.uuid().describe('The person to sign out.') }),
@@ -180,7 +180,7 @@ export const adminApi = {
           .min(1)
           .max(Number.MAX_SAFE_INTEGER)
           .optional()
-          .describe('The last entry of the previous page.'),
+          .describe('The `nextCursor` of the previous page.'),
         limit: pageSize({ size: 25, most: 100 }),
       })
       .refine(isPeriod, periodError),
@@ -189,21 +189,21 @@ export const adminApi = {
       nextCursor: z.number().int().nullable().describe('Null at the end of the list.'),
     }),
   }),
-  // Not a GET, since each export is noted in the log.
+  // Not a GET, since each export is recorded in the log.
   exportAudit: endpoint({
     method: 'POST',
     path: '/api/admin/audit-log-file',
     operationId: 'export_audit',
     gate: 'admin',
     summary: 'Export the audit log',
-    description: `The newest ${longestAuditFile} entries of the audit log that match, as CSV with London times.`,
-    // The file holds names and email addresses of years.
+    description: `The newest ${longestAuditFile} matching entries of the audit log, as CSV with London times.`,
+    // The file contains years of names and email addresses.
     reauthenticate: true,
     input: z.object(auditFilter).refine(isPeriod, periodError),
     output: z.object({
       ...csvFile,
       entryCount: z.number().int(),
-      isCut: z.boolean().describe('Whether there are more matches than the file has room for.'),
+      isCut: z.boolean().describe('Whether more entries match than fit in the file.'),
     }),
   }),
   getOverview: endpoint({
@@ -211,7 +211,7 @@ export const adminApi = {
     path: '/api/admin/overview',
     operationId: 'get_overview',
     gate: 'admin',
-    summary: 'Get the figures of the platform',
+    summary: "Get the platform's figures",
     description: 'The figures of each of the last 30 days, and what coaches are owed now.',
     input: z.object({}),
     output: z.object({

@@ -15,7 +15,7 @@ const adminHome = z
       .describe(`What the next payrun can pay; counted up to ${mostCounted} lessons.`),
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
-      .describe('Refunds that the card network refused for good.'),
+      .describe('Refunds that the card network permanently refused.'),
     pendingPayruns: z.object({ payruns: count, amountCents: cents }),
     heldBookings: count.describe(
       'Past lessons that cannot be paid out: disputed, or refunded at the card network itself.',
@@ -32,13 +32,13 @@ const adminHome = z
         count,
       })
       .describe(
-        'Applicants for the coach role, with the businesses that invited them ("A, B"), the longest wait first; and how many there are.',
+        'Applicants for the coach role, with the businesses that invited them ("A, B"), longest wait first, and their number.',
       ),
   })
   .meta({
     id: 'AdminHome',
     description:
-      "An admin's home page: the platform's last days, and tasks that only an admin can do. Money in cents.",
+      "An admin's home page: the platform's last 7 days, and the tasks that need an admin. Money in cents.",
   });
 export type AdminHome = z.output<typeof adminHome>;
 
@@ -49,7 +49,7 @@ export const adminHomeApi = {
     operationId: 'get_admin_home',
     gate: 'admin',
     summary: "Get an admin's home page",
-    description: "The platform's last 7 days and the tasks that wait for an admin.",
+    description: "The platform's last 7 days and the tasks that need an admin.",
     input: z.object({}),
     output: adminHome,
   }),

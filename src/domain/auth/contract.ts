@@ -26,7 +26,7 @@ export const identityProof = z
     proof: z
       .string('Enter your password.')
       .min(1, 'Enter your password.')
-      .max(1000, 'A password has at most 200 characters.')
+      .max(1000, "A password can't be longer than 200 characters.")
       .meta({ description: 'The password or the code.', examples: ['correct-horse-battery'] }),
   })
   .meta({
@@ -52,7 +52,7 @@ export const authApi = {
     operationId: 'end_session',
     gate: 'signedIn',
     summary: 'End one of my sessions',
-    description: "Signs one of the person's own browsers out at once.",
+    description: "Immediately signs out one of the person's own browsers.",
     input: z.object({ sessionId: z.uuid().describe('The session to end.') }),
     output: z.object({}),
   }),
@@ -63,7 +63,7 @@ export const authApi = {
     gate: 'signedIn',
     summary: 'Cancel a change of email address',
     description:
-      'Cancels a change of the email address that waits to be confirmed. Without one it does nothing.',
+      'Cancels a change of email address that has not been confirmed yet; does nothing if there is none.',
     input: z.object({}),
     output: z.object({}),
   }),
@@ -93,7 +93,7 @@ export const authApi = {
         .regex(/^\d{6}$/, 'Enter the 6 digits your authenticator app shows.')
         .optional()
         .meta({
-          description: "The authenticator app's code; omitted right after the app was set up.",
+          description: "The authenticator app's code; can be omitted right after setting up the app.",
           examples: ['123456'],
         }),
     }),

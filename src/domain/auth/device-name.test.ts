@@ -25,4 +25,4 @@ test.each([
   ['Mozilla/5.0 (X11; CrOS x86_64) something', 'A browser on a Chromebook'],
   ['curl/8.5.0', 'An unknown browser'],
   ['', 'An unknown browser'],
-])('names a browser: %s', (userAgent, name) => expect(describeDevice(userAgent)).toBe(name));
+])('names the browser and its device: %s', (userAgent, name) => expect(describeDevice(userAgent)).toBe(name));

@@ -5,8 +5,8 @@ const isFrequent = (word: string) => ['password', 'liverpool', 'trustno1', 'drag
 const own = ['Kim Vale-Ross', 'kim.vale@club.example', 'Example Brand'];
 const reasonsOf = (password: string) => findPasswordWeakness(password, { own, isFrequent })?.reasons ?? null;
 
-describe('passwords', () => {
-  test('accept 8 to 200 characters', () => {
+describe('the password check', () => {
+  test('accepts 8 to 200 characters', () => {
     expect(findPasswordWeakness('1234567')?.message).toMatch(/at least 8/);
     expect(findPasswordWeakness('goal-kck')).toBeNull();
     const long = 'the ball is round and '.repeat(10);
@@ -15,14 +15,14 @@ describe('passwords', () => {
   });
 
   test.each(['password', 'Password', 'LIVERPOOL', 'trustno1', 'liverpool2026!', 'p4ssw0rd', 'P@$$word99'])(
-    'refuse common ones: %s',
+    'refuses a common password: %s',
     (password) => expect(reasonsOf(password)).toEqual(['pwned']),
   );
 
   test.each([
     ...['12345678', '87654321', 'aaaaaaaa', 'abababab', 'qwertyuiop', 'asdfghjkl', 'abcd1234'],
     ...['poiuytrewq', 'kim1kim1kim1', '1111122222', 'x'.repeat(200), '0987654321'],
-  ])('refuse patterns: %s', (password) => expect(reasonsOf(password)).toEqual(['characters']));
+  ])('refuses a pattern: %s', (password) => expect(reasonsOf(password)).toEqual(['characters']));
 
   test.each([
     'example-brand',
@@ -31,7 +31,7 @@ describe('passwords', () => {
     'Kim.Vale99',
     'kim.vale@club.example',
     'vale-kim-1',
-  ])('refuse personal details: %s', (password) => expect(reasonsOf(password)).toEqual(['characters']));
+  ])('refuses personal details: %s', (password) => expect(reasonsOf(password)).toEqual(['characters']));
 
   test.each([
     ...['orange-corner-flag', 'correct-horse-battery', 'purple-touch-line', 'dragonfly on the crossbar'],
@@ -42,5 +42,5 @@ describe('passwords', () => {
       'demo-lesson-2026',
       '進撃のコーチと白い線',
     ],
-  ])('accept ones that are hard to guess: %s', (password) => expect(reasonsOf(password)).toBeNull());
+  ])('accepts a password that is hard to guess: %s', (password) => expect(reasonsOf(password)).toBeNull());
 });

@@ -37,28 +37,27 @@ export function findPasswordWeakness(
   }
   if (isPattern(password.toLowerCase())) {
     return {
-      message:
-        'This password is a simple pattern. Choose another one, such as a few words that do not belong together.',
+      message: 'This password is a simple pattern. Choose another one, such as a few unrelated words.',
       reasons: ['characters'],
     };
   }
   if (isMadeOf(bareOf(password), own)) {
     return {
-      message: 'This password is too close to your name or email address. Choose another one.',
+      message: 'This password is too similar to your name or email address. Choose another one.',
       reasons: ['characters'],
     };
   }
   return null;
 }
 
-/** The password itself, without a few digits and symbols at its end, and both without letters written as digits. */
+/** The password, the same without trailing digits and symbols, and both with digits that stand for letters replaced. */
 function variantsOf(password: string): string[] {
   const whole = password.toLowerCase();
   const stem = whole.replace(/[^\p{L}]{1,5}$/u, '');
   return [whole, stem].flatMap((word) => [word, word.replace(/[@40315$]/g, (sign) => unleet[sign]!)]);
 }
 
-/** One short piece repeated, or walks along the keyboard, the alphabet or the digits. */
+/** True for one short piece repeated, or for walks along the keyboard, the alphabet or the digits. */
 function isPattern(lowerCase: string): boolean {
   if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCase)) return true;
   let walks = 1;
@@ -79,7 +78,7 @@ function stepBetween(from: string, to: string): number | null {
   return rows.some((row) => row.includes(to + from)) ? -1 : null;
 }
 
-/** Whether hardly anything is left after removing the person's own words. */
+/** True if the password contains the person's own words and hardly anything else. */
 function isMadeOf(bare: string, own: readonly string[]): boolean {
   const words = own
     .flatMap((text) => [bareOf(text), ...text.split(/[^\p{L}\p{N}]+/u).map(bareOf)])

@@ -103,7 +103,7 @@ test('never shrinks a group below its booked seats [SLOT-9]', () => {
     minCapacity: 'A group has at least 2 places.',
   });
   expect(refusal({ minCapacity: 5, maxCapacity: 4 })).toEqual({
-    minCapacity: 'The smallest group cannot be larger than the largest.',
+    minCapacity: "The smallest group can't be larger than the largest.",
   });
   const individual = { ...slot, lessonType: 'individual' as const, bookedCount: 0 };
   expect(refuseEditSlot(individual, { minCapacity: 1, maxCapacity: 1 }, start - 1)).toBeNull();

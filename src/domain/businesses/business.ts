@@ -40,10 +40,10 @@ export const coachProfile = z
     languages: z.array(z.string().meta({ examples: ['English'] })),
     hourlyRateCents: cents.nullable(),
   })
-  .meta({ id: 'CoachProfile', description: 'What customers see of a coach; the rate in cents an hour.' });
+  .meta({ id: 'CoachProfile', description: 'What customers see of a coach; the rate in cents per hour.' });
 export type CoachProfile = z.output<typeof coachProfile>;
 
-/** A coach's public details: the business's name, but no address, phone or email of either. */
+/** A coach's public details: no address, phone number or email address, and only the name of the business. */
 export type PublicCoach = CoachProfile & { coachId: string; fullName: string; businessName: string | null };
 
 export const coachChoice = z.object({ coachId: z.uuid(), fullName: personName, towns: z.array(town) }).meta({

@@ -28,7 +28,7 @@ export const businessesApi = {
     operationId: 'search_coaches',
     gate: 'public',
     summary: 'Search for coaches',
-    description: 'Active coaches by part of their name, at most 8, by name.',
+    description: 'Finds active coaches by part of their name: at most 8, in order of name.',
     input: z.object({
       search: z
         .string('Enter part of the name.')
@@ -138,7 +138,7 @@ export const businessesApi = {
     gate: 'coach',
     summary: 'Leave the team',
     description:
-      'Takes the coach out of the team. The business ends with its last owner, who has to confirm it.',
+      'Removes the coach from the team. If they are the last owner, they have to confirm that the business ends.',
     refusals: ['conflict', 'not_found'],
     input: z.object({
       endsBusiness: z

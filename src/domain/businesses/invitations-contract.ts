@@ -12,7 +12,7 @@ const token = z
   .meta({ description: "From the invitation's link.", examples: ['pkRr0J5mYk8w'] });
 const invitationId = z.uuid().describe('The invitation.');
 
-/** Invitations into a team: sent by its owners, answered by the person invited. */
+/** Invitations to a team: sent by its owners, answered by the person invited. */
 export const invitationsApi = {
   inviteCoach: endpoint({
     method: 'POST',
@@ -53,7 +53,7 @@ export const invitationsApi = {
     operationId: 'get_team_invitation',
     gate: 'public',
     summary: 'Get an invitation',
-    description: 'The invitation of a link, and whether the caller can respond to it.',
+    description: 'The invitation that a link belongs to, and whether the caller can respond to it.',
     refusals: ['not_found'],
     input: z.object({ token }),
     output: z.object({
@@ -95,7 +95,7 @@ export const invitationsApi = {
     gate: 'signedIn',
     summary: 'Apply to become a coach',
     description:
-      'Asks the admins for the coach role, as somebody who was invited into a team. Repeating it does nothing.',
+      'Asks the admins to give the coach role to the caller, who was invited to a team. Repeating it does nothing.',
     refusals: ['conflict', 'forbidden', 'not_found'],
     input: z.object({ token }),
     output: z.object({}),

@@ -37,7 +37,7 @@ test('transfers the business to an active owner, or ends it', () => {
   expect(planDeparture(owner, [owner, hidden, employee])).toEqual({ outcome: 'ends' });
 });
 
-test('answers an invitation once, in time, by the invited person', () => {
+test('accepts one answer to an invitation, from the invited person and in time', () => {
   const invitation = { email: 'coach@test.example', status: 'pending', isExpired: false } as const;
   expect(refuseAnswer(invitation, { email: 'coach@test.example' })).toBeNull();
   expect(refuseAnswer(invitation, { email: 'thief@test.example' })?.code).toBe('forbidden');

@@ -9,7 +9,7 @@ export type BusinessRole = (typeof businessRoles)[number];
 export const invitationStatuses = ['pending', 'accepted', 'declined', 'withdrawn'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-/** How long the link of an invitation works. */
+/** How long an invitation's link is valid, in days. */
 export const invitationDays = 7;
 
 /** Shown to members who are not owners; the specification's wording. */
@@ -24,7 +24,7 @@ const emailAddress = z
   .pipe(z.email(noEmail))
   .meta({ examples: ['alex@example.org'] });
 
-/** The address a coach is invited at, in lower case. */
+/** The email address to which an invitation is sent, in lower case. */
 export const inviteInput = z.object({ email: emailAddress });
 
 const optional = (
@@ -72,16 +72,16 @@ export const businessInput = z.object({
 export type BusinessInput = z.input<typeof businessInput>;
 
 function shortList(many: { entries: number; what: string; example: string }) {
-  const tooLong = `Keep each of the ${many.what} to 60 characters.`;
+  const tooLong = "Each one can't be longer than 60 characters.";
   return z
     .array(oneLine().meta({ examples: [many.example] }))
-    .max(many.entries, `Name at most ${many.entries} ${many.what}.`)
+    .max(many.entries, `Enter at most ${many.entries} ${many.what}.`)
     .transform((list) => [...new Set(list.filter(Boolean))])
     .refine((list) => list.every((entry) => entry.length <= 60), tooLong)
     .default([]);
 }
 
-/** What customers see of a coach; the rate in cents an hour. */
+/** What customers see of a coach; the rate in cents per hour. */
 export const coachProfileInput = z.object({
   coachType: optional(oneLine(), 100, {
     message: "Job title can't be longer than 100 characters.",
@@ -101,8 +101,8 @@ export const coachProfileInput = z.object({
   hourlyRateCents: z
     .number('Enter the hourly rate in pounds, like 45 or 45.50.')
     .int('Enter the hourly rate in whole pence.')
-    .min(0, 'A rate cannot be negative.')
-    .max(1_000_000, 'An hour costs at most £10,000.00.')
+    .min(0, "The hourly rate can't be negative.")
+    .max(1_000_000, "The hourly rate can't be more than £10,000.")
     .nullable()
     .default(null),
 });
@@ -130,10 +130,10 @@ export function refuseManageMember(me: Membership, members: readonly Membership[
   return { code: 'not_found', message: 'This person is no longer in your team.' };
 }
 
-/** An owner must be an active coach: a hidden one could not manage the team. */
+/** An owner must be an active coach: one without the coach role could not manage the team. */
 export function refuseBecomeOwner(member: Membership): Refusal {
   if (member.isActive) return null;
-  return { code: 'conflict', message: 'Only somebody who is a coach at present can be an owner.' };
+  return { code: 'conflict', message: 'Only someone who is currently a coach can be an owner.' };
 }
 
 /**
@@ -167,28 +167,29 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
   if (invitation.isExpired) {
     return { code: 'conflict', message: 'This invitation has expired. Ask the business to send it again.' };
   }
-  if (!person) return { code: 'unauthenticated', message: 'Please sign in to answer this invitation.' };
+  if (!person) return { code: 'unauthenticated', message: 'Please sign in to reply to this invitation.' };
   if (person.email === invitation.email) return null;
   return {
     code: 'forbidden',
     message:
-      'This invitation was sent to another email address. Sign in with the address it was sent to, or ask for one to yours.',
+      'This invitation was sent to another email address. Sign in with the address it was sent to, or ask for a new one sent to yours.',
   };
 }
 
-/** Any invited person can apply to become a coach, unless they are one. */
+/** Any invited person can apply to become a coach, unless they already are one. */
 export function refuseApply(coach: { isActive: boolean } | undefined): Refusal {
   return coach?.isActive
-    ? { code: 'conflict', message: 'You are a coach already. You can accept the invitation.' }
+    ? { code: 'conflict', message: 'You are already a coach. You can accept the invitation.' }
     : null;
 }
 
-/** Joining takes a coach who is in no business yet. */
+/** Only a coach without a business can join a team. */
 export function refuseJoin(coach: { isActive: boolean; businessId: string | null } | undefined): Refusal {
   if (!coach?.isActive) {
     return {
       code: 'forbidden',
-      message: 'Only coaches can join a team. Apply to become a coach; your invitation stays open meanwhile.',
+      message:
+        'Only coaches can join a team. Apply to become a coach; your invitation stays open in the meantime.',
     };
   }
   if (coach.businessId === null) return null;

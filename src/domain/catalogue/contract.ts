@@ -8,8 +8,8 @@ import { templateInput } from './rules.ts';
 export const lessonType = z.enum(lessonTypes).meta({ id: 'LessonType' });
 
 /**
- * A template as its coach sees it; the server reads each field from the column of its name. What the coach enters is
- * `templateInput` (rules.ts), what its slots copy or show of it is in `server/catalogue/slot-columns.ts`.
+ * A template as its coach sees it; the server reads each field from the column of the same name. What the coach enters
+ * is `templateInput` (rules.ts); which fields slots copy or show is in `server/catalogue/slot-columns.ts`.
  */
 export const lessonTemplate = z
   .object({
@@ -31,10 +31,10 @@ export const lessonTemplate = z
   });
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 
-/** What bookings keep of a template, in columns of their own; customers are emailed about a change of any of it. */
+/** What bookings keep of a template, in columns of their own; customers are emailed about any change to it. */
 export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true }).meta({
   id: 'LessonContent',
-  description: 'What a lesson is: the part of its template that a booking keeps as it was sold.',
+  description: "The part of a lesson's template that a booking keeps as it was sold.",
 });
 export type LessonContent = z.output<typeof lessonContent>;
 
@@ -92,7 +92,7 @@ export const catalogueApi = {
     operationId: 'list_locations',
     gate: 'coach',
     summary: 'List my locations',
-    description: "The coach's locations by name.",
+    description: "The coach's locations in order of name.",
     input: z.object({}),
     output: z.object({ locations: z.array(location) }),
   }),

@@ -3,7 +3,7 @@ import { isSameContent, lessonContentFields } from './lesson-content.ts';
 
 const sold = { title: 'Tennis basics', description: 'Forehand and serve.', sport: 'tennis' } as const;
 
-test('counts any difference of letters as another lesson', () => {
+test('treats any differing character as a change of content', () => {
   expect(isSameContent(sold, { ...sold })).toBe(true);
   expect(lessonContentFields).toEqual(Object.keys(sold));
   expect(isSameContent(sold, { ...sold, title: 'Tennis Basics' })).toBe(false);

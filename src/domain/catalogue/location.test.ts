@@ -5,7 +5,7 @@ const holds = ({ from, below }: TextRange, text: string) => text >= from && text
 const findsPostcode = (typed: string, postcode: string) =>
   parseLocationSearch(typed).postcodes.some((range) => holds(range, postcode));
 
-it('finds a district without its longer namesakes', () => {
+it('finds a district but not one with a longer number', () => {
   expect(findsPostcode('M1', 'M1 4BT')).toBe(true);
   expect(findsPostcode('m1', 'M14 5RQ')).toBe(false);
   expect(findsPostcode('W1', 'W1A 1AA')).toBe(true);
@@ -13,7 +13,7 @@ it('finds a district without its longer namesakes', () => {
   expect(findsPostcode('LS1', 'LS16 3AA')).toBe(false);
 });
 
-it("finds an area's districts and no other area's", () => {
+it("finds an area's districts but not those of another area", () => {
   expect(findsPostcode('M', 'M14 5RQ')).toBe(true);
   expect(findsPostcode('M', 'MK9 3XS')).toBe(false);
   expect(findsPostcode('ls', 'LS6 3AA')).toBe(true);
@@ -33,7 +33,7 @@ it('finds a town by the start of its name in any case', () => {
   expect(finds('Leeds', 'Lee')).toBe(false);
 });
 
-it('keeps a postcode in capitals with one space', () => {
+it('formats a postcode in capitals with one space', () => {
   expect(formatPostcode('ls63aa')).toBe('LS6 3AA');
   expect(formatPostcode('SW1A  1AA')).toBe('SW1A 1AA');
   expect(formatPostcode('LS6')).toBeNull();

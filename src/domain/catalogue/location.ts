@@ -3,10 +3,10 @@ import { town } from '../fields.ts';
 import { oneLine } from '../text.ts';
 
 /**
- * A location. The server reads each field from the column of its name (`location-columns.ts`); bookings keep all of them
- * as they were, in SQL (`describe_location`), and so do the customers' browsers, which send back with a booking what they
- * were shown. So a new field is `.optional()` or has a default: earlier bookings and open pages lack it. It does not
- * count as another location unless {@link isSameAddress} compares it, and is on screens and in emails where
+ * A location. The server reads each field from the column of the same name (`location-columns.ts`). Bookings keep a
+ * copy of all fields, made in SQL (`describe_location`), and browsers send back with a booking the location that they
+ * showed. So a new field must be `.optional()` or have a default: earlier bookings and open pages lack it. A change to
+ * it counts as another location only if {@link isSameAddress} compares it; screens and emails show it only if
  * `location-text.ts` writes it.
  */
 export const location = z
@@ -84,7 +84,7 @@ export function formatPostcode(typed: string): string | null {
 
 type Address = { address: string; city: string; postcode: string };
 
-/** True if two addresses are the same apart from spelling; the location's name does not count. */
+/** True if two addresses differ at most in case, spaces and punctuation; the location's name does not count. */
 export function isSameAddress(a: Address, b: Address): boolean {
   const bare = ({ address, city, postcode }: Address) =>
     [address, city, postcode].map((line) => line.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')).join(',');

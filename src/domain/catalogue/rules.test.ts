@@ -18,7 +18,7 @@ it('gives a one-to-one lesson one seat, whatever is sent', () => {
   );
 });
 
-it('gives a group 2 to 20 seats, with minimum up to maximum', () => {
+it('allows groups of 2 to 20 whose minimum is not above their maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: -2, max: 30 }), fc.integer({ min: -2, max: 30 }), (min, max) => {
       const isRight = min >= 2 && max <= 20 && min <= max;
@@ -34,18 +34,18 @@ it('gives a group 2 to 20 seats, with minimum up to maximum', () => {
   expect(templateDefaults.group).toEqual({ minCapacity: 2, maxCapacity: 4 });
 });
 
-it('names each mistake in a template at its field', () => {
+it('reports each mistake in a template at its field', () => {
   expect(messagesOf({ ...lesson, title: '  ' })).toEqual({ title: 'Enter a title.' });
   expect(messagesOf({ ...lesson, durationMinutes: 14 })).toEqual({
-    durationMinutes: 'A lesson lasts at least 15 minutes.',
+    durationMinutes: 'A lesson must last at least 15 minutes.',
   });
   expect(messagesOf({ ...lesson, durationMinutes: 301 }).durationMinutes).toContain('300 minutes');
-  expect(messagesOf({ ...lesson, basePriceCents: -1 }).basePriceCents).toBe('A price cannot be negative.');
+  expect(messagesOf({ ...lesson, basePriceCents: -1 }).basePriceCents).toBe("The price can't be negative.");
   expect(messagesOf({ ...lesson, basePriceCents: 29 }).basePriceCents).toContain('£0.30');
   expect(messagesOf({ ...lesson, basePriceCents: 0 })).toEqual({});
 });
 
-it('keeps one form of postcode and refuses half of one', () => {
+it('normalises a postcode and refuses a partial one', () => {
   const address = { name: 'Court 1', city: 'Leeds' };
   expect(locationInput.parse({ ...address, postcode: ' ls63aa ' }).postcode).toBe('LS6 3AA');
   expect(locationInput.parse(address).postcode).toBe('');

@@ -23,27 +23,27 @@ export const groupSize = { min: 2, max: 20 } as const;
 
 const whole = (message: string) => z.number(message).int(message);
 
-/** A lesson's price in cents: nothing, or at least the minimum card charge. */
+/** A lesson's price in cents: 0, or at least the minimum card charge. */
 export const priceCents = whole('Enter the price in pounds, like 45 or 45.50.')
-  .min(0, 'A price cannot be negative.')
-  .max(1_000_000, 'A lesson costs at most £10,000.00.')
+  .min(0, "The price can't be negative.")
+  .max(1_000_000, "The price can't be more than £10,000.")
   .refine(
     (cents) => cents <= 0 || cents >= minimumChargeCents,
-    `A card cannot be charged less than ${formatPounds(minimumChargeCents)}. Make the lesson free (${formatPounds(0)}) or ask for more.`,
+    `A card cannot be charged less than ${formatPounds(minimumChargeCents)}. Make the lesson free (${formatPounds(0)}) or charge more.`,
   );
 
 /** The length of a lesson in minutes. */
 export const durationMinutes = whole('Enter the duration in whole minutes.')
-  .min(lessonMinutes.min, `A lesson lasts at least ${lessonMinutes.min} minutes.`)
+  .min(lessonMinutes.min, `A lesson must last at least ${lessonMinutes.min} minutes.`)
   .max(
     lessonMinutes.max,
-    `A lesson lasts at most ${lessonMinutes.max} minutes (${lessonMinutes.max / 60} hours).`,
+    `A lesson can't last longer than ${lessonMinutes.max} minutes (${lessonMinutes.max / 60} hours).`,
   );
 
 /** The smallest and largest size of a lesson; a group's limits depend on the lesson type. */
 export const minCapacity = whole('Enter the smallest group size as a whole number.');
 export const maxCapacity = whole('Enter the largest group size as a whole number.');
-export const largestGroup = `A group has at most ${groupSize.max} places.`;
+export const largestGroup = `A group can't have more than ${groupSize.max} places.`;
 
 type Capacity = { minCapacity: number; maxCapacity: number };
 
@@ -51,10 +51,11 @@ type Capacity = { minCapacity: number; maxCapacity: number };
 export function refuseGroupSize({ minCapacity, maxCapacity }: Capacity) {
   const refusals: { field: keyof Capacity; message: string }[] = [];
   const refuse = (field: keyof Capacity, message: string) => refusals.push({ field, message });
-  if (minCapacity < groupSize.min) refuse('minCapacity', `A group has at least ${groupSize.min} places.`);
+  if (minCapacity < groupSize.min)
+    refuse('minCapacity', `A group must have at least ${groupSize.min} places.`);
   if (maxCapacity > groupSize.max) refuse('maxCapacity', largestGroup);
   if (minCapacity > maxCapacity) {
-    refuse('minCapacity', 'The smallest group cannot be larger than the largest.');
+    refuse('minCapacity', "The smallest group can't be larger than the largest.");
   }
   return refusals;
 }

@@ -18,7 +18,7 @@ const weekly = fc.record({
 });
 
 describe('Weekly repeat', () => {
-  it('names each chosen weekday of each week once, none before the start', () => {
+  it('lists each chosen weekday of each week once, none before the start', () => {
     fc.assert(
       fc.property(weekly, (input) => {
         const plan = planInput.parse(input);
@@ -53,7 +53,7 @@ describe('Weekly repeat', () => {
     ]);
   });
 
-  it('says where the wall time is skipped or repeated', () => {
+  it('reports where the wall time is skipped or repeated', () => {
     const night = planInput.parse({
       templateId,
       mode: 'dates',
@@ -98,7 +98,7 @@ describe('A plan', () => {
     );
   });
 
-  it('names a repeated date once and leaves out excluded ones', () => {
+  it('lists a repeated date once and leaves out excluded dates', () => {
     const plan = planInput.parse({
       templateId,
       mode: 'dates',
@@ -128,7 +128,7 @@ describe('Refusals', () => {
     expect(refuseCreateSlots([existing], now)?.code).toBe('conflict');
   });
 
-  it('name an empty plan and a time in the past', () => {
+  it('cover an empty plan and a time in the past', () => {
     expect(refuseCreateSlots([], now)?.message).toBe(
       'No slots to create. Please select dates or repeat days.',
     );
@@ -137,7 +137,7 @@ describe('Refusals', () => {
     );
   });
 
-  it('keep a plan within two years', () => {
+  it('limit a plan to two years ahead', () => {
     const plan = { startDate: '2027-03-02', additionalDates: ['9999-12-31'] };
     expect(refusePlan(plan, now)?.fields).toHaveProperty('additionalDates');
     expect(refusePlan({ ...plan, additionalDates: [] }, now)).toBeNull();

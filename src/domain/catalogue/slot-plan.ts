@@ -26,11 +26,21 @@ export const planInput = z.object({
   locationId: z.uuid('Choose one of your locations.').nullable().default(null),
   mode: z.enum(['dates', 'weekly'], 'Choose specific dates or a weekly repeat.'),
   startDate: isoDate,
-  hour: z.number().int().min(0, 'Hours go from 0 to 23.').max(23, 'Hours go from 0 to 23.').default(9),
-  minute: z.number().int().min(0, 'Minutes go from 0 to 59.').max(59, 'Minutes go from 0 to 59.').default(0),
+  hour: z
+    .number()
+    .int()
+    .min(0, 'Enter an hour from 0 to 23.')
+    .max(23, 'Enter an hour from 0 to 23.')
+    .default(9),
+  minute: z
+    .number()
+    .int()
+    .min(0, 'Enter minutes from 0 to 59.')
+    .max(59, 'Enter minutes from 0 to 59.')
+    .default(0),
   additionalDates: z
     .array(isoDate)
-    .max(maxDates, `Choose at most ${maxDates} dates at once.`)
+    .max(maxDates, `Choose at most ${maxDates} dates.`)
     .default([])
     .describe('Mode `dates`: further dates besides the first.'),
   weekdays: z
@@ -50,7 +60,7 @@ export const planInput = z.object({
     .array(isoDate)
     .max(maxDates)
     .default([])
-    .describe('Dates of the plan that the coach excluded, because something else is on then.'),
+    .describe('Dates of the plan that the coach excluded.'),
 });
 export type SlotPlan = z.output<typeof planInput>;
 
@@ -61,7 +71,7 @@ export type PlannedSlot = {
   occurrence: WallTimeOccurrence;
 };
 
-/** The London dates a plan names, in order, each once: none before `startDate` in a weekly repeat. */
+/** The London dates of a plan, in order, each once; none before `startDate` in a weekly repeat. */
 export function planDates(
   plan: Pick<SlotPlan, 'mode' | 'startDate' | 'additionalDates' | 'weekdays' | 'weeks' | 'excludedDates'>,
 ): PlainDate[] {
@@ -94,7 +104,7 @@ export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[
   });
 }
 
-/** The ISO weekday of the start date, as in "every Tuesday". */
+/** The weekdays of a weekly repeat until the coach chooses others: the start date's ISO weekday. */
 export const defaultWeekdays = (startDate: PlainDate): number[] => [weekdayOf(startDate)];
 
 /** How far ahead lessons can be published, in days: two years. */

@@ -9,7 +9,7 @@ import { planInput, slotStatuses } from './slot-plan.ts';
 export const slotStatus = z.enum(slotStatuses).meta({ id: 'SlotStatus' });
 
 /**
- * A slot as everybody sees it. A field added here is in discover, on the lesson's page and in the coach's calendar;
+ * A slot as everyone sees it. A field added here is in discover, on the lesson's page and in the coach's calendar;
  * `server/catalogue/slot-columns.ts` says whether it is read from the slot or from its template.
  */
 export const openSlot = z
@@ -32,7 +32,7 @@ export const openSlot = z
   .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
 export type OpenSlot = z.output<typeof openSlot>;
 
-/** A slot in its coach's calendar: what everybody sees, and what only the coach does. */
+/** A slot in its coach's calendar: fields that everyone sees, and those that only the coach sees. */
 export const coachSlot = openSlot
   .omit({ coachId: true, coachName: true, description: true })
   .extend({
@@ -40,7 +40,7 @@ export const coachSlot = openSlot
     minCapacity: z.number().int(),
     customerName: personName
       .nullable()
-      .describe('The customer of an individual lesson; null if not booked, and for a group.'),
+      .describe('The customer of an individual lesson; null for an unbooked lesson or a group lesson.'),
   })
   .meta({ id: 'CoachSlot', description: "A dated lesson in a coach's lists and calendar." });
 export type CoachSlot = z.output<typeof coachSlot>;
@@ -97,7 +97,7 @@ export const slotsApi = {
           obstacle: z
             .enum(['past', 'duplicate', 'overlap'])
             .nullable()
-            .describe('What prevents creating this one; null if nothing does.'),
+            .describe('What prevents creating this slot; null if nothing does.'),
           clashesWith: z
             .string()
             .meta({ examples: ['Tennis for beginners'] })
@@ -113,7 +113,8 @@ export const slotsApi = {
     operationId: 'create_slots',
     gate: 'coach',
     summary: 'Create slots',
-    description: 'Publishes slots of a template. Duplicates are left out; one overlap refuses all of them.',
+    description:
+      'Publishes slots of a template. Duplicates are left out; a single overlap refuses the whole call.',
     refusals: ['conflict', 'overlap', 'not_found'],
     input: planInput,
     output: z.object({ slots: z.array(coachSlot) }),
@@ -154,10 +155,10 @@ export const slotsApi = {
         .string()
         .regex(
           new RegExp(`^${uuidPattern}(?:,${uuidPattern}){0,99}$`),
-          'Name 1 to 100 lessons by their ids, with commas between them.',
+          'Give the ids of 1 to 100 lessons, separated by commas.',
         )
         .meta({
-          description: 'Ids with commas between them.',
+          description: 'Slot ids, separated by commas.',
           examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55'],
         }),
     }),
@@ -169,7 +170,7 @@ export const slotsApi = {
     operationId: 'get_slot',
     gate: 'public',
     summary: 'Get a slot',
-    description: 'One slot as customers see it, also if it is full, cancelled or over.',
+    description: 'One slot as customers see it, even if it is full, cancelled or over.',
     input: z.object({ slotId }),
     output: z.object({ slot: openSlot }),
   }),

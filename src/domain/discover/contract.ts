@@ -7,7 +7,7 @@ import { filters, slotSorts } from './filters.ts';
 
 export const discoverFilters = z.object({
   ...schemasOf(filters),
-  sort: z.enum(slotSorts).default('earliest').describe('The order; ties are broken by start.'),
+  sort: z.enum(slotSorts).default('earliest').describe('The order; ties are broken by start time.'),
 });
 export type DiscoverFilters = z.input<typeof discoverFilters>;
 

@@ -10,7 +10,7 @@ import { sportSlugs } from '../sports.ts';
 export const filters = {
   search: {
     maxLength: 100,
-    description: 'Words of the lesson, the coach or the location.',
+    description: "Words from the lesson, the coach's name or the location.",
     examples: ['tennis'],
   },
   type: { of: lessonTypes, description: 'Individual or group lessons only.' },
@@ -21,14 +21,14 @@ export const filters = {
     examples: ['Leeds'],
   },
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
-  from: { is: 'date', description: 'The first day in London.' },
-  to: { is: 'date', description: 'The last day in London.' },
+  from: { is: 'date', description: 'The first London date, inclusive.' },
+  to: { is: 'date', description: 'The last London date, inclusive.' },
 } as const satisfies DescribedParams;
 
 export type Filters = ValuesOf<typeof filters>;
 export type FilterName = keyof typeof filters;
 export const filterNames = Object.keys(filters) as FilterName[];
 
-/** Sort orders of discover. Each breaks ties by start and then id, so that no page repeats a slot. */
+/** Sort orders of discover. Each breaks ties by start time and then id, so that no page repeats a slot. */
 export const slotSorts = ['earliest', 'price_low', 'price_high'] as const;
 export type SlotSort = (typeof slotSorts)[number];

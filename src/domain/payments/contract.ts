@@ -11,7 +11,7 @@ export const savedCard = z
       .int()
       .nullable()
       .meta({ examples: [12] })
-      .describe('The month at whose end it expires; null if the card network has not said yet.'),
+      .describe('The month at whose end it expires; null if the card network has not returned it yet.'),
     expYear: z
       .number()
       .int()
@@ -30,7 +30,7 @@ export const paymentsApi = {
     path: '/api/functions/get-stripe-config',
     operationId: 'get-stripe-config',
     gate: 'signedIn',
-    summary: 'Get the key of the card form',
+    summary: "Get the card form's key",
     description: 'The key with which the browser mounts the card form; null if none is configured.',
     input: z.object({}),
     output: z.object({
@@ -64,13 +64,16 @@ export const paymentsApi = {
     gate: 'customer',
     summary: 'Save a card',
     description:
-      'Makes a card that was set up the one that bookings are charged to; it replaces the previous card.',
+      'Saves a card that was set up, so that bookings are charged to it; replaces the previous card.',
     refusals: ['conflict'],
     input: z.object({
       paymentMethodId: z
         .string()
         .regex(/^pm_\w{1,255}$/, 'This is not a saved card.')
-        .meta({ description: 'Of the SetupIntent that the browser confirmed.', examples: ['pm_1Q2w3E'] }),
+        .meta({
+          description: 'The payment method of the SetupIntent that the browser confirmed.',
+          examples: ['pm_1Q2w3E'],
+        }),
     }),
     output: z.object({ card: savedCard }),
     wireNames: { paymentMethodId: 'payment_method_id' },

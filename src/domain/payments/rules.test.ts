@@ -13,7 +13,7 @@ test.each([
   expect(message.startsWith(`${sentence} You have not been charged. `)).toBe(true);
 });
 
-test('does not tell the holder of a stolen card that we know', () => {
+test('explains a stolen card like any other declined card', () => {
   expect(explainFailure('card_declined', 'stolen_card')).toEqual(
     explainFailure('card_declined', 'generic_decline'),
   );

@@ -38,7 +38,7 @@ const failureSentences: Record<string, string> = {
   no_answer: "The card network didn't respond in time, so we released your place.",
 };
 
-/** The fields of a card form, by what is wrong with them. */
+/** The card form's field that is invalid, by failure code. */
 const fieldOfFailure: Record<string, 'number' | 'expiry' | 'cvc'> = {
   invalid_number: 'number',
   incorrect_number: 'number',
@@ -60,7 +60,7 @@ const setupAdvice: Record<string, string> = {
 
 /**
  * Explains to a customer why a card was not saved, by Stripe's codes like {@link explainFailure}. `field` is the
- * invalid one; null if it concerns the card or the bank as a whole.
+ * invalid one; null if the failure concerns the card or the bank as a whole.
  */
 export function explainSetupFailure(code: string | null | undefined, declineCode?: string | null) {
   const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]) ?? '';

@@ -35,7 +35,7 @@ export type BankDetails = z.output<typeof bankDetails>;
 
 const payrunId = z.uuid().describe('The payrun.');
 
-/** Coaches' bank details, and the payruns that admins make. What a coach earns is in earnings-contract.ts. */
+/** Coaches' bank details, and the payruns that admins create. What a coach earns is in earnings-contract.ts. */
 export const payoutsApi = {
   getBankDetails: endpoint({
     method: 'GET',
@@ -67,7 +67,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'List payable bookings',
     description:
-      'Bookings whose lesson is over and whose coach is still to be paid, oldest lesson first, a page at a time.',
+      'Bookings whose lesson is over and whose coach has not been paid yet, oldest lesson first, a page at a time.',
     input: z
       .object({
         ...payableFilter,
@@ -91,7 +91,10 @@ export const payoutsApi = {
     input: z.object(payableFilter).refine(isPeriod, periodError),
     output: z.object({
       coaches: z.array(payableCoach),
-      bookingCount: z.number().int().describe('Of all matches, even if the list of coaches is cut at 500.'),
+      bookingCount: z
+        .number()
+        .int()
+        .describe('The number of all matches, even if the list of coaches is cut at 500.'),
       amountCents: cents,
     }),
   }),
@@ -101,7 +104,7 @@ export const payoutsApi = {
     operationId: 'preview_payrun',
     gate: 'admin',
     summary: 'Preview a payrun',
-    description: 'What a payrun of this selection would pay to whom. Changes nothing.',
+    description: 'What a payrun of this selection would pay each coach. Changes nothing.',
     refusals: ['conflict', 'not_found'],
     reauthenticate: false,
     input: z.object(payrunSelection).superRefine(checkSelection),
@@ -136,9 +139,9 @@ export const payoutsApi = {
           .max(100)
           .optional()
           .describe(
-            'Of the preview that was shown. If it is another by now, nothing is created: `selection_changed`.',
+            "The preview's fingerprint. If the selection has changed since, nothing is created: `selection_changed`.",
           ),
-        currency: z.literal('GBP', 'We can pay in pounds only.').default('GBP'),
+        currency: z.literal('GBP', 'We can only pay in pounds.').default('GBP'),
         paymentReference: paymentReference.optional(),
       })
       .superRefine(checkSelection)
@@ -155,7 +158,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'Download the payment file',
     description:
-      'The payment file of a payrun, one row for each coach, with full account numbers. A layout has the same bytes every time. The audit log records the download.',
+      'The payment file of a payrun, one row for each coach, with full account numbers. Each layout always has the same bytes. The audit log records the download.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -194,20 +197,20 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'Cancel a payrun',
     description:
-      'Cancels a pending payrun for good. Its bookings become payable again, and all admins are emailed.',
+      'Permanently cancels a pending payrun. Its bookings become payable again, and all admins are emailed.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
       payrunId,
       reason: oneLine()
-        .min(1, 'Enter why the payrun is cancelled.')
+        .min(1, 'Enter a reason for cancelling the payrun.')
         .max(300, "The reason can't be longer than 300 characters.")
         .meta({ description: 'Why it is cancelled.', examples: ['A wrong amount'] }),
       isFileUnused: z
         .boolean()
         .default(false)
         .describe(
-          'Confirms that no bank has used or will use its file. Required once the file was downloaded.',
+          'Confirms that no bank has used or will use its file. Required once the file has been downloaded.',
         ),
     }),
     output: z.object({ payrun }),

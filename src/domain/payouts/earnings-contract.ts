@@ -27,7 +27,7 @@ const paidLesson = z
   .meta({
     id: 'PaidLesson',
     description:
-      'The parts of a payment: lessons, and deductions for refunds after an earlier payment (negative).',
+      'A part of a payment: a lesson, or a deduction (negative) for a refund after an earlier payment.',
   });
 export type PaidLesson = z.output<typeof paidLesson>;
 
@@ -47,7 +47,7 @@ const coachPayment = z
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 
-/** What a coach earns and was paid: the ledger, and the coach's share of paid payruns. */
+/** What a coach has earned and been paid: the ledger, and the coach's share of paid payruns. */
 export const earningsApi = {
   getEarnings: endpoint({
     method: 'GET',
@@ -55,7 +55,8 @@ export const earningsApi = {
     operationId: 'get_earnings',
     gate: 'signedIn',
     summary: 'Get my earnings',
-    description: "The coach's money from the ledger: in total, still to come, and the last twelve months.",
+    description:
+      "The coach's earnings from the ledger: in total, still to be paid, and in the last twelve months.",
     refusals: ['forbidden'],
     input: z.object({}),
     output: earnings,

@@ -46,6 +46,6 @@ export const earningsLine = z
   .meta({
     id: 'EarningsLine',
     description:
-      "One line of a coach's ledger: gross − fee = net, which leads from the previous balance to `balanceCents`. A refund has negative amounts; a payout is a negative net without gross and fee, and an amount deducted from a later payout after a refund is a positive one.",
+      "One line of a coach's ledger: gross − fee = net; `balanceCents` is the previous balance plus net. A refund has negative amounts; a payout is a negative net without gross and fee, and an amount deducted from a later payout after a refund is a positive net.",
   });
 export type EarningsLine = z.output<typeof earningsLine>;

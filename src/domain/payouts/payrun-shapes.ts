@@ -37,7 +37,7 @@ export const payableCoach = z
     hasBankDetails: z.boolean(),
     bookingCount: z.number().int(),
     amountCents: cents,
-    waitingCount: z.number().int().describe('Further bookings that must wait.'),
+    waitingCount: z.number().int().describe('Further bookings that cannot be paid yet.'),
   })
   .meta({
     id: 'PayableCoach',
@@ -61,7 +61,7 @@ export const payrunPreview = z
         coachName: personName,
         bookingCount: z.number().int(),
         bookingsCents: cents,
-        takenOffCents: cents.describe('Refunds of bookings paid out earlier.'),
+        takenOffCents: cents.describe('Refunds for bookings that were already paid out.'),
         amountCents: cents,
       }),
     ),
@@ -98,20 +98,22 @@ export const payrun = z
     heldBookings: z
       .array(z.object({ bookingId: z.uuid(), title: lessonTitle, coachName: personName, ...heldMoney }))
       .describe(
-        'Withheld bookings of a pending payrun. It should be cancelled, and is marked as paid only after confirmation.',
+        'Withheld bookings in a pending payrun. It should be cancelled; marking it as paid needs a confirmation.',
       ),
     changedBankDetails: z
       .array(personName)
       .describe(
-        'Coaches of a pending payrun whose bank details have changed since; the payrun keeps the old ones.',
+        'Coaches in a pending payrun whose bank details have changed since; the payrun keeps the old ones.',
       ),
-    needsSecondAdmin: z.boolean().describe('Its creator may neither download its file nor mark it as paid.'),
+    needsSecondAdmin: z
+      .boolean()
+      .describe('True if its creator may neither download its file nor mark it as paid.'),
     createdBy: z.object({ userId: z.uuid(), fullName: personName }),
     paidBy: personName
       .nullable()
       .describe('The admin who marked it as paid; null if nobody has, or if the name was not recorded.'),
   })
-  .meta({ id: 'Payrun', description: 'Payments to coaches that an admin makes together.' });
+  .meta({ id: 'Payrun', description: 'A batch of payments to coaches.' });
 export type Payrun = z.output<typeof payrun>;
 
 export const payrunCsvRow = z

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultReference, paymentReference, payrunFileName } from './payruns.ts';
 
-test('accepts references that banks take and spreadsheets do not calculate', () => {
+test('accepts references that are safe for banks and spreadsheets', () => {
   for (const good of ['COACHING NOV 26', '1', 'A&B-C.D/E', '123456789012345678']) {
     expect(paymentReference.parse(good)).toBe(good);
   }

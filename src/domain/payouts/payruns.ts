@@ -19,14 +19,14 @@ export const largestPayrun = 5000;
 /** The most bookings that one request can name by id. */
 export const mostNamedBookings = 1000;
 
-/** Filters of payable bookings: coaches matching the search, lessons that ended on these London dates. */
+/** Filters for payable bookings: coaches matching the search, lessons that ended on these London dates. */
 export const payableFilter = {
   search: z
     .string()
     .trim()
-    .max(100, 'Search for something shorter than 100 characters.')
+    .max(100, 'Search for 100 characters or fewer.')
     .optional()
-    .meta({ description: "A part of the coach's name or email address.", examples: ['alex'] }),
+    .meta({ description: "Part of the coach's name or email address.", examples: ['alex'] }),
   ...periodFields,
 };
 
@@ -35,7 +35,7 @@ export const payrunSelection = {
   bookingIds: z
     .array(z.uuid())
     .min(1, 'No bookings selected')
-    .max(mostNamedBookings, `Name at most ${mostNamedBookings} bookings, or select by filter.`)
+    .max(mostNamedBookings, `List at most ${mostNamedBookings} bookings, or select by filter.`)
     .optional(),
   matching: z
     .object({
@@ -45,12 +45,12 @@ export const payrunSelection = {
         .min(1, 'No coaches selected')
         .max(500, 'Select at most 500 coaches.')
         .optional()
-        .describe('Only of these coaches.'),
+        .describe('Only bookings of these coaches.'),
       exceptBookingIds: z
         .array(z.uuid())
         .max(mostNamedBookings, `Leave out at most ${mostNamedBookings} bookings.`)
         .optional()
-        .describe('All but these.'),
+        .describe('Matching bookings to leave out.'),
     })
     .refine(isPeriod, periodError)
     .optional(),
@@ -58,10 +58,10 @@ export const payrunSelection = {
 
 type Selection = { bookingIds?: unknown; matching?: unknown };
 
-/** For `superRefine`: a selection uses exactly one of the two. */
+/** For `superRefine`: a selection has exactly one of `bookingIds` and `matching`. */
 export function checkSelection({ bookingIds, matching }: Selection, context: z.RefinementCtx): void {
   if (bookingIds && matching) {
-    const message = 'Name the bookings or what they match, not both.';
+    const message = 'Select bookings by id or by filter, not both.';
     context.addIssue({ code: 'custom', path: ['matching'], message });
   } else if (!bookingIds && !matching) {
     context.addIssue({ code: 'custom', path: ['bookingIds'], message: 'No bookings selected' });
@@ -77,7 +77,7 @@ export const paymentReference = z
   .trim()
   .min(1, 'Enter a reference, or leave it out.')
   .max(18, "The reference can't be longer than 18 characters.")
-  .regex(/^[A-Za-z0-9 &\-./]*$/, 'Banks take plain letters, digits, spaces and & - . / only.')
+  .regex(/^[A-Za-z0-9 &\-./]*$/, 'Banks accept only plain letters, digits, spaces and & - . /')
   .regex(/^[A-Za-z0-9]/, 'Begin the reference with a letter or a digit.')
   .meta({ description: "What the coach's bank statement shows.", examples: ['LESSONS MARCH'] });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bankDetailsInput, formatSortCode, maskAccountNumber, maskSortCode } from './rules.ts';
 
-test('a sort code is grouped while it is typed, and shrinks as it is deleted', () => {
+test('groups a sort code by twos while it is typed or deleted', () => {
   const typed = ['', '1', '12', '123', '1234', '12345', '123456'].map(formatSortCode);
   expect(typed).toEqual(['', '1', '12', '12-3', '12-34', '12-34-5', '12-34-56']);
   expect(formatSortCode('12-')).toBe('12');
@@ -9,7 +9,7 @@ test('a sort code is grouped while it is typed, and shrinks as it is deleted', (
   expect(formatSortCode('1234567')).toBe('12-34-56-7');
 });
 
-test('keeps bare digits and masks all but four or two [BANK-2]', () => {
+test('keeps bare digits and masks all but the last four or two [BANK-2]', () => {
   const typed = { accountName: '  Casey   O’Neil ', sortCode: ' 08–99 99', accountNumber: '6637 4958' };
   expect(bankDetailsInput.parse(typed)).toEqual({
     accountName: "Casey O'Neil",

@@ -38,19 +38,19 @@ export const bankDetailsInput = z.object({
         .max(70, "The name can't be longer than 70 characters.")
         .regex(
           /^[A-Za-z0-9 &\-.,'/]*$/,
-          "Banks take plain letters, digits, spaces and & - . , ' / only. Write é as e, for example.",
+          "Banks accept only plain letters, digits, spaces and & - . , ' / so write é as e, for example.",
         )
         .regex(/^(?:[A-Za-z0-9]|$)/, 'Begin the name with a letter or a digit.'),
     ),
   sortCode: digits(6, sortCodeMessage, '08-99-99'),
   accountNumber: digits(8, accountNumberMessage, '66374958'),
   recipientType: z.enum(recipientTypes, 'Choose individual or business.').default('Individual'),
-  bankCountry: z.enum(bankCountries, 'We can pay to accounts in the United Kingdom only.').default('GB'),
-  currency: z.enum(bankCurrencies, 'We can pay in pounds only.').default('GBP'),
+  bankCountry: z.enum(bankCountries, 'We can only pay into accounts in the United Kingdom.').default('GB'),
+  currency: z.enum(bankCurrencies, 'We can only pay in pounds.').default('GBP'),
 });
 export type BankDetailsInput = z.input<typeof bankDetailsInput>;
 
-/** Groups a sort code during typing: "1234" → "12-34". */
+/** Groups a sort code while it is typed: "1234" → "12-34". */
 export function formatSortCode(typed: string): string {
   return (
     typed
@@ -65,7 +65,7 @@ export function maskAccountNumber(accountNumber: string): string {
   return `••••${accountNumber.slice(-4)}`;
 }
 
-/** All that is ever shown of a sort code: "••-••-56". */
+/** The only part of a sort code that is ever shown: "••-••-56". */
 export function maskSortCode(sortCode: string): string {
   return `••-••-${sortCode.slice(-2)}`;
 }

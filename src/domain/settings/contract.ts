@@ -58,14 +58,14 @@ const landingStat = z
   .object({
     figure: oneLine()
       .min(1, 'Enter the figure, such as 500+.')
-      .max(12, 'At most 12 characters.')
+      .max(12, 'Enter at most 12 characters.')
       .meta({ examples: ['500+'] }),
     label: oneLine()
       .min(1, 'Enter what the figure counts.')
-      .max(40, 'At most 40 characters.')
+      .max(40, 'Enter at most 40 characters.')
       .meta({ examples: ['active coaches'] }),
   })
-  .meta({ id: 'LandingStat', description: 'One figure of the landing page, "500+" over "active coaches".' });
+  .meta({ id: 'LandingStat', description: 'One figure on the landing page: "500+" over "active coaches".' });
 
 /** How many figures the landing page has room for. */
 export const landingStatLimit = 3;
@@ -86,8 +86,8 @@ export const payrunControl = z.object({ needsSecondAdmin: z.boolean() }).meta({
 export type PayrunControl = z.output<typeof payrunControl>;
 
 /**
- * A new setting is its schema, its default below and its endpoint. A new field of a setting is its schema and its
- * default: where a club has saved the setting without it, the default of that field holds.
+ * A new setting needs a schema, a default below and an endpoint. A new field of a setting needs a schema and a default,
+ * which applies where a club has saved the setting without that field.
  */
 export const settings = z
   .object({
@@ -98,10 +98,10 @@ export const settings = z
     landingStats,
     payrunControl,
   })
-  .meta({ id: 'Settings', description: 'All that an admin sets, by name.' });
+  .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
 
-/** What holds until an admin saves something else, field by field, and if what is stored cannot be read. */
+/** The values that apply, field by field, until an admin saves others, and if the stored ones cannot be read. */
 export const defaultSettings: Settings = {
   platformFee: { mode: 'percentage', percent: 2, enabled: true },
   cancellationPolicy: { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },
@@ -137,7 +137,7 @@ export const settingsApi = {
     path: '/api/product',
     operationId: 'get_product',
     gate: 'public',
-    summary: 'Get the facts for every page',
+    summary: 'Get the data for every page',
     description: 'The name of the product, the contact address and the figures of the landing page.',
     input: z.object({}),
     output: z.object({
@@ -203,7 +203,7 @@ export const settingsApi = {
     operationId: 'update_contact',
     gate: 'admin',
     summary: 'Change the contact address',
-    description: 'Changes the address that people write to and that emails name for replies.',
+    description: 'Changes the contact address, which is also the reply-to address of emails.',
     reauthenticate: true,
     input: contact,
     output: settings,
@@ -224,7 +224,7 @@ export const settingsApi = {
     path: '/api/admin/settings/payrun-control',
     operationId: 'update_payrun_control',
     gate: 'admin',
-    summary: 'Change how many admins a payrun takes',
+    summary: 'Change how many admins a payrun needs',
     description:
       'Sets whether payruns created from now on take two admins, which needs two of them. The other admins are emailed.',
     refusals: ['conflict'],

@@ -8,11 +8,11 @@ test.each([
   [feeOf(2.5), 75, '2.5%'],
   [feeOf(0), 0, 'no fee'],
   [feeOf(10, false), 0, 'no fee'],
-])('takes and names the fee %o only while it is switched on', (fee, cents, name) => {
+])('charges and describes the fee %o only while it is switched on', (fee, cents, name) => {
   expect([feeOfPrice(3000, fee), describeFee(fee)]).toEqual([cents, name]);
 });
 
-test('calls fees the same if they take the same of every price', () => {
+test('treats fees as the same if they take the same share of every price', () => {
   expect(isSameFee(feeOf(10, false), feeOf(2, false))).toBe(true);
   expect(isSameFee(feeOf(10, false), feeOf(0))).toBe(true);
   expect(isSameFee(feeOf(2, false), feeOf(2))).toBe(false);

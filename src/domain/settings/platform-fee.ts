@@ -1,14 +1,14 @@
 import { percentageOf } from '../money.ts';
 import type { PlatformFee } from './contract.ts';
 
-// All that follows from the fee's setting (contract.ts beside this file). Everybody else passes the whole fee, so a
+// Everything derived from the fee's setting (contract.ts beside this file). Other modules pass the whole fee, so a
 // further field of it, such as a minimum, takes effect here. Holding a seat copies the result to the booking
 // (server/bookings/booking/hold-seat.ts), so a change never reaches earlier bookings.
 
 /** The percentage that bookings made now pay: 0 while the fee is switched off. */
 const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
-/** The platform's fee of a price, both in cents; it is kept from the coach's share. */
+/** The platform's fee on a price, both in cents; it is kept from the coach's share. */
 export const feeOfPrice = (priceCents: number, fee: PlatformFee): number =>
   percentageOf(priceCents, percentInForce(fee));
 
@@ -18,6 +18,6 @@ export function describeFee(fee: PlatformFee): string {
   return percent === 0 ? 'no fee' : `${percent}%`;
 }
 
-/** True if two fees take the same of every price, so that a change from one to the other affects nobody. */
+/** True if two fees take the same share of every price, so that a change from one to the other affects nobody. */
 export const isSameFee = (one: PlatformFee, other: PlatformFee): boolean =>
   percentInForce(one) === percentInForce(other);

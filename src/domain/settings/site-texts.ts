@@ -43,18 +43,18 @@ export const defaultSiteTexts: Record<SiteTextSlug, string> = {
   terms: `These terms apply when you use {brand} to book or to give lessons.
 
 ## Bookings
-A booking is made when you press “Confirm Booking” and we have shown you that You're booked. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
+A booking is made when you press “Confirm Booking” and we have shown you “You’re booked”. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
 
 The lesson itself is given by the coach named in the booking.
 
 ## Cancelling
-Before you pay, each lesson says until when you can cancel it and how much you get back. Those terms stay with your booking, even if they change for later ones.
+Before you pay, we show you when you can cancel the lesson and how much you would get back. Those terms stay with your booking, even if they change for later ones.
 
 A lesson is a leisure service on a fixed date, so the right to change your mind within 14 days does not apply to it.
 
-If the coach cancels a lesson, you get back everything you paid for it. If the coach moves it, or changes where or what it is, you can cancel it for a full refund until it starts.
+If the coach cancels a lesson, you get back everything you paid for it. If the coach moves it, or changes its location or content, you can cancel it for a full refund until it starts.
 
-Refunds go back to the card that paid. Banks take ${refundArrival}.
+Refunds go back to the card you paid with. Banks take ${refundArrival}.
 
 ## For coaches
 You receive the price of each lesson less the platform fee that was in force when it was booked. Lessons are paid out after they have ended, to the bank account you have given us.
@@ -71,10 +71,10 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - When and from where your account was used, to keep it safe.
 
 ## Who sees it
-${dataRecipients.map(({ notice }) => notice).join(' ')} We sell your data to nobody.
+${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data to anyone.
 
 ## How long
-Bookings and payments are kept for at least six years after the end of the tax year, as the law asks. If you delete your account, the rest goes, and those records no longer carry your name.
+Bookings and payments are kept for at least six years after the end of the tax year, as the law requires. If you delete your account, the rest is deleted, and those records no longer carry your name.
 
 ## Your rights
 On your account page you can download what we keep about you, correct it and delete your account. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
@@ -87,11 +87,11 @@ Find one under “Find a lesson”, press “Book Lesson” and confirm. You nee
 ## How do I cancel?
 Open My Bookings and press “Cancel Booking”. Before you confirm, it says exactly what you get back.
 
-## When is my refund there?
-Banks take ${refundArrival}. The booking's receipt says how far it is.
+## When will my refund arrive?
+Banks take ${refundArrival}. The booking's receipt shows whether it is on its way.
 
 ## My coach changed or cancelled the lesson
-We email you at once. If the coach cancels, you get everything back without doing anything. If the lesson was moved or its location changed, you can cancel it for a full refund until it starts.
+We email you straight away. If the coach cancels, you get everything back without doing anything. If the lesson was moved or its location changed, you can cancel it for a full refund until it starts.
 
 ## My card was declined
 Nothing was charged and your place was released. Check the card with your bank, or save another under Payment.
@@ -107,5 +107,5 @@ Write to {contact}.`,
 What to bring and where to meet is in the booking. For anything else about it, write to {contact} and we will ask the coach.
 
 ## Complaints
-If a coach or a lesson was not as it should be, write to {contact} within 14 days of the lesson where you can, so that we can ask everyone while they still remember.`,
+If you were unhappy with a coach or a lesson, write to {contact} within 14 days of the lesson if you can, so that we can ask everyone while they still remember.`,
 };

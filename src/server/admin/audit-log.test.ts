@@ -60,7 +60,7 @@ test('finds events by London day, even around a clock change [ROLE-6e]', async (
   const backwards = await app.call(admin, adminApi.listAudit, { from: '2990-03-28', to: '2990-03-27' });
   expect([backwards.status, backwards.error?.fields]).toEqual([
     422,
-    { to: 'The last day is before the first one.' },
+    { to: "The last day can't be before the first day." },
   ]);
 });
 

@@ -166,7 +166,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   const { payrunId } = first;
   const cancel = (reason: string, isFileUnused?: boolean) =>
     as(payoutsApi.cancelPayrun, { payrunId, reason, ...(isFileUnused && { isFileUnused }) });
-  expect((await cancel(' ')).error!.fields).toEqual({ reason: 'Enter why the payrun is cancelled.' });
+  expect((await cancel(' ')).error!.fields).toEqual({ reason: 'Enter a reason for cancelling the payrun.' });
   await as(payoutsApi.getPayrunCsvRows, { payrunId });
   expect((await readPayrun(payrunId)).exportedAt).not.toBeNull();
   const unsure = await cancel('Wrong reference');

@@ -77,7 +77,7 @@ test('limits a payrun to coaches and London dates, including the first and last 
   const refused = await app.call(admin, payoutsApi.listPayableBookings, backwards);
   expect([refused.status, refused.error?.fields]).toEqual([
     422,
-    { to: 'The last day is before the first one.' },
+    { to: "The last day can't be before the first day." },
   ]);
 });
 
