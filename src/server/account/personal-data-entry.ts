@@ -26,10 +26,10 @@ export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /**
-   * The condition for this person's rows. It decides whose download shows a row and whose deletion erases it. So all
-   * columns of a row belong to one person, and what one person writes about another needs a table of its own, whose
-   * rows are its author's. Example: a coach's private note on a booking. As a column of `bookings`, whose rows are the
-   * customer's, it would be in the customer's download and outlive the coach's account.
+   * The condition for this person's rows. It decides whose download shows a row and whose deletion erases it. What
+   * one person writes about another belongs to both (article 15 of the UK GDPR gives both a copy), so it needs a table
+   * of its own, in which `rowsOf` selects either. Example: a coach's private note on a booking. As a column of
+   * `bookings`, whose rows are the customer's, it would outlive the coach's account.
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
