@@ -51,7 +51,7 @@ export function bookingJobs(parts: BookingParts) {
     'bookings.refund-requested': ({ refundId }) => sendRefund(parts, refundId),
     'bookings.payment-released': ({ paymentId }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
-      // If this process is killed now, another one continues the sweep.
+      // Queued first, so that another process continues the sweep if this one is killed.
       await queueSweep(db, 60);
       try {
         await sweepPayments(parts);

@@ -31,7 +31,7 @@ export async function readInvitation(db: Database, person: Person | null, token:
   };
 }
 
-/** Joins the team as an employee; returns the business's name. Throws what the rules refuse. */
+/** Joins the team as an employee; returns the business's name. Throws if the rules refuse it. */
 export function acceptInvitation({ db, config }: Parts, actor: Person, token: string): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
@@ -48,7 +48,7 @@ export function acceptInvitation({ db, config }: Parts, actor: Person, token: st
   });
 }
 
-/** Declines the invitation; its link stops working. Throws what the rules refuse. */
+/** Declines the invitation; its link stops working. Throws if the rules refuse it. */
 export async function declineInvitation({ db, config }: Parts, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await closeInvitation(tx, config, actor, await lockInvitation(tx, actor, token), 'declined');
@@ -57,7 +57,7 @@ export async function declineInvitation({ db, config }: Parts, actor: Person, to
 
 /**
  * The invitation of a link that this person can answer, with its business locked, as owners do to withdraw it. Throws
- * what the rules refuse.
+ * if the rules refuse a response.
  */
 export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);

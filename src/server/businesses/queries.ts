@@ -82,7 +82,7 @@ const selectActiveCoaches = (db: Database) =>
     .select(['coaches.coachId', coachPublicName('profiles').as('fullName'), 'coaches.towns'])
     .where('coaches.isActive', '=', true);
 
-/** Active coaches whose name contains `search`, by name and at most 8. */
+/** Active coaches whose name contains `search`, in order of name, at most 8. */
 export function searchCoaches(db: Database, search: string): Promise<CoachChoice[]> {
   return selectActiveCoaches(db)
     .where(coachPublicName('profiles'), 'ilike', `%${search.replace(/[\\%_]/g, '\\$&')}%`)

@@ -8,7 +8,7 @@ import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
 /**
- * Removes another member from the acting owner's team. The person is emailed and stays a coach, with lessons and
+ * Removes another member from the acting owner's team. The person is emailed and remains a coach, with lessons and
  * bookings.
  */
 export async function removeMember(

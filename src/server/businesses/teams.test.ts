@@ -166,7 +166,7 @@ test('saves a coach profile without duplicates or blanks and refuses invalid val
   }
 });
 
-describe('roles in a team [ROLE-3] [TEAM-1]', () => {
+describe('managing a team [ROLE-3] [TEAM-1]', () => {
   test('changes owners and employees, removes members and audits each change', async () => {
     const [owner, member] = [await coach(), await coach()];
     const { businessId } = await found(owner);

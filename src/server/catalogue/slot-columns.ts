@@ -39,7 +39,7 @@ type ColumnOf<Field extends string> = Field extends (typeof liveFields)[number]
     : `s.${Field}`;
 type Column = `s.${keyof LessonSlots}` | `t.${keyof LessonTemplates}`;
 
-/** Reads each field of a contract from the column of its name, of the template `t` or of the slot `s`. */
+/** Reads each field of a contract from the column of the same name, of the template `t` or of the slot `s`. */
 const columnsOf = <Field extends string>({ shape }: { shape: Record<Field, unknown> }) =>
   Object.keys(shape)
     .filter((field) => !addedFields.some((added) => added === field))
@@ -48,6 +48,6 @@ const columnsOf = <Field extends string>({ shape }: { shape: Record<Field, unkno
 /** The columns of a slot as customers see it: in discover and on its page. They follow from the contract. */
 export const openSlotColumns = columnsOf(openSlot) satisfies Column[];
 
-/** The columns of a slot in its coach's calendar; with {@link coachSlotDetailColumns} on its page. */
+/** The columns of a slot in its coach's calendar; {@link coachSlotDetailColumns} are those on its page. */
 export const coachSlotColumns = columnsOf(coachSlot) satisfies Column[];
 export const coachSlotDetailColumns = columnsOf(coachSlotDetail) satisfies Column[];

@@ -38,8 +38,8 @@ type Parts = {
 };
 
 /**
- * The app's page with discover rendered into it: it contains everything for the first paint, and loads the scripts
- * afterwards.
+ * The app's page, prepared for rendering discover into it: it contains everything for the first paint and loads the
+ * scripts afterwards.
  */
 function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
   const styles = app.styles.map((href) => readCss(join(folder, href))).join('');

@@ -15,7 +15,7 @@ type Condition<Value> =
   | { slot: WriteSql<Value> }
   /**
    * Applies to a template `t`, if templates are found first. `slot` is checked as well; `slotCopy` says the same as
-   * `template` and replaces it where slots are scanned. `isFew`: so few templates that they need not be counted.
+   * `template` and replaces it where slots are scanned. `isFew`: matches too few templates to need a count.
    */
   | { template: WriteSql<Value>; slot?: WriteSql<Value>; slotCopy?: WriteSql<Value>; isFew?: true };
 

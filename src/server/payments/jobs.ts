@@ -53,7 +53,7 @@ export function paymentJobs({
       }
     },
 
-    // The browser normally reports a card it set up; this handles a lost connection right after.
+    // The browser normally reports a card it set up; this covers a connection lost right afterwards.
     'payments.card-set-up': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];

@@ -81,7 +81,7 @@ test('limits a payrun to coaches and London dates, including the first and last 
   ]);
 });
 
-test('refuses a selection that has changed since it was shown, with the current one [ADM-3d]', async () => {
+test('refuses a selection that has changed since it was shown, returning the new one [ADM-3d]', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 3, endedAt: hoursAgo(1) });
   const matching = { coachIds: [coach.userId] };

@@ -277,7 +277,7 @@ test('deducts a refund after payout from the next payrun, once', async () => {
   });
 });
 
-test('finds payruns that do not add up', async () => {
+test('detects payruns that do not agree with the books', async () => {
   const coach = await addCoach();
   const { payrun } = (await create({ bookingIds: [await bookEnded(coach)] })).body;
   const rulesBroken = async (corruption: string, mending: string) => {

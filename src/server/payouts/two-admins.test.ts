@@ -51,7 +51,7 @@ test('lets one admin create, export and pay a payrun unless two are required', a
   expect((await markPaid(creator, payrunId)).body.payrun.status).toBe('paid');
 });
 
-test('refuses the creator file and payment if payruns need two admins [ADM-9]', async () => {
+test('refuses to let the creator export or pay if payruns need two admins [ADM-9]', async () => {
   const second = await app.signIn('admin');
   expect((await needSecondAdmin(true)).body.payrunControl).toEqual({ needsSecondAdmin: true });
   const emails = await eventually(async () => {

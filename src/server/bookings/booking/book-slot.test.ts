@@ -10,7 +10,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
-/** "Sat 21 Nov" and "09:00" in London, as emails show them; the year stands there if it is another one. */
+/** "Sat 21 Nov" and "09:00" in London, as emails show them; with the year if it isn't the current one. */
 const inLondon = (at: string | number, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options }).format(new Date(at));
 const yearOf = (at: string | number) => inLondon(at, { year: 'numeric' });

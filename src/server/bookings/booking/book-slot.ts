@@ -21,7 +21,7 @@ type Shown = {
 };
 
 /**
- * Books a slot: takes the seat, charges the saved card, confirms. Called again for a slot that the customer is
+ * Books a slot: takes the seat, charges the saved card and confirms. Called again for a slot that the customer is
  * already booking, it continues that booking. `baseAmountCents`, `startTime` and `location` are what the customer was
  * shown. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents), `slot_full`,
  * `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many

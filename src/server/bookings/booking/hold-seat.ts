@@ -24,7 +24,7 @@ export type BookingFacts = {
   status: string;
   startTime: string;
   endTime: string;
-  /** The location; null if it is still to be agreed, and if the slot is not open. */
+  /** The location; null if it is still to be agreed or if the slot is not open. */
   location: Location | null;
   coachId: string;
   isCoachActive: boolean;

@@ -32,7 +32,7 @@ export type PaymentRecord = {
   endTime: string;
   createdAt: string;
   isHoldOver: boolean;
-  /** The card network has had enough time to report the charge. */
+  /** Whether the card network has had enough time to report the charge. */
   isOverdue: boolean;
 };
 
@@ -86,7 +86,7 @@ export async function confirmBooking(
   intentId: string | null,
 ): Promise<boolean> {
   const { rows } = await sql<{ confirmed: number }>`
-    -- The customer's count is locked before the booking, as in holdSeat, so that the two never wait for each other.
+    -- The customer's count is locked before the booking, as in holdSeat, so that the two cannot deadlock.
     with tries as materialized (
       select key from rate_limits where key = ${keyOfCardTries(customerUserId)} for update
     ), booking as (

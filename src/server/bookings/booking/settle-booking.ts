@@ -137,7 +137,7 @@ async function settleIntent(
   return { outcome: 'processing', bookingId };
 }
 
-/** Ignores an intent that is not exactly the charge we asked for. */
+/** Throws for an intent that is not exactly the charge we asked for. */
 function assertMatch({ log }: BookingParts, payment: PaymentRecord, intent: Stripe.PaymentIntent): void {
   const isOurs =
     intent.metadata.payment_id === payment.paymentId &&

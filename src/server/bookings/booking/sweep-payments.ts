@@ -29,7 +29,7 @@ export async function recordSweep(db: Database): Promise<void> {
 
 /**
  * Settles abandoned work: payments without a response or with an expired hold, unsent refunds, and events and jobs of
- * killed processes. Several processes may sweep simultaneously: each claims what it settles for a few seconds.
+ * killed processes. Several processes may sweep simultaneously: each claims its share for a few seconds.
  */
 export async function sweepPayments(parts: BookingParts): Promise<void> {
   const deadline = Date.now() + longestRunMs;

@@ -63,7 +63,7 @@ test('forgets former prices that no lesson has any more', async () => {
   const kept = (await readTemplate(slotId)).formerPricesCents;
   expect(kept).toContain(1500);
   expect(kept).not.toContain(6000);
-  // As many different prices as a template may have; then one more.
+  // A template with as many different prices as allowed refuses one more.
   const [first] = await Promise.all([club.publish(), club.publish()]);
   await sql`
     insert into lesson_slots (template_id, coach_id, start_time, end_time, lesson_type, min_capacity, max_capacity, price_cents)

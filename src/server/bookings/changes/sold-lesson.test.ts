@@ -30,7 +30,7 @@ const sold: TemplateInput = {
 };
 const court = { name: 'Old Court', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
 
-/** A lesson with its own template and location. */
+/** Publishes a lesson with its own template and location. */
 async function publish(slot: Parameters<Club['publish']>[0] = {}) {
   const { template } = (await app.call(club.coach, catalogueApi.createTemplate, sold)).body;
   const { location } = (await app.call(club.coach, catalogueApi.createLocation, court)).body;

@@ -147,7 +147,7 @@ select refund_id, payment_id, amount_cents, given_up_at, failure_message
 from refunds
 where status = 'failed';
 
--- Refunds made at the card network cover no more of ours than its amount
+-- Refunds made at the card network never cover more than the amount of ours
 select refund.refund_id, refund.amount_cents, sum(external.covers_cents) as covered_cents
 from external_refunds external
 join refunds refund using (refund_id)
@@ -162,7 +162,7 @@ left join payrun_items item on item.booking_id = booking.booking_id and item.kin
 group by booking.booking_id
 having count(item.booking_id) <> case when booking.is_in_payrun then 1 else 0 end;
 
--- A payrun's total is the sum of its recipients, and a recipient's amount the sum of the items
+-- A payrun's total is the sum of its recipients' amounts, and a recipient's amount is the sum of the items
 with recipient as (
   select recipient.payrun_id, recipient.coach_id, recipient.amount_cents, coalesce(sum(item.amount_cents), 0) as items_cents
   from payrun_recipients recipient

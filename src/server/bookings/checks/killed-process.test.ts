@@ -86,7 +86,7 @@ test('continues the same booking when killed before the charge [PAY-5]', async (
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('books in the sweeper when killed after the charge [PAY-5]', async () => {
+test('books in the payment sweep when killed after the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MyCoach } from '#domain/bookings/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** The coaches of all bookings that this customer has ever completed, latest lesson first, in one statement. */
+/** The coaches that this customer has ever booked, even if cancelled, latest lesson first, in one statement. */
 export async function listMyCoaches(db: Database, userId: string): Promise<MyCoach[]> {
   const { rows } = await sql<MyCoach>`
     with mine as (

@@ -13,7 +13,7 @@ export const isAliveSql = sql`external.status not in (${sql.join(deadStatuses.ma
 /** Whether a row of `external_refunds` (aliased `external`) covers less than its amount of our refunds. */
 export const isUnexplained = sql`external.covers_cents < external.amount_cents and ${isAliveSql}`;
 
-/** What was refunded of a payment at the card network itself and covers none of our refunds yet, in cents. */
+/** The part of a payment refunded at the card network itself that covers none of our refunds yet, in cents. */
 export const unexplainedCents = (paymentId: RawBuilder<unknown>) => sql`(
   select coalesce(sum(external.amount_cents - external.covers_cents), 0)::integer from external_refunds external
   where external.payment_id = ${paymentId} and ${isAliveSql}

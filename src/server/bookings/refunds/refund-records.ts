@@ -24,8 +24,8 @@ export async function recordRefund(
 }
 
 /**
- * Records that a refund is sent or has arrived, as the card network reports it; null if nothing was left on the
- * charge, so that refunds made there cover all of it. This applies even to a given-up refund that turns up there.
+ * Records that a refund is sent or has arrived, as the card network reports it; `sent` is null if nothing was left on
+ * the charge, so that refunds made there cover all of it. This applies even to a given-up refund that turns up there.
  */
 export async function completeRefund(
   { db }: BookingParts,

@@ -32,7 +32,7 @@ ${accountUrl}
   };
 }
 
-/** Notifies an account's owner that someone entered the right password but a wrong code of the authenticator app. */
+/** Notifies an account's owner that someone entered the right password but a wrong authenticator code. */
 export function composeWrongCodeMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `Someone entered your ${brand} password and a wrong code`,
