@@ -2,7 +2,7 @@ import type { BookingStatus } from './rules.ts';
 
 type Attendance = { status: BookingStatus; attended: boolean | null };
 
-/** A booking as the coach of the lesson sees it: its status, or `absent`, which is a mark and no status. */
+/** A booking as the coach of the lesson sees it: its status, or `absent`, which is a mark rather than a status. */
 export type AttendeeStatus = BookingStatus | 'absent';
 
 const labels: Record<AttendeeStatus, string> = {
@@ -20,7 +20,7 @@ export const isMarkable = ({ status }: Pick<Attendance, 'status'>): boolean =>
   status === 'booked' || status === 'attended';
 
 /**
- * An attendee's status and its label, wherever a coach reads it. Customers read their own bookings' statuses in
+ * An attendee's status and its label, as coaches see them everywhere. Customers read their own bookings' statuses in
  * web/bookings/my-bookings/booking-status.tsx.
  */
 export function describeAttendee(attendee: Attendance): { status: AttendeeStatus; label: string } {

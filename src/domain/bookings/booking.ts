@@ -27,23 +27,23 @@ export const booking = z
     coachId: z.uuid(),
     coachName: personName,
     startTime: instant.describe(
-      'The time a cancelled booking had when it was cancelled, even if the lesson moved later.',
+      'A cancelled booking keeps the time that it had when it was cancelled, even if the lesson moved later.',
     ),
     endTime: instant,
     movedFrom: z
       .object({ startTime: instant, endTime: instant })
       .nullable()
       .describe(
-        'The time that was bought, if the coach has moved the lesson since: cancelling is free then.',
+        'The time that was booked, if the coach has since moved the lesson; cancelling is then free.',
       ),
     relocatedFrom: z
       .object({ location: location.nullable() })
       .nullable()
-      .describe('The location that was bought, if the coach has changed it since: cancelling is free then.'),
+      .describe('The location that was booked, if the coach has since changed it; cancelling is then free.'),
     changedTo: lessonContent
       .nullable()
       .describe(
-        'The new title, description and sport, if the coach has changed them since the booking: cancelling is free then.',
+        'The new title, description and sport, if the coach has changed them since the booking; cancelling is then free.',
       ),
     slotStatus,
     location: location
@@ -58,7 +58,7 @@ export const booking = z
       .object({ amountCents: cents, status: z.enum(refundStatuses) })
       .nullable()
       .describe(
-        'The money refunded to the card, or on its way, for all refunds of the booking together. `failed` if one of them could not be sent, else `pending` if one is on its way; `settled` if one was paid back another way.',
+        'All refunds of the booking together, including those on their way to the card. `failed` if one of them could not be sent, else `pending` if one is on its way; `settled` if one was paid back another way.',
       ),
   })
   .meta({
@@ -90,7 +90,7 @@ export const heldSlot = z
   .meta({
     id: 'HeldSlot',
     description:
-      'A lesson in which the customer has a seat (`booked`), or holds one while paying (`pending`).',
+      'A lesson in which the customer has a seat (`booked`) or holds one while paying (`pending`).',
   });
 export type HeldSlot = z.output<typeof heldSlot>;
 
@@ -112,7 +112,7 @@ export const myCoach = z
     upcomingSlots: z
       .number()
       .int()
-      .describe('Upcoming scheduled lessons with any customer; 0 for a coach who is not active.'),
+      .describe("All of the coach's upcoming scheduled lessons; 0 for a coach who is not active."),
     ownLessons: z
       .number()
       .int()

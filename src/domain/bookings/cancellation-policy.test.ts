@@ -18,13 +18,13 @@ const policy = termsOfSlot(
 
 const noRefunds = 'Nothing is refunded. Refund processing is coming soon.';
 
-test('refunds all of it until the last free minute, the late share after it [BOOK-3a]', () => {
+test('refunds in full until the deadline and the late percentage after it [BOOK-3a]', () => {
   expect(refundForCancelling(policy, start - 24 * hour)).toBe(4999);
   expect(refundForCancelling(policy, start - 24 * hour + 1)).toBe(1650);
   expect(refundForCancelling({ ...policy, refundsEnabled: false }, start - 100 * hour)).toBe(0);
 });
 
-test('refunds never more than was paid, nor more of the fee than was kept [BOOK-3a]', () => {
+test('never refunds more than was paid, nor more of the fee than was kept [BOOK-3a]', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1_000_000 }),
@@ -48,20 +48,20 @@ test('refunds never more than was paid, nor more of the fee than was kept [BOOK-
   );
 });
 
-test('states the terms in one sentence that is true at that moment [BOOK-3a]', () => {
+test('states the cancellation terms that apply at that moment [BOOK-3a]', () => {
   const terms = (freeUntilHours: number, lateRefundPercent: number, hoursAhead: number, more = {}) =>
     describePolicy({ ...policy, freeUntilHours, lateRefundPercent, ...more }, start - hoursAhead * hour);
   expect(terms(24, 0, 72)).toBe(
     'Cancel by Sat 27 Mar, 08:00 and £49.99 is refunded in full; after that nothing is refunded.',
   );
   expect(terms(1, 50, 72)).toBe(
-    'Cancel by Sun 28 Mar, 08:00 and £49.99 is refunded in full; after that 50% of the price comes back.',
+    'Cancel by Sun 28 Mar, 08:00 and £49.99 is refunded in full; after that 50% of the price is refunded.',
   );
   expect(terms(24, 0, 8)).toBe(
     'This lesson starts in less than 24 hours, so nothing is refunded if you cancel.',
   );
   expect(terms(24, 30, 8)).toBe(
-    'This lesson starts in less than 24 hours, so 30% of the price comes back if you cancel.',
+    'This lesson starts in less than 24 hours, so 30% of the price is refunded if you cancel.',
   );
   expect(terms(0, 0, 8)).toBe('Cancel until the lesson starts for a full refund.');
   expect(terms(48, 100, 8)).toBe('Cancel until the lesson starts for a full refund.');

@@ -3,22 +3,22 @@ import { formatPounds, percentageOf } from '../money.ts';
 import { type CancellationPolicy, cancellationPolicy } from '../settings/contract.ts';
 import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 
-// The policy in force is a setting (domain/settings/contract.ts). What a slot is booked under is decided by
-// `termsOfSlot`: it is shown before booking (web/bookings/cancellation-terms.tsx), and holding a seat copies it to the
-// booking (server/bookings/booking/hold-seat.ts), which keeps it. All that follows from it is here.
+// The policy in force is a setting (domain/settings/contract.ts). `termsOfSlot` decides the terms that a slot is booked
+// under: they are shown before booking (web/bookings/cancellation-terms.tsx), and holding a seat copies them to the
+// booking (server/bookings/booking/hold-seat.ts), which keeps them. Everything derived from them is here.
 
 /** The fields of the policy, which are columns of a booking. */
 export const policyFields = Object.keys(cancellationPolicy.shape) as (keyof CancellationPolicy)[];
 
-/** What the coach has changed about a lesson since it was bought: null for nothing. */
+/** What the coach has changed about a lesson since it was booked; null if nothing. */
 type CoachsChanges = { movedFrom: object | string | null; relocatedFrom: unknown; changedTo: unknown };
 
 /** A lesson with its price and the policy that it is, or would be, booked under. */
 type Terms = CancellationPolicy & CoachsChanges & { amountCents: number; startTime: Instant };
 
 /**
- * The terms of a slot if it is booked now: the policy in force, the same for every slot. A window of its own for some
- * slots would be decided here.
+ * The terms of a slot if it is booked now: the policy in force, the same for every slot. A different deadline for
+ * some slots would be decided here.
  */
 export const termsOfSlot = (
   slot: { startTime: Instant; priceCents: number },
@@ -30,7 +30,7 @@ export const termsOfSlot = (
   amountCents: slot.priceCents,
 });
 
-/** True once the coach has changed time, location or content of a booked lesson: cancelling is free then. */
+/** True once the coach has changed the time, location or content of a booked lesson: cancelling is then free. */
 export const isChanged = ({ movedFrom, relocatedFrom, changedTo }: CoachsChanges) =>
   movedFrom !== null || relocatedFrom !== null || changedTo !== null;
 
@@ -46,8 +46,8 @@ const freeUntilOf = ({ startTime, freeUntilHours }: Terms) =>
 
 /**
  * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: everything
- * until `freeUntilHours` before the start, `lateRefundPercent` of it after. Always everything if the coach has
- * changed its time, location or content since.
+ * until `freeUntilHours` before the start, `lateRefundPercent` of the price after. Always everything if the coach has
+ * since changed the lesson's time, location or content.
  */
 export function refundForCancelling(booking: Terms, now: number): number {
   if (isChanged(booking)) return booking.amountCents;
@@ -57,7 +57,7 @@ export function refundForCancelling(booking: Terms, now: number): number {
     : percentageOf(booking.amountCents, booking.lateRefundPercent);
 }
 
-/** The part of the platform fee, in cents, returned with a refund: the same share as of the price. */
+/** The part of the platform fee, in cents, returned with a refund: the same share of it as of the price. */
 export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
   return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
 }
@@ -80,7 +80,7 @@ export function describePolicy(terms: Terms, now: number): string {
     return 'Cancel until the lesson starts for a full refund.';
   }
   const late =
-    lateRefundPercent > 0 ? `${lateRefundPercent}% of the price comes back` : 'nothing is refunded';
+    lateRefundPercent > 0 ? `${lateRefundPercent}% of the price is refunded` : 'nothing is refunded';
   const freeUntil = freeUntilOf(terms);
   if (now > freeUntil) return `${startsSoon(terms)}, so ${late} if you cancel.`;
   const until = toInstant(freeUntil);

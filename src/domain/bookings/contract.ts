@@ -28,7 +28,7 @@ export const bookingsApi = {
     gate: 'customer',
     summary: 'Book a lesson',
     description:
-      'Books a slot and charges the saved card. Repeated while the booking is undecided, it continues that booking.',
+      'Books a slot and charges the saved card. If repeated while the booking is undecided, it continues that booking.',
     refusals: [
       'payment_failed',
       'not_found',
@@ -52,12 +52,12 @@ export const bookingsApi = {
       startTime: instant
         .refine(isInstant, 'Write the start like 2027-03-28T08:00:00Z.')
         .optional()
-        .describe('The start that the customer was shown; refused with `time_changed` if it is another.'),
+        .describe('The start that the customer was shown; refused with `time_changed` if it differs.'),
       location: location
         .nullable()
         .optional()
         .describe(
-          'The location that the customer was shown, null for none; refused with `location_changed` if it is another.',
+          'The location that the customer was shown, null for none; refused with `location_changed` if it differs.',
         ),
     }),
     output: attempt,
@@ -80,7 +80,7 @@ export const bookingsApi = {
     operationId: 'release_booking',
     gate: 'signedIn',
     summary: 'Release an unpaid booking',
-    description: 'Gives up a booking that is not paid yet and releases its seat at once.',
+    description: 'Gives up a booking that is not paid yet and immediately releases its seat.',
     refusals: ['conflict'],
     input: z.object({ bookingId }),
     output: z.object({}),
@@ -110,7 +110,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'List my upcoming seats',
     description:
-      'The upcoming lessons in which the customer has or holds a seat, soonest first, at most 500.',
+      'The upcoming lessons in which the customer has booked or holds a seat, soonest first, at most 500.',
     input: z.object({}),
     output: z.object({ bookings: z.array(heldSlot) }),
   }),
@@ -131,13 +131,15 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'Cancel a booking',
     description:
-      'Cancels an upcoming booked lesson, releases the seat and refunds by the policy at purchase.',
+      'Cancels the booking of an upcoming lesson, releases the seat and refunds by the policy at the time of booking.',
     refusals: ['conflict'],
     input: z.object({
       bookingId,
       expectedRefundCents: cents
         .min(0)
-        .describe('The refund that the customer was shown; refused if the policy now gives another.'),
+        .describe(
+          'The refund that the customer was shown; refused if the policy now gives a different amount.',
+        ),
     }),
     output: z.object({ booking }),
   }),
@@ -163,7 +165,7 @@ export const bookingsApi = {
     operationId: 'list_my_coaches',
     gate: 'customer',
     summary: 'List my coaches',
-    description: 'The coaches the customer has booked before, the latest lesson first.',
+    description: 'The coaches whom the customer has booked before, latest lesson first.',
     input: z.object({}),
     output: z.object({ coaches: z.array(myCoach) }),
   }),

@@ -12,7 +12,7 @@ const bookingId = z.uuid().describe('The booking.');
 const slotId = z.uuid().describe('The lesson.');
 const date = isoDate.describe('A London date.');
 
-/** What coaches do with their published lessons and the people who booked them. */
+/** Coaches' calls for their published lessons and the people who booked them. */
 export const lessonsApi = {
   listAttendees: endpoint({
     method: 'GET',
@@ -20,7 +20,7 @@ export const lessonsApi = {
     operationId: 'list_attendees',
     gate: 'coach',
     summary: 'List the attendees of a lesson',
-    description: "Who booked one of the coach's own slots.",
+    description: "The people who booked one of the coach's own slots.",
     input: z.object({ slotId }),
     output: z.object({
       attendees: z.array(
@@ -44,7 +44,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Mark attendance',
     description:
-      'Records whether a customer came to a lesson of the coach that has started; the status of the booking follows.',
+      "Records whether a customer came to one of the coach's lessons, once it has started, and updates the booking's status.",
     refusals: ['conflict'],
     input: z.object({
       bookingId,
@@ -71,7 +71,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Edit a lesson',
     description:
-      'Changes location, price and capacity. Existing bookings keep their price; customers who booked are emailed about a new location.',
+      'Changes the location, price and capacity. Existing bookings keep their price; customers who booked are emailed about a new location.',
     refusals: ['conflict'],
     input: editInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
@@ -83,7 +83,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Mark a lesson as completed',
     description:
-      'Marks a lesson as completed from its start on. A job does it for every lesson that has ended.',
+      'Marks a lesson that has started as completed. A job does this for every lesson that has ended.',
     refusals: ['conflict'],
     input: z.object({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
@@ -108,7 +108,7 @@ export const lessonsApi = {
     operationId: 'delete_slot',
     gate: 'coach',
     summary: 'Delete a lesson',
-    description: 'Deletes a lesson that nobody has ever booked; any other can be cancelled.',
+    description: 'Deletes a lesson that nobody has ever booked; other lessons can only be cancelled.',
     refusals: ['conflict'],
     input: z.object({ slotId }),
     output: z.object({}),
@@ -120,7 +120,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Preview the cancellation of a day',
     description:
-      "The coach's lessons of a London date that cancelling the day would cancel. Changes nothing.",
+      "The coach's lessons on a London date that cancelling the day would cancel. Changes nothing.",
     input: z.object({ date }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
   }),
@@ -131,7 +131,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Cancel a day',
     description:
-      "Cancels the coach's remaining lessons of a London date. After `unavailable`, repeat it for the rest.",
+      "Cancels the coach's remaining lessons on a London date. After `unavailable`, repeat the call for the rest.",
     input: z.object({ date, reason: cancellationReason }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
   }),

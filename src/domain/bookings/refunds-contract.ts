@@ -29,12 +29,13 @@ const givenUpRefund = z
     startTime: instant,
     card: z.object({ brand: cardBrand, lastFour }).nullable(),
     atCardNetworkCents: cents.describe(
-      'The part of this payment refunded directly at the card network, without a refund of ours.',
+      'The part of this payment that was refunded directly at the card network, without a refund of ours.',
     ),
   })
   .meta({
     id: 'GivenUpRefund',
-    description: 'A refund that the card network refused for good, or that a bank sent back. Money in cents.',
+    description:
+      'A refund that the card network permanently refused, or that a bank sent back. Money in cents.',
   });
 export type GivenUpRefund = z.output<typeof givenUpRefund>;
 
@@ -45,7 +46,7 @@ const settledReason = oneLine()
 
 const refundId = z.uuid().describe('The refund.');
 
-/** Refunds that need an admin. */
+/** Refunds that need an admin's attention. */
 export const refundsApi = {
   listGivenUp: endpoint({
     method: 'GET',
@@ -63,7 +64,7 @@ export const refundsApi = {
     operationId: 'retry_refund',
     gate: 'admin',
     summary: 'Retry a refund',
-    description: 'Sends a refund that was given up to the card network again, as a new request.',
+    description: 'Sends a failed refund to the card network again, as a new request.',
     refusals: ['conflict'],
     // The money goes back to the card that paid, regardless of who asks.
     reauthenticate: false,
@@ -76,7 +77,7 @@ export const refundsApi = {
     operationId: 'settle_refund',
     gate: 'admin',
     summary: 'Settle a refund another way',
-    description: 'Records that the customer was paid a given-up refund another way; the customer is emailed.',
+    description: 'Records that the customer was paid a failed refund another way; the customer is emailed.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -85,7 +86,9 @@ export const refundsApi = {
       isAtCardNetwork: z
         .boolean()
         .default(false)
-        .describe('Paid by a refund at the card network itself; refused if that does not cover it.'),
+        .describe(
+          'Whether it was paid by a refund directly at the card network; refused if that does not cover it.',
+        ),
     }),
     output: z.object({}),
   }),

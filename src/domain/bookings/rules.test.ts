@@ -20,7 +20,7 @@ test('cancels only booked lessons that have not started [BOOK-2]', () => {
   expect(refusalAt('pending', start - 1)).toBe('Only a booked lesson can be cancelled.');
 });
 
-test("refuses to book a lesson that started, was cancelled or is one's own", () => {
+test("refuses to book a started, cancelled or completed lesson, or one's own", () => {
   const slot = { status: 'scheduled', startTime, coachId: 'coach', isCoachActive: true };
   expect(refuseBook(slot, 'customer', start - 1)).toBeNull();
   expect(refuseBook(slot, 'customer', start)?.code).toBe('slot_unavailable');
@@ -30,12 +30,12 @@ test("refuses to book a lesson that started, was cancelled or is one's own", () 
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test("allows only the known changes of a booking's status", () => {
+test('lets a refunded booking become only cancelled, and a released one only booked', () => {
   expect(bookingTransitions.refunded).toEqual(['cancelled']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });
 
-test("marks only people with a seat, from the lesson's start [LES-4]", () => {
+test('allows attendance marks only for people with a seat, once the lesson starts [LES-4]', () => {
   const refusal = (status: BookingStatus, now: number) =>
     refuseMarkAttendance({ status, startTime }, now)?.message ?? null;
   expect(refusal('booked', start - 1)).toBe('You can record attendance once the lesson has started.');

@@ -19,8 +19,8 @@ export const refundStatuses = ['pending', 'succeeded', 'failed', 'settled'] as c
 export type RefundStatus = (typeof refundStatuses)[number];
 
 /**
- * Allowed status transitions. `released` is the end of an unpaid hold; it becomes `booked` only if the charge turns
- * up while the hold would still run and the seat is still free. A `refunded` booking is `cancelled` again while
+ * Allowed status transitions. `released` is the end of an unpaid hold; it becomes `booked` only if the charge arrives
+ * before the hold would have expired and the seat is still free. A `refunded` booking is `cancelled` again while
  * another refund of it is pending, or when a bank returns one.
  */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
@@ -35,10 +35,10 @@ export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]>
 /** How long a seat is held for an unpaid booking, in minutes. */
 export const holdMinutes = 15;
 
-/** The same for anyone who let a hold expire within the last day, so that one person cannot block a seat repeatedly. */
+/** The minutes of a hold for anyone who let one expire within the last day, so that nobody blocks a seat repeatedly. */
 export const shortHoldMinutes = 5;
 
-/** A customer cancels a booked lesson until it starts. */
+/** A customer can cancel a booked lesson until it starts. */
 export function refuseCancel(booking: { status: BookingStatus; startTime: Instant }, now: number): Refusal {
   if (booking.status === 'cancelled' || booking.status === 'refunded') {
     return { code: 'conflict', message: 'This booking is already cancelled.' };
@@ -55,7 +55,7 @@ export function refuseCancel(booking: { status: BookingStatus; startTime: Instan
   return null;
 }
 
-/** Why this person cannot book a slot. The database decides about the seat itself. */
+/** Why this person cannot book a slot. Whether a seat is free is for the database to decide. */
 export function refuseBook(
   slot: { status: string; startTime: Instant; coachId: string; isCoachActive: boolean },
   customerUserId: string,
@@ -85,7 +85,7 @@ export function refuseBook(
   return null;
 }
 
-/** A coach marks attendance from the lesson's start; only people with a seat can be marked. */
+/** A coach can mark attendance once the lesson has started; only people with a seat can be marked. */
 export function refuseMarkAttendance(
   booking: { status: BookingStatus; startTime: Instant },
   now: number,

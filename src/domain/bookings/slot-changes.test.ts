@@ -20,7 +20,7 @@ const slot = {
 const start = Date.parse(slot.startTime);
 const minute = 60_000;
 
-test('keeps London wall time and length when moving over a clock change [SLOT-9]', () => {
+test('keeps London wall time and length when moving across a clock change [SLOT-9]', () => {
   expect(planMove(slot, { date: '2027-03-28', hour: 9, minute: 0 })).toEqual({
     startTime: '2027-03-28T08:00:00Z',
     endTime: '2027-03-28T09:30:00Z',
@@ -54,13 +54,13 @@ test('moves a lesson only until it starts and never into the past [SLOT-9]', () 
   expect(refusal('scheduled', start - minute, far)).toContain('two years ahead');
 });
 
-test("gives a day's notice of an earlier start and keeps the length [SLOT-9]", () => {
+test("requires a day's notice of an earlier start and keeps a booked length [SLOT-9]", () => {
   const booked = { ...slot, bookedCount: 1 };
   const refusal = (hour: number, now: number, from = booked, durationMinutes = 90) =>
     refuseMoveSlot(from, planMove(from, { date: '2027-03-27', hour, minute: 0, durationMinutes }), now);
   const weekBefore = start - 7 * 24 * 60 * minute;
   const hourBefore = start - 60 * minute;
-  // A week ahead it may be earlier; an hour ahead only later.
+  // A week before the lesson it may move earlier; an hour before only later.
   expect(refusal(8, weekBefore)).toBeNull();
   expect(refusal(10, hourBefore)).toBeNull();
   expect(refusal(9, hourBefore, booked, 120)).toBeNull();
@@ -69,18 +69,18 @@ test("gives a day's notice of an earlier start and keeps the length [SLOT-9]", (
   expect(refusal(8, dayBeforeEight + 1)).toMatchObject({
     code: 'conflict',
     fields: {
-      date: "Someone has booked, and needs at least 24 hours' notice of an earlier start. Choose a later time, or cancel this lesson, so that everyone is refunded, and publish a new one.",
+      date: "Someone has booked, and needs at least 24 hours' notice of an earlier start. Choose a later time, or cancel this lesson, which refunds everyone, and publish a new one.",
     },
   });
   expect(refusal(8, dayBeforeEight + 1, slot)).toBeNull();
   expect(refusal(10, weekBefore, booked, 75)?.fields).toEqual({
     durationMinutes:
-      'Somebody has booked 90 minutes, so the lesson cannot be shorter. Keep its length, or cancel this lesson, so that everyone is refunded, and publish a new one.',
+      "Someone has booked this as a 90-minute lesson, so it can't be shorter. Keep its length, or cancel this lesson, which refunds everyone, and publish a new one.",
   });
   expect(refusal(10, weekBefore, slot, 75)).toBeNull();
 });
 
-test("names at its field what prevents a move, without other people's names [SLOT-9]", () => {
+test("shows at its field what prevents a move, without other people's names [SLOT-9]", () => {
   expect(refuseOverlap({ ...slot, title: 'Tennis' }, start - minute)).toMatchObject({
     code: 'overlap',
     fields: {
@@ -97,10 +97,10 @@ test('never shrinks a group below its booked seats [SLOT-9]', () => {
     refuseEditSlot(group, edit, start - minute)?.fields;
   expect(refusal({ minCapacity: 2, maxCapacity: 3 })).toBeUndefined();
   expect(refusal({ minCapacity: 2, maxCapacity: 2 })).toEqual({
-    maxCapacity: '3 places are taken already, so the group cannot be smaller than that.',
+    maxCapacity: "3 places are already taken, so the group can't be smaller than that.",
   });
   expect(refusal({ minCapacity: 1, maxCapacity: 4 })).toEqual({
-    minCapacity: 'A group has at least 2 places.',
+    minCapacity: 'A group must have at least 2 places.',
   });
   expect(refusal({ minCapacity: 5, maxCapacity: 4 })).toEqual({
     minCapacity: "The smallest group can't be larger than the largest.",
@@ -118,7 +118,7 @@ test('never shrinks a group below its booked seats [SLOT-9]', () => {
   ]);
 });
 
-test('cancels until the lesson is over and completes from its start [SLOT-9]', () => {
+test('allows cancelling until the lesson ends and completing once it has started [SLOT-9]', () => {
   const end = Date.parse(slot.endTime);
   expect(refuseCancelSlot(slot, end - 1)).toBeNull();
   expect(refuseCancelSlot(slot, end)?.message).toBe('This lesson is over, so it can no longer be cancelled.');

@@ -17,11 +17,11 @@ import { addDays, formatLessonTime, instantOf, type LessonTime, toInstant, wallT
 
 type PublishedSlot = LessonTime & { status: (typeof slotStatuses)[number] };
 
-/** The new start of a lesson, in London wall time; it keeps its length unless given. */
+/** The new start of a lesson, in London wall time; without `durationMinutes` it keeps its length. */
 export const moveInput = z.object({
   date: isoDate,
-  hour: z.number().int().min(0, 'Hours go from 0 to 23.').max(23, 'Hours go from 0 to 23.'),
-  minute: z.number().int().min(0, 'Minutes go from 0 to 59.').max(59, 'Minutes go from 0 to 59.'),
+  hour: z.number().int().min(0, 'Enter an hour from 0 to 23.').max(23, 'Enter an hour from 0 to 23.'),
+  minute: z.number().int().min(0, 'Enter minutes from 0 to 59.').max(59, 'Enter minutes from 0 to 59.'),
   durationMinutes: durationMinutes.optional(),
   expectedBookedCount: z
     .number()
@@ -35,8 +35,8 @@ export const moveInput = z.object({
 export const editInput = z.object({
   locationId: z.uuid('Choose one of your locations.').nullable(),
   priceCents,
-  minCapacity: minCapacity.min(1, 'A lesson has at least 1 place.'),
-  maxCapacity: maxCapacity.min(1, 'A lesson has at least 1 place.').max(groupSize.max, largestGroup),
+  minCapacity: minCapacity.min(1, 'A lesson must have at least 1 place.'),
+  maxCapacity: maxCapacity.min(1, 'A lesson must have at least 1 place.').max(groupSize.max, largestGroup),
 });
 export type SlotEdit = z.output<typeof editInput>;
 
@@ -45,7 +45,7 @@ export const cancellationReason = oneLine()
   .max(200, "The reason can't be longer than 200 characters.")
   .default('');
 
-/** The instants of a move; skipped and repeated wall times are read as {@link instantOf} does. */
+/** The instants of a move; skipped and repeated wall times are interpreted as by {@link instantOf}. */
 export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): LessonTime {
   const { instant } = instantOf(move);
   const durationMs =
@@ -55,7 +55,7 @@ export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): Le
   return { startTime: instant, endTime: toInstant(Date.parse(instant) + durationMs) };
 }
 
-/** A coach moves or edits a lesson until it starts. `now` in milliseconds. */
+/** A coach can move or edit a lesson until it starts. `now` in milliseconds. */
 export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {
     return { code: 'conflict', message: 'This lesson is cancelled, so it can no longer be changed.' };
@@ -70,7 +70,7 @@ export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
 export const earlierNoticeHours = 24;
 
 /**
- * Why a lesson cannot be moved there, as far as the calendars of coach and customers are not needed. `bookedCount`
+ * Why a lesson cannot be moved to a time, apart from clashes in the calendars of its coach and customers. `bookedCount`
  * includes held seats. `now` in milliseconds.
  */
 export function refuseMoveSlot(
@@ -94,13 +94,13 @@ export function refuseMoveSlot(
 /** Customers get the notice that an email promises them and the full length they paid for. */
 function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refusal {
   const start = Date.parse(to.startTime);
-  const instead = 'cancel this lesson, so that everyone is refunded, and publish a new one.';
+  const instead = 'cancel this lesson, which refunds everyone, and publish a new one.';
   if (start < Date.parse(slot.startTime) && start < now + earlierNoticeHours * 3_600_000) {
     const message = `Someone has booked, and needs at least ${earlierNoticeHours} hours' notice of an earlier start. Choose a later time, or ${instead}`;
     return { code: 'conflict', message, fields: { date: message } };
   }
   if (minutesOf(to) < minutesOf(slot)) {
-    const message = `Somebody has booked ${minutesOf(slot)} minutes, so the lesson cannot be shorter. Keep its length, or ${instead}`;
+    const message = `Someone has booked this as a ${minutesOf(slot)}-minute lesson, so it can't be shorter. Keep its length, or ${instead}`;
     return { code: 'conflict', message, fields: { durationMinutes: message } };
   }
   return null;
@@ -157,15 +157,15 @@ export function refuseEditSlot(
   const [badSize] = refuseGroupSize(edit);
   if (badSize) return refuse(badSize.field, badSize.message);
   if (maxCapacity < bookedCount) {
-    const taken = bookedCount === 1 ? '1 place is taken' : `${bookedCount} places are taken`;
-    return refuse('maxCapacity', `${taken} already, so the group cannot be smaller than that.`);
+    const taken = bookedCount === 1 ? '1 place is already taken' : `${bookedCount} places are already taken`;
+    return refuse('maxCapacity', `${taken}, so the group can't be smaller than that.`);
   }
   return null;
 }
 
 /**
- * A coach can cancel a lesson until it ends, for example because of rain. After that the coach has earned the money
- * and it may be on its way.
+ * A coach can cancel a lesson until it ends, for example because of rain. After that the coach has earned the money,
+ * which may already be in a payout.
  */
 export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {
@@ -180,11 +180,11 @@ export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
 /** Only a slot that has never been booked can be deleted; others are cancelled, so that people keep their receipts. */
 export function refuseDeleteSlot({ isEverBooked }: { isEverBooked: boolean }): Refusal {
   return isEverBooked
-    ? { code: 'conflict', message: 'Somebody has booked this lesson, so it can only be cancelled.' }
+    ? { code: 'conflict', message: 'Someone has booked this lesson, so it can only be cancelled.' }
     : null;
 }
 
-/** A coach marks a lesson completed from its start on; repeating it is fine. */
+/** A coach can mark a lesson as completed once it has started; repeating it changes nothing. */
 export function refuseCompleteSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {
     return { code: 'conflict', message: 'This lesson is cancelled, so it cannot be completed.' };

@@ -30,7 +30,7 @@ test('refuses to delete a lesson that was ever booked', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
-  const refusal = 'Somebody has booked this lesson, so it can only be cancelled.';
+  const refusal = 'Someone has booked this lesson, so it can only be cancelled.';
   expect((await remove(slotId)).error).toMatchObject({ code: 'conflict', message: refusal });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect((await remove(slotId)).error!.message).toBe(refusal);

@@ -88,7 +88,7 @@ test('shrinks a group to the seats taken and no further [SLOT-9a]', async () => 
   const refused = await edit(slotId, { maxCapacity: 2 });
   expect([refused.status, refused.error!.fields]).toEqual([
     422,
-    { maxCapacity: '3 places are taken already, so the group cannot be smaller than that.' },
+    { maxCapacity: "3 places are already taken, so the group can't be smaller than that." },
   ]);
   expect((await edit(slotId, { maxCapacity: 21 })).error!.fields).toHaveProperty('maxCapacity');
   const single = await club.publish({ seats: 1 });

@@ -120,7 +120,7 @@ test('refuses to move a booked lesson earlier at short notice or to shorten it [
   expect(soon.error!.fields!.date).toContain("needs at least 24 hours' notice of an earlier start.");
   expect((await move(slotId, inDays(0, 23))).status).toBe(409);
   const shorter = await move(slotId, { ...inDays(130), durationMinutes: 15 });
-  expect(shorter.error!.fields!.durationMinutes).toContain('Somebody has booked 60 minutes');
+  expect(shorter.error!.fields!.durationMinutes).toContain('Someone has booked this as a 60-minute lesson');
   expect(await club.readSlot(slotId)).toEqual(bought);
   // It may move earlier with a day's notice, and later without.
   expect((await move(slotId, inDays(1, 1))).status).toBe(200);
