@@ -64,7 +64,7 @@ test("deletes a customer's account and keeps the booking without the name [AUTH-
   const goodbye = await eventually(async () =>
     (await app.emailsTo(customer.email)).find(({ subject }) => subject.includes('was deleted')),
   );
-  expect(goodbye.text).toContain('sign up again with this address');
+  expect(goodbye.text).toContain('sign up again with this email address');
   await eventually(async () => (await app.cards.paymentMethods.retrieve(cardId)).customer === null);
   await eventually(async () => (await app.cards.customers.retrieve(stripeCustomerId as string)).deleted);
 

@@ -106,7 +106,7 @@ describe('a former coach', () => {
     expect((await app.call(coach, catalogueApi.listTemplates, {})).status).toBe(403);
   });
 
-  test('loses access to earnings without any earnings or bank details', async () => {
+  test('has no entry in formerRoles without earnings or bank details', async () => {
     const coach = await app.signIn('coach');
     await club.publish({ coachId: coach.userId });
     await takeRole(coach, 'coach');
