@@ -37,7 +37,7 @@ export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleCh
       : `${person} is no longer an admin at ${brand}`,
     text: `${describeRoleChange({ person, by, isGranted, brand })}.
 
-If this should not have happened, change it in the Admin Panel under Users, and sign that person out
+If this shouldn't have happened, change it back in the Admin Panel under Users, and sign that person out
 everywhere.
 `,
   };
@@ -66,10 +66,10 @@ export function composePayrunControlMessage({
     text: `${by} changed a setting at ${brand}. ${
       needsSecondAdmin
         ? 'From now on, an admin who creates a payrun can neither\ndownload its file nor mark it as paid: another admin has to.'
-        : 'From now on, one admin alone can create a payrun,\ndownload its file and mark it as paid. Payruns that were created before still need two.'
+        : 'From now on, one admin alone can create a payrun,\ndownload its file and mark it as paid. Existing pending payruns still need two.'
     }
 
-If this should not have happened, change it back in the Admin Panel under Settings.
+If this shouldn't have happened, change it back in the Admin Panel under Settings.
 `,
   };
 }

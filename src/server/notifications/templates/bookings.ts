@@ -59,7 +59,7 @@ ${describeLesson(booking)}
 ${paid}
 ${booking.card ? `Cancelling: ${terms}\n` : ''}Booking reference: ${shortReference(booking.bookingId)}
 
-View or cancel it here:
+View or cancel your booking here:
 
 ${bookingsUrl}
 
@@ -85,7 +85,7 @@ export function composeCancelledMessage({
   const what =
     booking.cancelledBy === 'coach'
       ? `${booking.coachName} has cancelled this lesson. We're sorry.${reason}`
-      : 'Your booking is cancelled and your place is available to others.';
+      : 'Your booking is cancelled, and your place is available to others.';
   return {
     subject: `Cancelled: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
@@ -148,7 +148,7 @@ export function composeReturnedMessage({
     subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}`,
     text: `Hello ${fullName},
 
-Your payment for this lesson arrived after we had released your place, so you are not booked:
+Your payment for this lesson arrived after we had released your place, so you don't have a booking:
 
 ${describeLesson(booking)}
 

@@ -34,7 +34,7 @@ export function composeConfirmNewAddressMessage({ link, brand }: { link: string;
     subject: `Confirm your new email address for ${brand}`,
     text: `Someone, probably you, asked to use this email address for a ${brand} account.
 
-To confirm that it is yours, open this link:
+To confirm that it's yours, open this link:
 
 ${link}
 

@@ -31,7 +31,7 @@ If the new time suits you, you don't need to do anything. If it doesn't, ${descr
 Please update your calendar: the old entry doesn't move automatically.
 Booking reference: ${shortReference(booking.bookingId)}
 
-View or cancel it here:
+View or cancel your booking here:
 
 ${bookingsUrl}
 
@@ -64,7 +64,7 @@ ${when(booking)} (London time)
 If the new location suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
 Booking reference: ${shortReference(booking.bookingId)}
 
-View or cancel it here:
+View or cancel your booking here:
 
 ${bookingsUrl}
 
@@ -105,7 +105,7 @@ ${describeLesson(booking)}
 If the change suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
 Booking reference: ${shortReference(booking.bookingId)}
 
-View or cancel it here:
+View or cancel your booking here:
 
 ${bookingsUrl}
 

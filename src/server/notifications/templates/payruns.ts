@@ -73,13 +73,13 @@ export function composePayrunCancelledMessage({
   exportedAt: string | null;
 }): Message {
   const file = exportedAt
-    ? 'Its file was downloaded. Delete it and make sure that the bank does not pay it: its lessons can be in another payrun.'
+    ? 'Its file was downloaded. Delete it and make sure that the bank does not pay it: its lessons may be paid in another payrun.'
     : 'Its file was never downloaded.';
   return {
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
     text: `Hello ${fullName},
 
-${by} has cancelled payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)}, with the reference "${paymentReference}":
+${by} has cancelled payrun ${shortReference(payrunId)} (${formatPounds(totalAmountCents)}, reference "${paymentReference}"). The reason given:
 
 “${reason}”
 
