@@ -1,10 +1,11 @@
+import type { Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { isPublicPage, pageTitles } from '#domain/pages.ts';
 import { builtScript } from '../support/built-script.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openCustomer, setRole, signIn, signUp } from '../support/people.ts';
-import { holdResponse } from '../support/responses.ts';
+import { changeResponse, holdResponse } from '../support/responses.ts';
 
 test('shows a visitor the headline, figures, features and links onwards [LAND-1, LAND-2, LAND-3]', async ({
   page,
@@ -21,19 +22,19 @@ test('shows a visitor the headline, figures, features and links onwards [LAND-1,
     ['10K+', 'five-star reviews'],
     ['50K+', 'lessons completed'],
   ]) {
-    await expect(page.getByText(figure!, { exact: true })).toBeVisible();
-    await expect(page.getByText(label!, { exact: true })).toBeVisible();
+    const shown = page.locator('dl > div').filter({ has: page.getByText(label!, { exact: true }) });
+    await expect(shown.getByText(figure!, { exact: true })).toBeVisible();
   }
-  for (const title of [
+  await expect(page.locator('dl > div')).toHaveCount(3);
+  const features = page.getByRole('region', { name: 'Everything you need around the lesson' });
+  await expect(features.getByRole('listitem').getByRole('heading')).toHaveText([
     'Easy booking',
     'Secure payments',
     'Expert verified coaches',
     'Trusted platform',
     'Progress tracking',
     'Instant notifications',
-  ]) {
-    await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible();
-  }
+  ]);
   for (const [name, path] of [
     ['Find Your Coach', '/customer/discover'],
     ['Join as Coach', '/signup'],
@@ -58,6 +59,39 @@ test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
   await expect(waiting.locator('svg')).toBeHidden();
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toHaveCount(0);
+});
+
+test('leads from each address to its own screen [NAV-1a]', async ({ page }) => {
+  const openScreens = async (screens: Record<string, string | RegExp>) => {
+    for (const [path, heading] of Object.entries(screens)) {
+      const response = await page.goto(path);
+      expect(response?.status(), path).toBe(200);
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading);
+    }
+  };
+  await openScreens({
+    '/': 'Connect with Elite Sports Coaches',
+    '/login': 'Welcome Back',
+    '/signup': 'Create Account',
+  });
+  await becomeDemo(page, 'coach@demo.test');
+  await openScreens({
+    '/': /^Welcome back, /,
+    '/coach': 'Calendar',
+    '/coach/calendar': 'Calendar',
+    '/coach/templates': 'Your Lesson Templates',
+    '/coach/earnings': 'Earnings',
+    '/coach/business': 'Business',
+    '/coach/team': 'Team',
+    '/coach/bank-details': 'Bank Details',
+    '/customer/dashboard': /^Welcome back, /,
+    '/customer/discover': 'Find a lesson',
+    '/customer/coaches': 'My Coaches',
+    '/customer/payment-methods': 'Payment methods',
+    '/customer/my-bookings': 'My bookings',
+  });
+  await becomeDemo(page, 'admin@demo.test');
+  await openScreens({ '/dashboard': /^Welcome back, /, '/admin/panel': 'Admin Panel' });
 });
 
 test("redirects old and general addresses to the person's own area [NAV-1b, NAV-3]", async ({ page }) => {
@@ -89,6 +123,13 @@ test('keeps an admin on the general dashboard [NAV-3] [DASH-1]', async ({ page }
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, .+!$/ })).toBeVisible();
   await expect(page.getByText('Platform overview and management tools')).toBeVisible();
+  await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
+    profile: profile && { ...profile, roles: ['customer', 'coach', 'admin'] satisfies Role[] },
+  }));
+  await page.goto('/dashboard');
+  await expect(page.getByRole('banner').getByText('Customer, Coach, Admin', { exact: true })).toBeVisible();
+  await expect(page.getByText('Platform overview and management tools')).toBeVisible();
+  await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
 });
 
 test('answers unknown addresses with 404 and a link home [NAV-2]', async ({ page }) => {
@@ -109,10 +150,12 @@ test('shows name or email, roles, and sign-in or sign-out in the header [DASH-1,
   const header = page.getByRole('banner');
   await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
   await expect(header.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
+  await expect(header.getByRole('button', { name: 'Sign Out' })).toBeHidden();
   await signIn(page, 'coach@demo.test');
   await expect(header.getByRole('link', { name: 'Tess Trial', exact: true })).toBeVisible();
   await expect(header.getByText('Customer, Coach', { exact: true })).toBeVisible();
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  await expect(header.getByRole('link', { name: 'Get Started' })).toBeHidden();
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
 
@@ -201,6 +244,8 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
       await expect(page).toHaveURL((url) => url.pathname === path);
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       await expect(bar).toBeInViewport({ ratio: 1 });
+      const { y, height } = (await bar.boundingBox())!;
+      expect(y + height).toBe(844);
     }
   }
   await page.setViewportSize({ width: 768, height: 844 });
@@ -254,16 +299,20 @@ test('closes areas to people without the role, and opens discover to visitors [N
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(denied).toBeHidden();
   await signUp(page, 'Cleo Customer');
-  await page.goto('/coach/templates');
-  await expect(denied).toBeVisible();
-  await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
+  for (const path of ['calendar', 'templates', 'earnings', 'business', 'team', 'bank-details']) {
+    await page.goto(`/coach/${path}`);
+    await expect(denied).toBeVisible();
+    await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
+  }
   const former = await openCustomer({ card: null });
   await setRole(former, 'customer', false);
   await becomePerson(page, former);
-  await page.goto('/customer/coaches');
-  await expect(denied).toBeVisible();
-  await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
+  for (const path of ['dashboard', 'coaches', 'discover']) {
+    await page.goto(`/customer/${path}`);
+    await expect(denied).toBeVisible();
+    await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
+  }
 });
 
 test('skips to the content, titles pages and moves the focus to the new heading [NAV-9a]', async ({

@@ -62,6 +62,7 @@ test("shows a visitor's screens accessibly, without overflow and with pence [NAV
     '/reset-password',
     '/verify?link=recovery&token_hash=made-up',
     '/team-invitation?token=made-up',
+    '/email-change?token=made-up',
     '/coach/calendar',
     '/account',
     '/no-such-page',

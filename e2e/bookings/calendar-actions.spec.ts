@@ -23,13 +23,17 @@ import { holdResponse } from '../support/responses.ts';
 // The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-7c]', async ({
+test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-6, CAL-7c]', async ({
   page,
 }) => {
   const coach = await openCoach();
   const monday = mondayOf(someDay());
   const booked = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
   await openCalendar(page, coach, `date=${monday}&view=week`);
+  await page.getByRole('button', { name: 'Create Slots', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
 
   const ghost = cell(page, `${longDay(addDays(monday, 2))}, 14:30`);
   await ghost.hover();

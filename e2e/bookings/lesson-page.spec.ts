@@ -87,7 +87,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
     await expect(page.getByText('1/4').first()).toBeVisible({ timeout: 10_000 });
   }).toPass();
   const main = page.getByRole('main');
-  const facts = [shownDay(date), '04:00–05:00', 'Scheduled', 'Group', '£0.00', 'Bring water.'];
+  const facts = [shownDay(date), '04:00–05:00', 'Scheduled', 'Group', '£0.00 per person', 'Bring water.'];
   for (const text of [...facts, location, '14 Park Road', 'Leeds LS6 3AA']) {
     await expect(main.getByText(text).first()).toBeVisible();
   }
@@ -96,6 +96,23 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await expect(attendee).toContainText(`Booked ${shownDay(today())}`);
   await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
   await expect(attendee.getByText('£0.00')).toBeVisible();
+  await expect(attendee).toContainText('Sam Sample');
+  await expect(attendee).not.toContainText('Anonymous');
+  const other = await changeResponse(page, slotsApi.getCoachSlot, ({ slot }) => ({
+    slot: {
+      ...slot,
+      location: null,
+      status: 'cancelled' as const,
+      lessonType: 'individual' as const,
+      priceCents: 1850,
+    },
+  }));
+  await page.reload();
+  for (const text of ['No location given', 'Cancelled', 'Individual', '£18.50 per person']) {
+    await expect(main.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(main.getByText(location)).toBeHidden();
+  await other.release();
   // An attendee without a name.
   const _attendees = '**/attendees';
   const nameless = await changeResponse(page, lessonsApi.listAttendees, ({ attendees: [one] }) => ({
@@ -117,6 +134,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   const offline = await failResponse(page, slotsApi.getCoachSlot);
   await page.reload();
   await expect(page.getByText('Failed to load lesson details').first()).toBeVisible();
+  await expect(page.getByText('Lesson not found')).toBeHidden();
   await offline.release();
 
   await page.goto('/coach/lesson/00000000-0000-4000-8000-000000000000');

@@ -63,6 +63,8 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await expect(dialog.getByLabel('Duration')).toHaveValue('60');
   await expect(dialog.getByLabel('Price')).toHaveValue('50.00');
 
+  await expect(dialog.getByLabel('Smallest group')).toBeHidden();
+  await expect(dialog.getByLabel('Largest group')).toBeHidden();
   await dialog.getByRole('radio', { name: 'Group' }).check({ force: true });
   await expect(dialog.getByLabel('Smallest group')).toHaveValue('2');
   await expect(dialog.getByLabel('Largest group')).toHaveValue('4');
@@ -74,10 +76,12 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await expect(dialog.getByLabel('Title')).toBeFocused();
   await expect(dialog.getByText('A lesson must last at least 15 minutes.')).toBeVisible();
   await expect(dialog.getByText('Enter the price in pounds, like 45 or 45.50.')).toBeVisible();
+  await dialog.getByLabel('Duration').fill('301');
+  await expect(dialog.getByText('A lesson lasts at most 300 minutes (5 hours).')).toBeVisible();
 
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Duration').fill('90');
-  await dialog.getByLabel('Price').fill('12.5');
+  await dialog.getByLabel('Price').fill('12.505');
   await dialog.getByLabel('Smallest group').fill('9');
   await dialog.getByLabel('Largest group').fill('8');
   await dialog.getByRole('button', { name: 'Create template' }).click();
@@ -92,9 +96,10 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await dialog.getByRole('button', { name: 'Create template' }).click();
   await expect(page.getByText('Lesson template created')).toBeVisible();
   await expect(page.getByText('3–8 people', { exact: true })).toBeVisible();
+  await expect(page.getByText('£12.51', { exact: true })).toBeVisible();
 });
 
-test('creates eight weekly lessons at 05:15 in London across a clock change [SLOT-2b, SLOT-3, SLOT-7]', async ({
+test('creates eight weekly lessons at 05:15 in London across a clock change [SLOT-2b, SLOT-7, SLOT-8c]', async ({
   page,
 }) => {
   const title = unique('Dawn squad');
@@ -115,6 +120,12 @@ test('creates eight weekly lessons at 05:15 in London across a clock change [SLO
   await expect(dialog.getByRole('button', { name: 'Create 4 Lesson Slot(s)' })).toBeEnabled();
   await dialog.getByLabel('Number of weeks').fill('');
   await expect(dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeEnabled();
+  await dialog.getByLabel('Number of weeks').fill('12');
+  await expect(dialog.getByRole('button', { name: 'Create 12 Lesson Slot(s)' })).toBeEnabled();
+  const otherDay = days[weekdayOf(first) % 7]!;
+  await dialog.getByRole('button', { name: otherDay, exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Create 24 Lesson Slot(s)' })).toBeEnabled();
+  await dialog.getByRole('button', { name: otherDay, exact: true }).click();
   await dialog.getByLabel('Number of weeks').fill('13');
   await expect(dialog.getByText('Repeat for 1 to 12 weeks.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
@@ -128,6 +139,8 @@ test('creates eight weekly lessons at 05:15 in London across a clock change [SLO
   // A location can be added without leaving the dialog.
   const location = unique('Lido');
   await addLocation(dialog, location);
+  await dialog.getByLabel('Location').selectOption('No location');
+  await dialog.getByLabel('Location').selectOption(`${location}, Leeds`);
 
   const answer = page.waitForResponse(
     (response) => response.url().endsWith('/api/coach/slots') && response.request().method() === 'POST',
@@ -181,12 +194,13 @@ test('warns before creating a lesson at a time that the clocks skip or repeat [S
   ).toBeVisible();
 });
 
-test('plans slots on specific dates, none in the past and each day once [CAL-6, SLOT-1, SLOT-2a]', async ({
+test('plans slots on specific dates, none in the past and each day once [SLOT-1, SLOT-2a, SLOT-3]', async ({
   page,
 }) => {
   const title = unique('Rowing taster');
   await becomePerson(page, await openCoach());
-  await createTemplate(page, { title: unique('Another'), price: '20' });
+  const another = unique('Another');
+  await createTemplate(page, { title: another, price: '20' });
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
   // With two templates none is preselected, so nothing can be created yet.
   await page.goto(`/coach/calendar?date=${today()}`);
@@ -194,6 +208,8 @@ test('plans slots on specific dates, none in the past and each day once [CAL-6, 
   const opened = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
   await expect(opened.getByLabel('Lesson template')).toHaveValue('');
   await expect(opened.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeDisabled();
+  const individual = await openCreateSlots(page, today(), another);
+  await expect(individual.getByText('1 hour · Individual · 1 person')).toBeVisible();
   const dialog = await openCreateSlots(page, today(), title);
   const tomorrow = addDays(today(), 1);
   await expect(dialog.getByRole('option', { name: title })).toHaveText(`${title} (£8.00)`);
@@ -216,14 +232,16 @@ test('plans slots on specific dates, none in the past and each day once [CAL-6, 
   await calendar.getByRole('button', { name: /next month/i }).click();
   const nextMonth = `${addDays(`${tomorrow.slice(0, 7)}-28`, 5).slice(0, 7)}-15`;
   await day(nextMonth).click();
-  await expect(dialog.getByText('2 slots will be created')).toBeVisible();
+  await day(addDays(nextMonth, 1)).click();
+  await expect(dialog.getByText('3 slots will be created')).toBeVisible();
   await dialog.getByLabel('Start date').click();
   const picker = page.getByRole('dialog', { name: 'Calendar' });
+  await expect(picker.getByRole('button', { name: /previous month/i })).toBeDisabled();
   await picker.getByRole('button', { name: /next month/i }).click();
   await picker.locator(`[data-day="${nextMonth}"]`).getByRole('button').click();
   await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(nextMonth));
-  await expect(dialog.getByText('1 slot will be created')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeEnabled();
+  await expect(dialog.getByText('2 slots will be created')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Create 2 Lesson Slot(s)' })).toBeEnabled();
 });
 
 test('marks and leaves out slots that are already published or overlap [SLOT-4, SLOT-5, SLOT-8b]', async ({

@@ -166,13 +166,14 @@ describe('Clock changes', () => {
   });
 
   it('are reported in the preview [SLOT-7]', async () => {
-    const { body } = await preview({
+    const plan: Plan = {
       mode: 'dates',
       startDate: spring,
       additionalDates: [autumn, addDays(autumn, -1)],
       hour: 1,
       minute: 30,
-    });
+    };
+    const { body } = await preview(plan);
     const found = body.planned.map(({ startTime, occurrence }) => [startTime, occurrence]);
     expect(found.sort()).toEqual(
       [
@@ -180,6 +181,10 @@ describe('Clock changes', () => {
         [`${addDays(autumn, -1)}T00:30:00Z`, 'exact'],
         [`${autumn}T00:30:00Z`, 'repeated'],
       ].sort(),
+    );
+    const created = (await publish(plan)).body.slots;
+    expect(created.map(({ startTime }) => startTime).sort()).toEqual(
+      body.planned.map(({ startTime }) => startTime).sort(),
     );
   });
 });
@@ -250,7 +255,7 @@ describe('Overlaps', () => {
     expect(await calendar(tomorrow, dayAfter)).toHaveLength(2);
   });
 
-  it('let only one of six identical submissions create the lessons', async () => {
+  it('let only one of six identical submissions create the lessons [SLOT-5]', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         publish({ mode: 'weekly', startDate: tomorrow, weekdays: [1, 3], weeks: 4 }),

@@ -77,8 +77,7 @@ test('renders the start page with its texts and links on the server [LAND-1, LAN
   });
   const text = textOf(html);
   for (const sentence of [
-    'Connect with Elite Sports Coaches',
-    'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
+    'Connect with Elite Sports Coaches Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
     ...['500+', 'active coaches', '10K+', 'five-star reviews', '50K+', 'lessons completed'],
     ...['Easy booking', 'Secure payments', 'Expert verified coaches', 'Trusted platform'],
     ...['Progress tracking', 'Instant notifications', '£45.50', '8 of 8 left', ', 09:00'],
