@@ -1,6 +1,6 @@
 import { addDays, formatDay, type PlainDate, wallTimeOf } from './time.ts';
 
-/** The month at whose end a card expires; null if it is not known. */
+/** The last month in which a card is valid; null if it is not known. */
 export type CardExpiry = { expMonth: number | null; expYear: number | null };
 
 /** How many days before its last day a card's owner is warned. */
@@ -19,7 +19,7 @@ export function formatExpiry({ expMonth, expYear }: CardExpiry): string | null {
   return `${String(expMonth).padStart(2, '0')}/${String(expYear % 100).padStart(2, '0')}`;
 }
 
-/** What the owner of a card that has expired, or expires soon, should do; null for any other. `now` in milliseconds. */
+/** A warning that a card has expired or expires soon, with what to do; null for other cards. `now` in milliseconds. */
 export function describeExpiryWarning(card: CardExpiry, now: number): string | null {
   const lastDay = lastDayOf(card);
   const today = wallTimeOf(now).date;

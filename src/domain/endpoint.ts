@@ -27,7 +27,7 @@ export type Endpoint<
   /** In sentences: what the call does, the order of a list, and the side effects. */
   description: string;
   /**
-   * The codes that this call is refused with, except those that follow from its gate, path and input: `listRefusals`
+   * The codes with which this call is refused, except those that follow from its gate, path and input: `listRefusals`
    * in src/server/platform/openapi adds them. Server tests fail for a code that is missing here.
    */
   refusals?: readonly ErrorCode[];
@@ -44,7 +44,7 @@ export type Endpoint<
   reauthenticate?: boolean | Predicate<z.output<In>>;
 };
 
-// Declared as a method, so that an endpoint is assignable to one of any input.
+// Declared as a method, so that an endpoint is assignable to an endpoint of any input.
 type Predicate<Input> = { of(input: Input): boolean }['of'];
 
 /** Declares one call; it only preserves the literal types. */

@@ -57,7 +57,7 @@ export const pageFields = ({ size, most }: { size: number; most: number }) => ({
 
 /** How many entries a page has: `size` unless the caller asks for another number up to `most`. */
 export const pageSize = ({ size, most }: { size: number; most: number }) =>
-  z.coerce.number().int().min(1).max(most).default(size).describe('How many to return at most.');
+  z.coerce.number().int().min(1).max(most).default(size).describe('The most entries to return.');
 
 export const nextCursor = z
   .string()

@@ -2,7 +2,7 @@ import type { LessonContent, Location } from './catalogue/contract.ts';
 import type { LessonTime } from './time.ts';
 
 type NoPayload = Record<string, never>;
-/** An event of the card network; its object is read again, because the event may arrive late. */
+/** An event from the card network; its object is read again, because the event may arrive late. */
 type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };

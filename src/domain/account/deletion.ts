@@ -3,7 +3,7 @@ import { formatPounds } from '#domain/money.ts';
 
 /** What prevents deleting an account; money in cents. */
 export type BlockerFacts = {
-  /** Upcoming lessons booked as a customer, and booked ones to give as a coach. */
+  /** Upcoming booked lessons: `lessonsAhead` as a customer, `lessonsToGive` as a coach. */
   lessonsAhead: number;
   lessonsToGive: number;
   unfinishedPayments: number;
@@ -46,7 +46,7 @@ export function listBlockers(open: BlockerFacts): string[] {
   ].filter((sentence) => sentence !== false);
 }
 
-/** Deletion waits for all blockers; the refusal shows the first. */
+/** An account with blockers cannot be deleted; the refusal shows the first. */
 export function refuseDeletion(open: BlockerFacts): Refusal {
   const [first] = listBlockers(open);
   return first === undefined ? null : { code: 'conflict', message: first };

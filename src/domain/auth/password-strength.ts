@@ -1,7 +1,7 @@
 /** Length limits of a password in UTF-16 units, inclusive. */
 export const passwordLength = { min: 8, max: 200 };
 
-/** The reasons, under auth-js's names. */
+/** Why a password is too weak; the reasons have auth-js's names. */
 export type PasswordWeakness = { message: string; reasons: ('length' | 'characters' | 'pwned')[] };
 
 /** Rows of neighbouring keys and letters, for finding keyboard walks. */
@@ -14,7 +14,7 @@ const bareOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '
 /**
  * Why a new password is too weak: the sentence to show and the reason; null if it is strong enough. `own` are the
  * person's name and addresses and the brand; `isFrequent` looks up a lower-case word in the list of passwords that
- * are common in breaches. Length counts, kinds of characters do not (NIST SP 800-63B).
+ * are common in breaches. Length counts, kinds of characters don't (NIST SP 800-63B).
  */
 export function findPasswordWeakness(
   password: string,

@@ -70,7 +70,7 @@ test('states the cancellation terms that apply at that moment [BOOK-3a]', () => 
   );
 });
 
-test('refunds in full until the start once the coach moved the lesson [SLOT-9]', () => {
+test('refunds in full until the start once the coach has moved the lesson [SLOT-9]', () => {
   const moved = { ...policy, movedFrom: { startTime, endTime: startTime } };
   expect(refundForCancelling(moved, start - 1)).toBe(4999);
   expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
@@ -79,7 +79,7 @@ test('refunds in full until the start once the coach moved the lesson [SLOT-9]',
   );
 });
 
-test('refunds in full until the start once the coach changed the location', () => {
+test('refunds in full until the start once the coach has changed the location', () => {
   const relocated = { ...policy, refundsEnabled: false, relocatedFrom: { location: null } };
   expect(refundForCancelling(relocated, start - 1)).toBe(4999);
   expect(describePolicy(relocated, start)).toBe(
@@ -87,7 +87,7 @@ test('refunds in full until the start once the coach changed the location', () =
   );
 });
 
-test('refunds in full until the start once the coach changed the lesson', () => {
+test('refunds in full until the start once the coach has changed the lesson', () => {
   const changed = { ...policy, refundsEnabled: false, changedTo: { title: 'Knitting' } };
   expect(refundForCancelling(changed, start - 1)).toBe(4999);
   expect(describePolicy(changed, start - 1)).toBe(

@@ -14,16 +14,16 @@ const other = { coachId: 'other', businessRole: 'owner', isActive: true } as con
 const hidden = { coachId: 'hidden', businessRole: 'owner', isActive: false } as const;
 const employee = { coachId: 'employee', businessRole: 'employee', isActive: true } as const;
 
-describe('who manages a team', () => {
+describe('managing a team', () => {
   const members = [owner, other, employee];
-  test('lets owners manage others, not themselves or outsiders', () => {
+  test('is open to owners for other members, not themselves or outsiders', () => {
     expect(refuseManageMember(owner, members, 'employee')).toBeNull();
     expect(refuseManageMember(owner, members, 'other')).toBeNull();
     expect(refuseManageMember(owner, members, 'owner')?.code).toBe('conflict');
     expect(refuseManageMember(owner, members, 'stranger')?.code).toBe('not_found');
   });
 
-  test('lets neither employees nor former coaches manage anyone', () => {
+  test('is refused to employees and former coaches', () => {
     expect(refuseManageMember(employee, members, 'owner')?.code).toBe('forbidden');
     expect(refuseManageMember(hidden, [...members, hidden], 'employee')?.code).toBe('forbidden');
     expect(refuseBecomeOwner(hidden)?.code).toBe('conflict');
@@ -31,7 +31,7 @@ describe('who manages a team', () => {
   });
 });
 
-test('transfers the business to an active owner, or ends it', () => {
+test("transfers a departing owner's business to another active owner, or ends it", () => {
   expect(planDeparture(employee, [owner, employee])).toEqual({ outcome: 'stays' });
   expect(planDeparture(owner, [owner, hidden, other])).toEqual({ outcome: 'passes', successor: other });
   expect(planDeparture(owner, [owner, hidden, employee])).toEqual({ outcome: 'ends' });

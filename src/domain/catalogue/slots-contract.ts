@@ -75,7 +75,7 @@ const uuidPattern = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}';
 
 const slotId = z.uuid().describe('The lesson.');
 
-/** Slots as coaches publish and list them, and as customers see one. The search for them is in discover. */
+/** Slots as coaches publish and list them, and a single slot as customers see it. Discover's contract searches them. */
 export const slotsApi = {
   previewSlots: endpoint({
     method: 'POST',

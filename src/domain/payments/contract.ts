@@ -11,7 +11,7 @@ export const savedCard = z
       .int()
       .nullable()
       .meta({ examples: [12] })
-      .describe('The month at whose end it expires; null if the card network has not returned it yet.'),
+      .describe('The last month in which it is valid; null if the card network has not returned it yet.'),
     expYear: z
       .number()
       .int()

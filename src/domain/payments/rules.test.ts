@@ -19,7 +19,7 @@ test('explains a stolen card like any other declined card', () => {
   );
 });
 
-test('keeps a succeeded payment, and lets a late success follow a failure', () => {
+test('never changes a succeeded payment, but lets a failed one succeed late', () => {
   expect(paymentTransitions.succeeded).toEqual([]);
   expect(paymentTransitions.failed).toEqual(['succeeded']);
 });

@@ -69,7 +69,8 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
         ) : (
           <p>
             {departure.outcome === 'passes' && `${departure.successor.fullName} takes over the business. `}
-            You stay a coach and keep all your lessons and bookings. To come back you need a new invitation.
+            You stay a coach and keep all your lessons and bookings. To come back, you'll need a new
+            invitation.
           </p>
         )}
       </ConfirmDialog>

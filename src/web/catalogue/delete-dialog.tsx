@@ -10,7 +10,7 @@ type DeleteDialogProps<E extends Endpoint> = {
   endpoint: E;
   /** The item to delete and its name; null until the dialog is first opened. */
   itemToDelete: { input: InputOf<E>; name: string } | null;
-  /** The list from which it is removed. */
+  /** The list from which the item is removed. */
   list: Endpoint;
   /** The toast afterwards: "Location deleted". */
   done: string;

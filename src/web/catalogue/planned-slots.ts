@@ -11,9 +11,9 @@ export type PreviewedSlot = PlannedSlot & { obstacle: Obstacle | null; clashesWi
 
 type PlannedSlots = {
   slots: PreviewedSlot[];
-  /** The calendar has not been checked for this plan yet. */
+  /** True until the calendar has been checked for this plan. */
   isChecking: boolean;
-  /** The check failed, so duplicates and overlaps are unknown. */
+  /** True if the check failed, so that duplicates and overlaps are unknown. */
   isUnchecked: boolean;
 };
 

@@ -12,7 +12,7 @@ const rowsAtFirst = 12;
 type SlotPreviewProps = {
   plan: SlotPlan | null;
   slots: readonly PreviewedSlot[];
-  /** How many of them will be created. */
+  /** How many of the slots will be created. */
   count: number;
   /** London dates that the coach unticked. */
   leftOut: ReadonlySet<PlainDate>;

@@ -32,7 +32,7 @@ function useCoaches(search: string) {
   });
 }
 
-/** Filters by coach: type part of the name and pick. */
+/** Filters by coach: the customer types part of a name and picks a coach. */
 export function CoachFilter({ value, onChange, isLabelHidden }: ControlProps) {
   const client = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);

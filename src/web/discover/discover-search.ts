@@ -4,9 +4,9 @@ import { readSearchParams, type SearchParams } from '#domain/search-params.ts';
 const params = {
   ...filters,
   sort: { of: slotSorts },
-  /** Slot whose details are open. */
+  /** The slot whose details are open. */
   lesson: { maxLength: 100 },
-  /** Slot whose booking is being confirmed. */
+  /** The slot whose booking is being confirmed. */
   book: { maxLength: 100 },
 } as const satisfies SearchParams;
 

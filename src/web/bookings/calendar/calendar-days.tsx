@@ -20,7 +20,7 @@ type CalendarDaysProps = {
   /** Undefined while loading. */
   slots: readonly CoachSlot[] | undefined;
   label: string;
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
   isSmall: boolean;
   onOpenDay: (date: PlainDate) => void;

@@ -16,7 +16,7 @@ type CalendarMonthProps = {
   label: string;
   /** Undefined while loading. */
   slots: readonly CoachSlot[] | undefined;
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now: number;
   onOpenDay: (date: PlainDate) => void;
   onAdd: (date: PlainDate) => void;

@@ -18,7 +18,7 @@ export function NoLessons({
           <p className="font-semibold">No lessons scheduled</p>
           <p className="text-muted-foreground">
             {isPast
-              ? `No lessons ${isDay ? 'on this day' : 'in this week'}.`
+              ? `You had no lessons ${isDay ? 'that day' : 'that week'}.`
               : 'Select a time in the calendar, or publish several dates at once.'}
           </p>
         </div>

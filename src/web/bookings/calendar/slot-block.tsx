@@ -21,7 +21,7 @@ const lineHeight = 17;
 
 type SlotBlockProps = {
   slot: CoachSlot;
-  /** Milliseconds; past lessons fade. */
+  /** The current time in milliseconds; past lessons fade. */
   now: number;
   /** In pixels; decides how many lines fit. */
   height: number;
@@ -31,7 +31,7 @@ type SlotBlockProps = {
 /**
  * A lesson in the calendar; a press opens it. The hue is that of its sport (`sportHues` in domain/sports.ts). Full ones
  * are solid, empty ones outlined, cancelled ones dashed and struck through, completed ones faded with a tick. Parts that
- * don't fit are dropped in this order: location, end, name; never start and count. The tooltip shows everything.
+ * don't fit are dropped in this order: location, end, name; start and count stay. The tooltip shows everything.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);

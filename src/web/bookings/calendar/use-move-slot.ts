@@ -16,9 +16,9 @@ type Position = { date: PlainDate; minute: number };
 type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
 
 /**
- * Moves an unbooked lesson in the calendar, optimistically. It concerns only the coach, so there is no confirmation
- * but an "Undo"; a move that the server refuses is reverted with its message. A move made before the server has
- * answered the previous one is sent after it.
+ * Moves an unbooked lesson in the calendar, optimistically. Only the coach is affected, so there is no confirmation;
+ * the toast offers "Undo". A move that the server refuses is reverted and its message shown. A move made before the
+ * response to the previous one is sent after it.
  */
 export function useMoveSlot() {
   const client = useQueryClient();

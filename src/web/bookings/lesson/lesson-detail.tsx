@@ -19,7 +19,7 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 import { AttendeeList } from './attendee-list.tsx';
 import { LessonActions } from './lesson-actions.tsx';
 
-/** One of the coach's own lessons: when, where, what, and its customers. */
+/** One of the coach's own lessons: its time, location, details and customers. */
 export function LessonDetailScreen() {
   const { slotId } = useParams({ strict: false }) as { slotId: string };
   const query = useApi(slotsApi.getCoachSlot, { slotId });

@@ -88,7 +88,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
   );
 }
 
-/** "12 lessons upcoming", the figure large. */
+/** "12 lessons upcoming", with a large figure. */
 function Count({ label, count, noun }: { label: string; count: number; noun: string }) {
   return (
     <div>
