@@ -8,7 +8,10 @@ import type { PlatformFee } from './contract.ts';
 /** The percentage that bookings made now pay: 0 while the fee is switched off. */
 const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
-/** The platform's fee on a price, both in cents; it is kept from the coach's share. */
+/**
+ * The platform's fee on a price, both in cents; it is kept from the coach's share. Never more than the price, or the
+ * database refuses the booking.
+ */
 export const feeOfPrice = (priceCents: number, fee: PlatformFee): number =>
   percentageOf(priceCents, percentInForce(fee));
 
