@@ -5,9 +5,9 @@ import { createEmailChannel } from './email-channel.ts';
 import type { Channel } from './message.ts';
 
 /**
- * The ways to reach people, made from the configuration. A new channel is a file beside email-channel.ts, its line here
- * and the column of its addresses in recipients.ts; events and jobs stay as they are. Every message goes to every
- * channel: one for some messages only needs a text of its own in `Message`, which notify.ts then asks for.
+ * The ways to reach people, made from the configuration. A new channel needs a file beside email-channel.ts, a line
+ * here and the column of its addresses in recipients.ts; events and jobs stay as they are. Every message goes to every
+ * channel: a channel for only some messages needs its own text in `Message`, for which notify.ts must then check.
  */
 export const createChannels = ({ db, config }: { db: Database; config: Pick<Config, 'email'> }) =>
   ({

@@ -47,7 +47,7 @@ const cardLimits = {
     seconds: 10 * 60,
     message: 'You have booked a lot of lessons in a short time. You have not been charged for this one.',
   },
-  // The browser polls every second and a half while a bank decides.
+  // The browser polls every 1.5 seconds while a bank decides.
   'card-lookups': {
     calls: 600,
     seconds: 10 * 60,

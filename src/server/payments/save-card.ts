@@ -7,7 +7,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { callCardNetwork } from './card-network.ts';
 import { withStripeCustomer } from './stripe-customer.ts';
 
-const refused = 'This card could not be saved. Please enter it again, or try another one.';
+const refused = "We couldn't save this card. Please enter it again, or try another one.";
 
 /**
  * Makes a card the one that bookings are charged to. The card network says who owns it: another person's card is

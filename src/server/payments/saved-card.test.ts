@@ -74,7 +74,7 @@ test("refuses other people's, unknown and malformed cards [PAY-3] [ROLE-2]", asy
   );
   const thief = await app.signIn('customer');
   const save = (id: string) => app.call(thief, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
-  const sentence = 'This card could not be saved. Please enter it again, or try another one.';
+  const sentence = "We couldn't save this card. Please enter it again, or try another one.";
   for (const id of [paymentMethodId, 'pm_1234567890']) {
     const answer = await save(id);
     expect([answer.status, answer.error!.message]).toEqual([422, sentence]);

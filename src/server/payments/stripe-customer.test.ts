@@ -78,7 +78,7 @@ test('refuses payment methods other than cards and detaches them', async () => {
   const answer = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
   expect([answer.status, answer.error!.message]).toEqual([
     422,
-    'This card could not be saved. Please enter it again, or try another one.',
+    "We couldn't save this card. Please enter it again, or try another one.",
   ]);
   await eventually(async () => (await app.cards.paymentMethods.retrieve(id)).customer === null);
   expect((await readProfile(customer)).stripePaymentMethodId).not.toBeNull();

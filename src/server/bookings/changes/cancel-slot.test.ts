@@ -198,7 +198,7 @@ test('refunds even attendees when a lesson is cancelled halfway [SLOT-9]', async
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('releases pending holds when the coach cancels; refunds a later charge [SLOT-9]', async () => {
+test('releases pending holds when the coach cancels, and refunds a later charge [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext('POST /v1/payment_intents', 'after');
