@@ -86,7 +86,7 @@ export async function confirmBooking(
   intentId: string | null,
 ): Promise<boolean> {
   const { rows } = await sql<{ confirmed: number }>`
-    -- The customer's count of card attempts is locked before the booking, as in holdSeat, so that the two cannot deadlock.
+    -- The customer's count of card attempts is locked before the booking, as in holdSeat, to prevent deadlocks.
     with tries as materialized (
       select key from rate_limits where key = ${keyOfCardTries(customerUserId)} for update
     ), booking as (
