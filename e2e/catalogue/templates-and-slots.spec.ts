@@ -77,7 +77,7 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await expect(dialog.getByText('A lesson must last at least 15 minutes.')).toBeVisible();
   await expect(dialog.getByText('Enter the price in pounds, like 45 or 45.50.')).toBeVisible();
   await dialog.getByLabel('Duration').fill('301');
-  await expect(dialog.getByText('A lesson lasts at most 300 minutes (5 hours).')).toBeVisible();
+  await expect(dialog.getByText("A lesson can't last longer than 300 minutes (5 hours).")).toBeVisible();
 
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Duration').fill('90');
