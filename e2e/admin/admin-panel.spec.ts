@@ -105,6 +105,32 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   expect(revenue).toBeGreaterThanOrEqual(50);
   expect(fees).toBeGreaterThan(0);
   expect(newUsers).toBeGreaterThanOrEqual(1);
+
+  // The same page with figures that no other test changes.
+  const day = { bookings: 3, revenueCents: 15_050, feeCents: 301, newUsers: 4, lessons: 5 };
+  const none = { bookings: 0, revenueCents: 0, feeCents: 0, newUsers: 0, lessons: 0 };
+  await changeResponse(page, adminApi.getOverview, ({ days }) => ({
+    days: days.map(({ date }, index) => ({ date, ...(index > 27 ? day : none) })),
+    payoutsDueCents: 123_456,
+  }));
+  await page.reload();
+  const figure = (label: string) =>
+    page.getByRole('main').locator('dl', { has: page.locator('dt').getByText(label, { exact: true }) });
+  for (const [label, total, most] of [
+    ['Bookings', '6', '3'],
+    ['Revenue', '£301.00', '£150.50'],
+    ['Fees', '£6.02', '£3.01'],
+    ['New users', '8', '4'],
+    ['Lessons', '10', '5'],
+  ] as const) {
+    await expect(figure(label).locator('dd span').first()).toHaveText(total);
+    const bars = page.getByRole('img', { name: new RegExp(`^${label} by day`) });
+    await expect(bars).toHaveAccessibleName(new RegExp(`: most on .+ with ${most}$`));
+  }
+  await expect(figure('Payouts due').locator('dd span').first()).toHaveText('£1,234.56');
+  await page.getByText('Show the figures as a table').click();
+  const cells = page.getByRole('table', { name: 'Figures by day' }).locator('tbody tr').first().locator('td');
+  await expect(cells).toHaveText([/\d/, '3', '£150.50', '£3.01', '4', '5']);
 });
 
 test('finds a user, switches a role and lists both changes in the audit log [ADM-2, ROLE-6b]', async ({
@@ -222,6 +248,8 @@ test('validates settings at their fields, saves them and confirms a fee change [
     await expect(form.getByRole('alert')).toContainText('from 0 to 100');
     await expect(percent).toHaveValue(wrong);
   }
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/platform-fee') && asked.push(request.method()));
   const offline = await failResponse(page, settingsApi.updatePlatformFee);
   await percent.fill('2.5');
   await save.click();
@@ -232,6 +260,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await inspect(page, 'change the platform fee');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
+  expect(asked).toEqual([]);
   await save.click();
   await change.click();
   await expect(page.getByText(/couldn't reach/)).toBeVisible();
@@ -244,15 +273,21 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await page.route('**/api/admin/settings/platform-fee', (route) => {
     const fee = route.request().postDataJSON();
     sent.push(fee);
-    return route.continue({ postData: { ...fee, percent: 2 } });
+    return route.continue({ postData: { ...fee, percent: 2, enabled: true } });
   });
   await save.click();
   await change.click();
   await expect(page.getByText('Platform fee saved')).toBeVisible();
   expect(sent).toEqual([{ mode: 'percentage', percent: 2.5, enabled: true }]);
-  await page.unroute('**/api/admin/settings/platform-fee');
   await page.goto('/admin/panel?tab=settings');
   await expect(percent).toHaveValue('2');
+  await form.getByRole('checkbox', { name: 'Keep a fee' }).click();
+  await save.click();
+  await expect(question).toContainText('From 2% to no fee for all coaches.');
+  await change.click();
+  await expect(page.getByText('Platform fee saved')).toBeVisible();
+  expect(sent.slice(1)).toEqual([{ mode: 'percentage', percent: 2, enabled: false }]);
+  await page.unroute('**/api/admin/settings/platform-fee');
 
   const policy = page.getByRole('form', { name: 'Cancellation policy' });
   await policy.getByLabel('Full refund until').fill('721');

@@ -95,8 +95,12 @@ test('shows why the server refused a sign-up and keeps what was typed [AUTH-2, U
   await page.getByLabel('Email').fill(newAddress());
   await page.getByLabel('Password').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByText('Error', { exact: true })).toBeVisible();
-  await expect(page.getByText('Choose a password of at most 200 characters.')).toHaveCount(2);
+  const sentence = 'Choose a password of at most 200 characters.';
+  const notice = page.locator('[data-sonner-toast]');
+  await expect(notice.getByText('Error', { exact: true })).toBeVisible();
+  await expect(notice.getByText(sentence)).toBeVisible();
+  await expect(notice).toHaveAttribute('data-type', 'error');
+  await expect(page.getByText(sentence)).toHaveCount(2);
   await expect(page.getByLabel('Full name')).toHaveValue('Vera Visitor');
 });
 

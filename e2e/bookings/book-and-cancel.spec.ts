@@ -303,6 +303,8 @@ test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3
   await page.getByRole('button', { name: 'Cancel Booking' }).click();
   await expect(question).toContainText('Refund processing is coming soon.');
   await question.getByRole('button', { name: 'Keep Booking' }).click();
+  await expect(question).toBeHidden();
+  expect(await readBookedCount(lesson)).toBe(1);
   await earlier.release();
 
   await page.goto(`/customer/bookings/${bookingId}`);
@@ -338,15 +340,20 @@ test('lists bookings by lesson time, and says when there are none or loading fai
 
   for (const lesson of [first!, third!, second!]) await bookByApi(person, lesson);
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Next lesson' })).toContainText('Booked');
+  const next = page.getByRole('region', { name: 'Next lesson' });
+  const dateOf = ({ startTime }: Lesson) => shownDay(wallTimeOf(startTime).date);
+  const timesOf = ({ startTime }: Lesson) => `${clockAt(startTime)}–${clockAt(startTime, 60)}`;
+  for (const text of [first!.title, 'Tess Trial', dateOf(first!), timesOf(first!), '£50.00', 'Booked']) {
+    await expect(next).toContainText(text);
+  }
   await expect(page.getByText('No bookings yet')).toBeHidden();
   const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: second!.title }).first();
-  for (const text of [/Tess Trial/, /\d\d:\d\d–\d\d:\d\d/, /£50\.00/, /Booked/]) {
+  for (const text of ['Tess Trial', timesOf(second!), '£50.00', 'Booked']) {
     await expect(row).toContainText(text);
   }
-  const dayOf = ({ startTime }: Lesson) => new RegExp(`\\b${Number(startTime.slice(8, 10))} `);
-  await expect(days.filter({ hasText: /^[A-Z][a-z]{2} \d/ })).toHaveText([dayOf(second!), dayOf(third!)]);
+  const dated = days.filter({ hasText: /^[A-Z][a-z]{2} \d/ });
+  await expect(dated).toHaveText([dateOf(second!), dateOf(third!)]);
   // Each upcoming lesson can be added to the customer's own calendar.
   await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
 
@@ -367,9 +374,24 @@ test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]',
   expect(starts).toEqual([...starts].sort().reverse());
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
+  const past = page.locator('details');
+  const upcoming = page.getByRole('region', { name: 'Next lesson' });
+  await expect(upcoming).toBeVisible();
+  const [above, below] = [(await upcoming.boundingBox())!, (await past.boundingBox())!];
+  expect(above.y + above.height).toBeLessThanOrEqual(below.y);
   await page.getByText('Past lessons').click();
+  await expect(past.getByRole('button', { name: /^Cancel Booking/ })).toHaveCount(0);
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible();
   const titles = await page.locator('details').getByRole('heading', { level: 2 }).allInnerTexts();
   expect(titles.slice(0, 5)).toEqual(bookings.map(({ title }) => title));
+  for (const [index, { coachName, startTime, endTime, amountCents }] of bookings.entries()) {
+    const row = past.getByRole('listitem').nth(index);
+    const texts = [
+      ...[coachName, shownDay(wallTimeOf(startTime).date)],
+      ...[`${clockAt(startTime)}–${clockAt(endTime)}`, `£${(amountCents / 100).toFixed(2)}`],
+    ];
+    for (const text of texts) await expect(row).toContainText(text);
+    await expect(row).toContainText(/Booked|Completed|Cancelled|Refunded/);
+  }
 });

@@ -27,6 +27,8 @@ test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]'
   await becomePerson(page, await openCoach('Bea Beginner'));
   await page.goto('/coach/business');
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible();
+  await expect(page.getByLabel('Job title')).toHaveValue('');
+  await expect(page.getByText(/^Failed to load/)).toHaveCount(0);
   const save = page.getByRole('button', { name: 'Set up business' });
   await expect(save).toBeDisabled();
   await page.getByLabel('Business name').fill('   ');
@@ -52,6 +54,9 @@ test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]'
 
   await page.reload();
   await expect(page.getByLabel('Address')).toHaveValue('1 River Lane\nLeeds');
+  await expect(page.getByLabel('Email')).toHaveValue('hello@riverside.example');
+  await expect(page.getByLabel('Phone')).toHaveValue('0113 496 0000');
+  await expect(page.getByLabel('Tax ID')).toHaveValue('GB 123');
   await page.getByLabel('Phone').fill('');
   await page.getByRole('button', { name: 'Save business' }).click();
   await expect(page.getByText('Business saved')).toBeVisible();
@@ -78,6 +83,8 @@ test('shows an employee the business without a form [BIZ-1]', async ({ page }) =
   await expect(facts.filter({ hasText: 'Nets and Ladders' })).toBeVisible();
   await expect(facts.filter({ hasText: 'Olive Owner' })).toBeVisible();
   await expect(page.getByLabel('Business name')).toBeHidden();
+  await expect(page.getByText('Tax ID')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /business$/ })).toHaveCount(0);
 });
 
 test("saves a coach's public profile and reports an invalid hourly rate [BIZ-2a]", async ({ page }) => {
@@ -124,6 +131,9 @@ test('lets owners change roles and remove members, and employees only view them 
   await expect(rows).toHaveCount(2);
   const mine = rows.filter({ hasText: 'Olive Owner (you)' });
   await expect(mine.getByText('Owner', { exact: true })).toBeVisible();
+  await expect(mine).toContainText(owner.email);
+  await expect(page.getByText('No business yet')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Set up your business' })).toBeHidden();
   await expect(mine.getByRole('button')).toHaveCount(0);
   const his = rows.filter({ hasText: employee.email });
   await expect(his.getByText('Emil Employee')).toBeVisible();
@@ -224,6 +234,11 @@ test('explains why an invitation cannot be accepted; resends and withdraws one [
   await page.goto(`/team-invitation?token=${first}`);
   await expect(page.getByText(/Only coaches can join a team/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Accept' })).toBeHidden();
+  const apply = page.getByRole('button', { name: 'Apply to become a coach' });
+  await apply.click();
+  await expect(page.getByText('Application sent')).toBeVisible();
+  await expect(page.getByText("You've applied to become a coach.")).toBeVisible();
+  await expect(apply).toBeHidden();
 
   await becomePerson(page, owner);
   await page.goto('/coach/team');

@@ -44,6 +44,8 @@ test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PA
   await expect(toast(page, 'Card saved')).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText(`expires ${goodExpiry.replace(/^../, '$&/')}`);
+  const add = page.getByRole('button', { name: 'Add Payment Method' });
+  await expect(add).toHaveCount(0);
 
   // The new card needs 3-D Secure: if that fails the old card stays, otherwise the new one replaces it.
   await page.getByRole('button', { name: 'Replace' }).click();
@@ -66,6 +68,8 @@ test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PA
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
   await expect(toast(page, 'Card removed')).toBeVisible();
   await expect(page.getByText('No card saved yet')).toBeVisible();
+  await expect(add).toBeVisible();
+  await expect(page.getByText(/ending \d{4}/)).toHaveCount(0);
 });
 
 test('keeps card details in the form when saving them fails [PAY-1b]', async ({ page }) => {
@@ -95,6 +99,11 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await config.arrived;
   await expect(page.getByText('Loading payment form...')).toBeVisible();
   await expect(page.getByLabel('Card number')).toHaveCount(0);
+  await config.release();
+  await page.reload();
+  await page.getByRole('button', { name: 'Add Payment Method' }).click();
+  await expect(page.getByLabel('Card number')).toBeVisible();
+  await expect(page.getByText('Loading payment form...')).toHaveCount(0);
 });
 
 test('frees the seat after failed or abandoned 3-D Secure and books once completed [PAY-4]', async ({

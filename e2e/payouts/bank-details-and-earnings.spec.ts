@@ -123,6 +123,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   const [lesson] = await publishLessons({ priceCents: 12_000 });
   const customer = await openCustomer();
   await bookByApi(customer, lesson!);
+  const demoCoach = await openDemo('coach@demo.test');
   await signIn(page, 'coach@demo.test');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Earnings' }).click();
   await expect(page).toHaveURL(/\/coach\/earnings$/);
@@ -138,6 +139,9 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
     const shown = await readAmounts(page);
     expect(shown.Gross! + shown.Refunds! + shown.Platform!).toBe(shown.Net);
     expect(shown.Net! + shown.Paid!).toBe(shown.To);
+    const books = await call(demoCoach, earningsApi.getEarnings, {});
+    expect([shown.Gross, shown.Net, shown.To]).toEqual([books.grossCents, books.netCents, books.toComeCents]);
+    expect([shown.Platform! + books.feeCents, shown.Paid! + books.paidOutCents]).toEqual([0, 0]);
     const total = page.locator('dt').getByText('Total', { exact: true }).locator('xpath=../dd');
     expect(readCents(await total.innerText())).toBe(shown.Net);
     const newest = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();
@@ -148,13 +152,13 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   // The demo club has paid this coach before. A payment opens its lessons, and all payments can be exported.
   await expect(page.getByRole('heading', { name: 'Recent Payments' })).toBeVisible();
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
-  const demoCoach = await openDemo('coach@demo.test');
   const { payments } = await call(demoCoach, earningsApi.listPayments, {});
   const { paidAt, amountCents, paymentReference } = payments[0]!;
   for (const text of [formatDay(paidAt, Date.now()), formatPounds(amountCents), paymentReference]) {
     await expect(payment).toContainText(text);
   }
   await payment.getByText(/\d lessons?$/).click();
+  await expect(payment.getByRole('link').first()).toBeVisible();
   await expect(payment.getByRole('link').first()).toHaveAttribute('href', /^\/coach\/lesson\//);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();

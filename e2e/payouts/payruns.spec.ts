@@ -11,7 +11,7 @@ import { failResponse } from '../support/responses.ts';
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
 
-test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a, ADM-3b, ADM-4b]', async ({
+test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a, ADM-4a, ADM-4b]', async ({
   page,
 }) => {
   // A coach whose bank details no other test changes.
@@ -72,6 +72,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
 
   const payrun = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: reference });
   await expect(payrun).toContainText('Pending');
+  await expect(payrun.getByRole('button', { name: /^Mark Paid/ })).toBeVisible();
   await expect(payrun).toContainText(pounds(totalCents));
   const download = page.waitForEvent('download');
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
@@ -129,6 +130,10 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   });
   await page.reload();
   const paid = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: second });
+  await expect(paid).toContainText('Pending');
+  const listed = await page.getByRole('table', { name: 'Payruns' }).getByRole('row').allInnerTexts();
+  const rankOf = (text: string) => listed.findIndex((row) => row.includes(text));
+  expect(rankOf(second), 'newest first').toBeLessThan(rankOf(reference));
   await paid.getByRole('button', { name: /^Mark Paid/ }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(`Confirm that your bank has sent ${pounds(totalCents)}`);

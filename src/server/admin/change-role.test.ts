@@ -90,7 +90,7 @@ test('keeps the coach role until the admin confirms the booked lessons', async (
   await expect.poll(() => isDiscovered(open)).toBe(true);
 });
 
-test('keeps the customer role until the admin confirms lessons and refunds [ADM-2]', async () => {
+test('keeps the customer role until the admin confirms lessons and refunds [ROLE-8]', async () => {
   const customer = await club.join();
   const take = (expectedLessons = 0, expectedRefundCents = 0) =>
     app.call(admin, adminApi.changeRole, {

@@ -32,7 +32,7 @@ test("lists only the customer's own bookings, newest first, paged without gaps [
   expect(foreign.status).toBe(404);
 });
 
-test('pages upcoming lessons soonest first and past ones newest first [BOOK-1b]', async () => {
+test('pages upcoming lessons soonest first and past ones newest first [BOOK-1a, BOOK-1b]', async () => {
   const customer = await club.join();
   // Hours from now, booked in an order that differs from that of the lessons.
   const lessons = new Map<number, string>();

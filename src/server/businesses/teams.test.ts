@@ -193,6 +193,21 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
     ]);
   });
 
+  test('makes a removed owner an employee without a business', async () => {
+    const [owner, partner] = [await coach(), await coach()];
+    await found(owner);
+    await join(owner, partner);
+    await makeOwner(owner, partner);
+    const removed = await app.call(owner, businessesApi.removeMember, { coachId: partner.userId });
+    expect(removed.status).toBe(200);
+    const stored = await app.db
+      .selectFrom('coaches')
+      .select(['businessId', 'businessRole'])
+      .where('coachId', '=', partner.userId)
+      .executeTakeFirst();
+    expect(stored).toEqual({ businessId: null, businessRole: 'employee' });
+  });
+
   test('refuses employees, outsiders and owners acting on themselves', async () => {
     const [owner, employee, other, stranger] = [await coach(), await coach(), await coach(), await coach()];
     await found(owner);

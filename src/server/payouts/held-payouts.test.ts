@@ -54,7 +54,7 @@ const auditRows = async (rule: string) =>
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
-test('withholds bookings refunded or disputed at the card network, showing the amount [ADM-3a]', async () => {
+test('withholds bookings refunded or disputed at the card network, showing the amount', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
   await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });

@@ -73,6 +73,19 @@ test('limits a payrun to coaches and London dates, including the first and last 
   const { body } = await create({ matching, fingerprint: shown.fingerprint });
   expect((await itemsOf(body.payrun.payrunId)).sort()).toEqual(onDay.slice(1).sort());
 
+  // In summer London is an hour ahead of UTC: this lesson ends at 00:30 on the 11th.
+  const year = new Date().getFullYear() - 1;
+  const [late] = await writeSoldLessons(app, other, {
+    count: 1,
+    endedAt: Date.parse(`${year}-07-10T23:30:00Z`),
+  });
+  const endedOn = async (date: string) => {
+    const { body } = await app.call(admin, payoutsApi.listPayableBookings, { from: date, to: date });
+    return body.bookings.map(({ bookingId }) => bookingId);
+  };
+  expect(await endedOn(`${year}-07-10`)).toEqual([]);
+  expect(await endedOn(`${year}-07-11`)).toEqual([late]);
+
   const backwards = { from: day, to: addDays(day, -1) };
   const refused = await app.call(admin, payoutsApi.listPayableBookings, backwards);
   expect([refused.status, refused.error?.fields]).toEqual([

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
@@ -124,7 +125,14 @@ test('lists ended lessons as payable, less the fee, page by page [ADM-3a, ADM-3b
     expect((await app.call(who, payoutsApi.listPayableBookings, {})).status).toBe(403);
     expect((await app.call(who, payoutsApi.createPayrun, { bookingIds: bookings })).status).toBe(403);
   }
-  await create({ bookingIds: bookings.slice(1) });
+  const { payrun } = (await create({ bookingIds: bookings.slice(1) })).body;
+  expect(payrun).toMatchObject({
+    ...{ bookingCount: 2, totalAmountCents: 9800, currency: 'GBP' },
+    paymentReference: expect.stringMatching(/^PAYRUN /),
+  });
+  const items = app.db.selectFrom('payrunItems').select('bookingId').where('payrunId', '=', payrun.payrunId);
+  const paying = (await items.execute()).map(({ bookingId }) => bookingId);
+  expect(paying.sort()).toEqual(bookings.slice(1).sort());
   const left = await listPayable();
   expect(left.map(({ bookingId }) => bookingId)).toEqual([bookings[0]]);
 });
@@ -328,11 +336,21 @@ test('lists payments to a coach with their lessons, and as CSV [EARN-1c]', async
   expect(lessons[0]).toMatchObject({ title: 'Tennis basics', amountCents: 5000 - fee, kind: 'lesson' });
   expect((await list(other))[0]!.lessons).toHaveLength(1);
   expect(await list(await addCoach())).toEqual([]);
+  const paidOn = wallTimeOf(Date.parse(payment!.paidAt)).date;
+  expect(Math.abs(Date.parse(payment!.paidAt) - Date.now())).toBeLessThan(60_000);
+  const more = (await create({ bookingIds: [await bookEnded(coach)], paymentReference: 'AUGUST 27' })).body;
+  await markPaid(more.payrun.payrunId);
+  expect((await list(coach)).map(({ paymentReference }) => paymentReference)).toEqual([
+    'AUGUST 27',
+    'JULY 27',
+  ]);
   const { csv } = (await app.call(coach, earningsApi.exportPayments, {})).body;
   const [header, ...rows] = csv.trimEnd().split('\r\n');
   expect(header).toBe(
     'paid_on,payment_reference,lesson_date,lesson_time,lesson,customer,kind,amount,currency',
   );
-  expect(rows).toHaveLength(2);
-  expect(rows[0]).toMatch(/,JULY 27,.*,Tennis basics,.*,lesson,49\.00,GBP$/);
+  expect(rows.map((row) => row.split(',')[1]).sort()).toEqual(['AUGUST 27', 'JULY 27', 'JULY 27']);
+  const earlier = rows.filter((row) => row.includes('JULY 27'));
+  expect(earlier[0]).toMatch(/,JULY 27,.*,Tennis basics,.*,lesson,49\.00,GBP$/);
+  expect(earlier[0]!.split(',')[0]).toBe(paidOn);
 });

@@ -44,7 +44,7 @@ test('refuses to require two admins while there is only one', async () => {
   expect(body.payrunControl).toEqual({ needsSecondAdmin: false });
 });
 
-test('lets one admin create, export and pay a payrun unless two are required', async () => {
+test('lets one admin create, export and pay a payrun unless two are required [ADM-9]', async () => {
   const { payrunId, needsSecondAdmin } = await createPayrun();
   expect(needsSecondAdmin).toBe(false);
   expect((await exportFile(creator, payrunId)).status).toBe(200);

@@ -33,6 +33,7 @@ const bodyOf = (id: string) => find(id).requestBody!.content['application/json']
 describe('the description of the API', () => {
   test('is the document that is linted on every commit [API-1]', async () => {
     const served = await (await fetch(`${app.url}/api/openapi.json`)).json();
+    expect(served.openapi).toMatch(/^3\.1\.\d+$/);
     const brand = served.info.contact.name;
     expect(served).toEqual(JSON.parse(JSON.stringify(describeProduct({ brand, publicUrl: app.url }))));
   });

@@ -6,4 +6,10 @@ test('labels a cancelled booking without a refund "Not refunded" [BOOK-1d]', () 
   const booking = { status: 'booked', card: { brand: 'visa', lastFour: '4242' }, refund: null } as Booking;
   expect(describeRefundState({ ...booking, status: 'cancelled' })).toBe('Not refunded');
   expect(describeRefundState(booking)).toBeNull();
+  const refund = { amountCents: 1650, status: 'succeeded' } as const;
+  expect(describeRefundState({ ...booking, status: 'refunded', refund })).toBe(
+    '£16.50 refunded to Visa ending 4242.',
+  );
+  // Nothing was paid.
+  expect(describeRefundState({ ...booking, status: 'cancelled', card: null })).toBeNull();
 });

@@ -65,11 +65,15 @@ test('emails a receipt with amount, card, London time and terms [PAY-6a]', async
 
 test('refuses an outdated price, names the new one and charges nothing [PAY-3]', async () => {
   const slotId = await club.publish({ priceCents: 5500 });
-  const answer = await club.book(await club.join(), slotId, 5000);
-  expect(answer.status).toBe(409);
-  expect(answer.error).toMatchObject({ code: 'price_changed', details: { priceCents: 5500 } });
-  expect(answer.error!.message).toBe('The price of this lesson is now £55.00. You have not been charged.');
+  const customer = await club.join();
+  for (const amountCents of [5000, 5499, 5501, 6000]) {
+    const answer = await club.book(customer, slotId, amountCents);
+    expect(answer.status, `${amountCents} pence`).toBe(409);
+    expect(answer.error).toMatchObject({ code: 'price_changed', details: { priceCents: 5500 } });
+    expect(answer.error!.message).toBe('The price of this lesson is now £55.00. You have not been charged.');
+  }
   expect(await club.readBookings(slotId)).toEqual([]);
+  expect(await club.netCharges(slotId)).toEqual([]);
 });
 
 test("explains why past, cancelled, unknown and own lessons can't be booked", async () => {

@@ -115,7 +115,7 @@ test('emails the old and new content and lets the customer cancel free of charge
   expect((await cancel(before, bookingId)).body.booking.refund!.amountCents).toBe(5000);
 });
 
-test('emails the terms that apply to a lesson eight hours away [BOOK-3a]', async () => {
+test('emails the terms that apply to a lesson eight hours away', async () => {
   const slotId = await club.publish({ startsInHours: 8 });
   const customer = await club.join();
   await club.book(customer, slotId);
