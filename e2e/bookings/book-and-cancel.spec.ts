@@ -342,7 +342,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   await page.reload();
   const next = page.getByRole('region', { name: 'Next lesson' });
   const dateOf = ({ startTime }: Lesson) => shownDay(wallTimeOf(startTime).date);
-  const timesOf = ({ startTime }: Lesson) => `${clockAt(startTime)}–${clockAt(startTime, 60)}`;
+  const timesOf = ({ startTime }: Lesson) => `${clockAt(startTime)}–${clockAt(startTime, 15)}`;
   for (const text of [first!.title, 'Tess Trial', dateOf(first!), timesOf(first!), '£50.00', 'Booked']) {
     await expect(next).toContainText(text);
   }
@@ -374,7 +374,7 @@ test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]',
   expect(starts).toEqual([...starts].sort().reverse());
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
-  const past = page.locator('details');
+  const past = page.getByRole('main').locator('details');
   const upcoming = page.getByRole('region', { name: 'Next lesson' });
   await expect(upcoming).toBeVisible();
   const [above, below] = [(await upcoming.boundingBox())!, (await past.boundingBox())!];
