@@ -254,7 +254,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await percent.fill('2.5');
   await save.click();
   await expect(question).toContainText(
-    'From 2% to 2.5% for all coaches. It applies to every booking made after you confirm',
+    'The fee changes from 2% to 2.5% for all coaches. It applies to every booking made after you confirm',
   );
   await expect(question).toContainText('Existing bookings keep their fee');
   await inspect(page, 'change the platform fee');
@@ -283,7 +283,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await expect(percent).toHaveValue('2');
   await form.getByRole('checkbox', { name: 'Keep a fee' }).click();
   await save.click();
-  await expect(question).toContainText('From 2% to no fee for all coaches.');
+  await expect(question).toContainText('The fee changes from 2% to no fee for all coaches.');
   await change.click();
   await expect(page.getByText('Platform fee saved')).toBeVisible();
   expect(sent.slice(1)).toEqual([{ mode: 'percentage', percent: 2, enabled: false }]);

@@ -353,7 +353,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
     await expect(row).toContainText(text);
   }
   const dated = days.filter({ hasText: /^[A-Z][a-z]{2} \d/ });
-  await expect(dated).toHaveText([dateOf(second!), dateOf(third!)]);
+  await expect(dated).toHaveText([second!, third!].map((lesson) => dateOf(lesson) + timesOf(lesson)));
   // Each upcoming lesson can be added to the customer's own calendar.
   await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
 

@@ -95,7 +95,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
   await expect(toast(page, 'No data')).toContainText(message);
 
-  // The coach changes banks while the payrun is pending; the payrun says so and still pays to the old account.
+  // The coach changes banks while the payrun is pending; the payrun says so and still pays the old account.
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Gus Guesswork',
     sortCode: '10-79-99',
@@ -106,7 +106,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(page.getByRole('searchbox', { name: 'Search by coach' })).toHaveValue('gus.guesswork');
   await expect(payable.getByText('Missing')).toHaveCount(0);
-  await expect(payrun).toContainText('It still pays to the old account.');
+  await expect(payrun).toContainText('It still pays the old account.');
   await page.emulateMedia({ colorScheme: 'dark' });
 
   // Cancelling the payrun needs a confirmation, because its file was downloaded.
