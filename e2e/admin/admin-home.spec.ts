@@ -135,13 +135,13 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
     applicants: { people: [], count: 0 },
   }));
   await page.goto('/dashboard');
-  await expect(page.getByText('Nothing waits for you.')).toBeVisible();
+  await expect(page.getByText('Nothing to do right now.')).toBeVisible();
   await idle.release();
   const failing = await failResponse(page, adminHomeApi.getAdminHome, { code: 'conflict' });
   await page.goto('/dashboard');
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
   expect(logged.join('\n')).toContain('Failed to fetch platform stats');
-  await expect(page.getByText('Nothing waits for you.')).toHaveCount(0);
+  await expect(page.getByText('Nothing to do right now.')).toHaveCount(0);
   await expect(page.getByText('Lessons Booked', { exact: true })).toBeVisible();
   await failing.release();
   await page.getByRole('button', { name: 'Try again' }).click();

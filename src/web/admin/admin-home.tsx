@@ -98,7 +98,7 @@ function Waiting({ home }: { home: Home }) {
   return (
     <Section title="Waiting for you">
       {items.length === 0 ? (
-        <p className="text-muted-foreground">Nothing waits for you.</p>
+        <p className="text-muted-foreground">Nothing to do right now.</p>
       ) : (
         <ul aria-label="Waiting for you" className="divide-y border-t">
           {items.map(({ key, title, hint, search }) => (
