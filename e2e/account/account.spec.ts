@@ -30,7 +30,7 @@ async function expectSignedOut(page: Page) {
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
 }
 
-test('changes the name, and the email address once both links are confirmed [AUTH-8a, AUTH-11d]', async ({
+test('changes the name, and the email address once both links are confirmed [AUTH-8a, AUTH-11d, UX-4d]', async ({
   page,
   browser,
 }) => {
@@ -48,6 +48,10 @@ test('changes the name, and the email address once both links are confirmed [AUT
 
   const profile = partOf(page, 'Profile');
   await profile.getByLabel('Full name').fill('Mova Bly');
+  await failResponse(page, '**/auth/v1/user', 'offline', { once: true, method: 'PUT' });
+  await profile.getByRole('button', { name: 'Save name' }).click();
+  await expect(toast(page, 'Error')).toBeVisible();
+  await expect(profile.getByLabel('Full name')).toHaveValue('Mova Bly');
   await profile.getByRole('button', { name: 'Save name' }).click();
   await expect(toast(page, 'Name saved')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Mova Bly' })).toBeVisible();
@@ -82,7 +86,7 @@ test('changes the name, and the email address once both links are confirmed [AUT
   await expect(phone.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
   await phone.reload();
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
-  await expect(phone.getByRole('alert')).toContainText('already used');
+  await expect(phone.getByRole('alert')).toContainText('already been used');
 
   // The waiting page shows the new address without a reload.
   await expect(part.getByText(newEmail, { exact: true })).toBeVisible();

@@ -94,6 +94,19 @@ test('filters the audit log by date and exports the result [ROLE-6e]', async ({ 
   const [, ...lines] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(`Role granted,profile,${fullName}`);
+
+  await page.goto(`/admin/panel?about=${about}`);
+  await expect(log).toHaveCount(2);
+  const choose = async (label: string, date: string) => {
+    await page.getByLabel(label).click();
+    const day = page.getByRole('dialog', { name: 'Calendar' }).locator(`[data-day="${date}"]`);
+    await day.getByRole('button').click();
+  };
+  const date = today();
+  await choose('Changed from', date);
+  await expect(page).toHaveURL((url) => url.searchParams.get('from') === date);
+  await choose('Changed to', date);
+  await expect(page).toHaveURL((url) => url.searchParams.get('to') === date);
 });
 
 test('links an admin to the work that is due, or says that there is none [DASH-6]', async ({ page }) => {

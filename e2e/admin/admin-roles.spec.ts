@@ -77,6 +77,17 @@ test.describe
         await expect(page.getByText('Role added')).toBeVisible();
         await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
         await readEmail(person.email, /^You are now an admin/);
+
+        const taken = page.getByRole('alertdialog', { name: `Remove the admin role from ${fullName}?` });
+        await adminRole.click();
+        await taken.getByRole('button', { name: 'Keep admin role' }).click();
+        await expect(taken).toBeHidden();
+        await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
+        await adminRole.click();
+        await taken.getByRole('button', { name: 'Remove admin role' }).click();
+        await expect(page.getByText('Role removed')).toBeVisible();
+        await expect(adminRole).toHaveAttribute('aria-pressed', 'false');
+        await readEmail(person.email, /^You are no longer an admin/);
       } finally {
         await setRole(person, 'admin', false);
       }

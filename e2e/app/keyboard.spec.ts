@@ -45,7 +45,6 @@ test('lets a coach work by keyboard alone and keeps what was typed after a refus
 }) => {
   const coach = await openCustomer({ card: null, fullName: 'Kay Keyboard' });
   await setRole(coach, 'coach', true);
-  await call(coach, businessesApi.saveBusiness, { businessName: 'Keyboard Club' });
   await becomePerson(page, coach);
   const dialog = page.getByRole('dialog');
 
@@ -79,6 +78,35 @@ test('lets a coach work by keyboard alone and keeps what was typed after a refus
     done: 'lesson slot created',
   });
   await expect(dialog).toBeHidden();
+
+  await page.goto('/coach/business');
+  const business = page.getByLabel('Business name');
+  await typeInto(page, business, 'Keyboard Club');
+  await doTwice(page, businessesApi.saveBusiness, {
+    perform: () => pressOn(page, page.getByRole('button', { name: /^S(et up|ave) business/ })),
+    kept: () => expect(business).toHaveValue('Keyboard Club'),
+    done: 'Business saved',
+  });
+  const about = page.getByLabel('About you');
+  await typeInto(page, about, 'Twenty years on grass');
+  await doTwice(page, businessesApi.saveCoachProfile, {
+    perform: () => pressOn(page, page.getByRole('button', { name: 'Save profile' })),
+    kept: () => expect(about).toHaveValue('Twenty years on grass'),
+    done: 'Profile saved',
+  });
+
+  await page.goto('/coach/locations');
+  await pressOn(page, page.getByRole('button', { name: 'Add a location' }));
+  await typeInto(page, dialog.getByLabel('Name'), 'Keyboard Court');
+  await typeInto(page, dialog.getByLabel('Town'), 'Leeds');
+  await doTwice(page, catalogueApi.createLocation, {
+    perform: () => pressOn(page, dialog.getByRole('button', { name: 'Save location' })),
+    kept: async () => {
+      await expect(dialog.getByLabel('Name')).toHaveValue('Keyboard Court');
+      await expect(dialog.getByLabel('Town')).toHaveValue('Leeds');
+    },
+    done: 'Location added',
+  });
 
   await page.goto('/coach/bank-details');
   await typeInto(page, page.getByLabel('Name on the account'), 'Kay Keyboard');
@@ -137,7 +165,7 @@ test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
   await expect(page.getByRole('status').filter({ hasText: 'to mark' })).toContainText('1 attended');
 });
 
-test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV-9c, UX-1b]', async ({
+test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV-9c, UX-1b, UX-4d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');

@@ -4,7 +4,15 @@ import { defaultBrand } from '#domain/default-brand.ts';
 import { isPublicPage, pageTitles } from '#domain/pages.ts';
 import { builtScript } from '../support/built-script.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { becomeDemo, becomePerson, openCustomer, setRole, signIn, signUp } from '../support/people.ts';
+import {
+  becomeDemo,
+  becomePerson,
+  openCoach,
+  openCustomer,
+  setRole,
+  signIn,
+  signUp,
+} from '../support/people.ts';
 import { changeResponse, holdResponse } from '../support/responses.ts';
 
 test('shows a visitor the headline, figures, features and links onwards [LAND-1, LAND-2, LAND-3]', async ({
@@ -196,6 +204,7 @@ test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ pag
     ['Locations', '/coach/locations'],
   ] as const) {
     await main.getByRole('button', { name: 'Other' }).press('Enter');
+    await expect(page.getByRole('menuitem')).toHaveText(['Business', 'Team', 'Bank Details', 'Locations']);
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
     await expect(page).toHaveURL((url) => url.pathname === path);
     // Wait until the focus moves to the new page's heading, which would close an open menu.
@@ -210,6 +219,17 @@ test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ pag
   await expect(main.getByRole('button', { name: 'Other' })).toBeHidden();
   await main.getByRole('link', { name: 'Admin' }).click();
   await expect(page).toHaveURL((url) => url.pathname === '/admin/panel');
+
+  await becomePerson(page, await openCustomer({ card: null }));
+  await page.goto('/');
+  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment']);
+  await expect(main.getByRole('button')).toHaveCount(0);
+  const coach = await openCoach();
+  await setRole(coach, 'customer', false);
+  await becomePerson(page, coach);
+  await page.goto('/');
+  await expect(main.getByRole('link')).toHaveText(['Calendar', 'Templates', 'Earnings']);
+  await expect(main.getByRole('button')).toHaveText('Other');
 });
 
 test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page }) => {

@@ -1,10 +1,16 @@
+import type { Page } from '@playwright/test';
+import { adminApi } from '#domain/admin/contract.ts';
+import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
+import type { Endpoint } from '#domain/endpoint.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
@@ -97,9 +103,29 @@ test('follows the system’s theme until one is chosen, and keeps the choice [UX
   await expect.poll(ground).toBe(byDay);
 });
 
+/** Delays each page's data and expects placeholders in the shape of the content meanwhile, not a spinner. */
+async function expectSkeletons(page: Page, screens: [path: string, endpoint: Endpoint][]): Promise<void> {
+  for (const [path, endpoint] of screens) {
+    const held = await holdResponse(page, endpoint);
+    await page.goto(path);
+    // Before its data is asked for, a page shows a spinner until the person's roles are known.
+    await held.arrived;
+    const loading = page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /^Loading/ });
+    await expect(loading.first(), path).toBeAttached();
+    await expect(loading.first().locator('.animate-pulse').first(), path).toBeVisible();
+    await expect(page.getByRole('main').locator('.animate-spin'), path).toHaveCount(0);
+    await held.release();
+    await expect(loading, path).toHaveCount(0);
+  }
+}
+
 test('shows skeletons while pages load and a busy button while it saves [UX-4a]', async ({ page }) => {
   await becomeDemo(page, 'coach@demo.test');
-  for (const [path, endpoint] of [
+  const nobodys = '00000000-0000-4000-8000-000000000000';
+  await expectSkeletons(page, [
     ['/coach/templates', catalogueApi.listTemplates],
     ['/coach/locations', catalogueApi.listLocations],
     ['/coach/earnings', earningsApi.getEarnings],
@@ -107,20 +133,13 @@ test('shows skeletons while pages load and a busy button while it saves [UX-4a]'
     ['/coach/business', businessesApi.getBusiness],
     ['/coach/bank-details', payoutsApi.getBankDetails],
     ['/coach/calendar', slotsApi.listCoachSlots],
+    [`/coach/lesson/${nobodys}`, slotsApi.getCoachSlot],
+    ['/customer/dashboard', bookingsApi.getMyStats],
     ['/customer/my-bookings', bookingsApi.listMine],
     ['/customer/coaches', bookingsApi.listMyCoaches],
-  ] as const) {
-    const held = await holdResponse(page, endpoint);
-    await page.goto(path);
-    const loading = page
-      .getByRole('main')
-      .getByRole('status')
-      .filter({ hasText: /^Loading/ });
-    await expect(loading.first(), path).toBeAttached();
-    await expect(loading.first().locator('[aria-hidden]').first(), path).toBeVisible();
-    await held.release();
-    await expect(loading, path).toHaveCount(0);
-  }
+    [`/customer/bookings/${nobodys}`, bookingsApi.getMine],
+    ['/customer/payment-methods', paymentsApi.getPaymentMethod],
+  ]);
   // Reached from within the app, because the server renders the list on a page load.
   const search = await holdResponse(page, discoverApi.discoverSlots);
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
@@ -148,4 +167,14 @@ test('shows skeletons while pages load and a busy button while it saves [UX-4a]'
   await saved.release();
   await expect(dialog).toBeHidden();
   expect(saves).toBe(1);
+
+  await becomeDemo(page, 'admin@demo.test');
+  await expectSkeletons(page, [
+    ['/dashboard', adminHomeApi.getAdminHome],
+    ['/admin/panel?tab=overview', adminApi.getOverview],
+    ['/admin/panel?tab=overview', adminApi.listAudit],
+    ['/admin/panel?tab=users', adminApi.listUsers],
+    ['/admin/panel?tab=payouts', payoutsApi.listPayruns],
+    ['/admin/panel?tab=settings', settingsApi.getSettings],
+  ]);
 });

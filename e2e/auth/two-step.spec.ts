@@ -4,7 +4,9 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, readSession, setRole, signUp, submitSignIn } from '../support/people.ts';
 import { failResponse, oldProof } from '../support/responses.ts';
 
-test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]', async ({ page }) => {
+test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e, UX-4c]', async ({
+  page,
+}) => {
   const email = await signUp(page, 'Careful Cara');
   await page.getByRole('banner').getByRole('link', { name: 'Careful Cara' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused();
@@ -78,7 +80,12 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e]
 
   await page.goto('/account');
   await page.getByRole('button', { name: 'Switch off' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Switch off two-step sign-in?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await page.reload();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await question.getByRole('button', { name: 'Switch off' }).click();
   await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();

@@ -1,0 +1,148 @@
+import type { Locator, Page, Request } from '@playwright/test';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { call } from '../support/api.ts';
+import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
+import { someDay } from '../support/coaching.ts';
+import { expect, test } from '../support/fixtures.ts';
+import {
+  becomeDemo,
+  becomePerson,
+  newAddress,
+  openCoach,
+  openCustomer,
+  openDemo,
+} from '../support/people.ts';
+import { changeResponse } from '../support/responses.ts';
+
+test("leads on from a newcomer's empty screens [UX-4b]", async ({ page }) => {
+  // A new coach is a customer too.
+  await becomePerson(page, await openCoach());
+  const main = page.getByRole('main');
+  for (const [path, text, step, target] of [
+    ['/customer/my-bookings', 'No bookings yet', 'Find a lesson', '/customer/discover'],
+    ['/customer/coaches', 'No coaches yet', 'Find a lesson', '/customer/discover'],
+    ['/customer/dashboard', 'No lessons booked yet', 'Find a lesson', '/customer/discover'],
+    ['/coach/team', 'No business yet', 'Set up your business', '/coach/business'],
+    ['/coach/earnings', 'No earnings yet', 'Go to your calendar', '/coach/calendar'],
+  ] as const) {
+    await page.goto(path);
+    await expect(main.getByText(text, { exact: true })).toBeVisible();
+    await main.getByRole('link', { name: step, exact: true }).click();
+    await expect(page, path).toHaveURL((url) => url.pathname === target);
+  }
+  for (const [path, text, step, field] of [
+    ['/coach/templates', 'No lesson templates yet', 'Create New Template', 'Title'],
+    ['/coach/locations', 'No locations yet', 'Add a location', 'Town'],
+    ['/customer/payment-methods', 'No card saved yet', 'Add Payment Method', 'Card number'],
+  ] as const) {
+    await page.goto(path);
+    await expect(main.getByText(text, { exact: true })).toBeVisible();
+    await main.getByRole('button', { name: step, exact: true }).click();
+    await expect(page.getByLabel(field), path).toBeVisible();
+  }
+  await page.goto('/coach/calendar');
+  await main.getByRole('button', { name: 'Create Slots' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
+  await expect(dialog.getByText('No lesson templates yet', { exact: true })).toBeVisible();
+  await dialog.getByRole('link', { name: 'Create a template' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/coach/templates');
+
+  await page.goto('/customer/discover?search=nothing-like-this');
+  await expect(main.getByText('No lessons match these filters', { exact: true })).toBeVisible();
+  await main
+    .getByRole('button', { name: /^(Clear|Remove)/ })
+    .last()
+    .click();
+  await expect(page).toHaveURL((url) => !url.searchParams.has('search'));
+  await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+});
+
+/** Presses the button, keeps what the question is about, and fails if anything was sent to the server. */
+async function keep(page: Page, button: Locator, title: string | RegExp, keepLabel: string): Promise<void> {
+  const sent: string[] = [];
+  const note = (request: Request) => {
+    const { pathname } = new URL(request.url());
+    // A session may be renewed at any time.
+    const isCall = /^\/(api|auth)\//.test(pathname) && pathname !== '/auth/v1/token';
+    if (request.method() !== 'GET' && isCall) sent.push(`${request.method()} ${pathname}`);
+  };
+  page.on('request', note);
+  await button.click();
+  const question = page
+    .getByRole('alertdialog', { name: title })
+    .or(page.getByRole('dialog', { name: title }));
+  await question.getByRole('button', { name: keepLabel, exact: true }).click();
+  await expect(question).toBeHidden();
+  await expect(button).toBeVisible();
+  page.off('request', note);
+  expect(sent, String(title)).toEqual([]);
+}
+
+test('asks a customer and a coach before it destroys, and sends nothing if kept [UX-4c]', async ({
+  page,
+}) => {
+  const button = (name: string | RegExp) => page.getByRole('main').getByRole('button', { name });
+  const customer = await openCustomer();
+  const [lesson] = await publishLessons();
+  await bookByApi(customer, lesson!);
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  await keep(page, button(/^Cancel Booking/), 'Cancel this booking?', 'Keep Booking');
+  await page.goto('/customer/payment-methods');
+  await keep(page, button('Remove'), 'Remove this card?', 'Keep card');
+
+  const coach = await openCoach();
+  const date = someDay();
+  const { slotId } = await publishAt(coach, { date, hour: 9 }, { title: 'Kept lesson' });
+  const court = { name: 'Kept court', address: '', city: 'Leeds', postcode: '' };
+  await call(coach, catalogueApi.createLocation, court);
+  await call(coach, businessesApi.saveBusiness, { businessName: 'Kept Club' });
+  const guest = newAddress();
+  await call(coach, invitationsApi.inviteCoach, { email: guest });
+  await becomePerson(page, coach);
+  await page.goto('/coach/templates');
+  await keep(page, button('Delete Kept lesson'), 'Delete “Kept lesson”?', 'Cancel');
+  await page.goto('/coach/locations');
+  await keep(page, button('Delete Kept court'), 'Delete “Kept court”?', 'Cancel');
+  await page.goto(`/coach/lesson/${slotId}`);
+  await keep(page, button('Cancel lesson'), 'Cancel this lesson?', 'Keep lesson');
+  await keep(page, button('Delete lesson'), 'Delete this lesson?', 'Keep lesson');
+  await page.goto(`/coach/calendar?view=day&date=${date}`);
+  await keep(page, button('Cancel day'), /^Cancel .*\?$/, 'Keep lessons');
+  await page.goto('/coach/team');
+  await keep(page, button(/^Withdraw/), 'Withdraw this invitation?', 'Keep it');
+  await keep(page, button('End business'), 'End Kept Club?', 'Keep it');
+  await page.goto('/account');
+  await keep(page, button('Delete your account'), 'Delete your account?', 'Keep my account');
+  await keep(page, button('Sign out everywhere'), 'Sign out everywhere?', 'Cancel');
+
+  // An owner of the demo's club, because a new coach has no team.
+  await becomePerson(page, await openDemo('coach@demo.test'));
+  await page.goto('/coach/team');
+  await keep(page, button('Remove Benny Bogus'), 'Remove Benny Bogus from the team?', 'Cancel');
+});
+
+test('asks an admin before it destroys, and sends nothing if kept [UX-4c]', async ({ page }) => {
+  await becomeDemo(page, 'admin@demo.test');
+  await changeResponse(page, payoutsApi.listPayruns, (list) => ({
+    ...list,
+    payruns: list.payruns.map((payrun, index) => ({
+      ...payrun,
+      ...{ status: 'pending' as const, paidAt: null, cancelledAt: null, needsSecondAdmin: index === 1 },
+    })),
+  }));
+  await page.goto('/admin/panel?tab=payouts');
+  const paid = page.getByRole('button', { name: /^Mark Paid/ }).first();
+  await keep(page, paid, 'Mark this payrun as paid?', 'Cancel');
+  const cancelled = page.getByRole('button', { name: /^Cancel payrun/ }).first();
+  await keep(page, cancelled, 'Cancel this payrun?', 'Keep payrun');
+
+  const fullName = `Kit ${newAddress().slice(8, 30)}`;
+  const person = await openCustomer({ card: null, fullName });
+  await page.goto(`/admin/panel?tab=users&search=${encodeURIComponent(person.email)}`);
+  const ended = page.getByRole('button', { name: `Sign out ${fullName} everywhere` });
+  await keep(page, ended, `Sign ${fullName} out everywhere?`, 'Cancel');
+});
