@@ -95,3 +95,25 @@ test('keeps saved settings when an older response arrives after the save', async
   await page.getByRole('tab', { name: 'Settings' }).click();
   await expect(hours).toHaveValue('24');
 });
+
+test('keeps text typed while a search is running', async ({ page }) => {
+  // Simulates a key pressed at the moment when the first text is written to the URL.
+  await page.addInitScript(() => {
+    for (const way of ['pushState', 'replaceState'] as const) {
+      const go = history[way].bind(history);
+      history[way] = (state, unused, url) => {
+        go(state, unused, url);
+        const field = document.querySelector<HTMLInputElement>('input[type=search]');
+        if (field?.value !== 'admin' || !String(url).includes('search=admin')) return;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'admin@demo');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+    }
+  });
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel?tab=users');
+  const search = page.getByRole('searchbox', { name: 'Search by name or email' });
+  await search.fill('admin');
+  await expect(page).toHaveURL((url) => url.searchParams.get('search') === 'admin@demo');
+  await expect(search).toHaveValue('admin@demo');
+});
