@@ -1,4 +1,5 @@
 import type { LessonContent, Location } from './catalogue/contract.ts';
+import type { Message } from './message.ts';
 import type { LessonTime } from './time.ts';
 
 type NoPayload = Record<string, never>;
@@ -13,7 +14,7 @@ type BookingChange<Part> = BookingPayload & { from: Part; to: Part };
  * Jobs that send messages to people. They have a runner of their own, so that nothing else waits for a mail server.
  */
 type NotificationJobPayloads = {
-  'notifications.send': { channel: string; to: string; subject: string; text: string };
+  'notifications.send': { channel: string; to: string } & Message;
   'bookings.booked': BookingPayload;
   'bookings.cancelled': BookingPayload;
   'bookings.changed': BookingChange<LessonContent>;

@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/access.ts';
-import type { Message } from '#server/notifications/message.ts';
+import type { Message } from '#domain/message.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { type NamedRecipient, readAdmins, readRecipient } from '#server/notifications/recipients.ts';
 import type { Tx } from '#server/platform/db/db.ts';

@@ -1,8 +1,8 @@
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
+import type { Message } from '#domain/message.ts';
 import { isSameTime } from '#domain/time.ts';
 import type { Channels } from '#server/notifications/channels.ts';
-import type { Message } from '#server/notifications/message.ts';
 import { notifyNow } from '#server/notifications/notify.ts';
 import {
   composeBookedMessage,

@@ -1,8 +1,8 @@
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readProduct } from '#server/settings/queries.ts';
+import type { Channel } from './channel.ts';
 import { createEmailChannel } from './email-channel.ts';
-import type { Channel } from './message.ts';
 
 /**
  * The ways to reach people, made from the configuration. A new channel needs a file beside email-channel.ts, a line

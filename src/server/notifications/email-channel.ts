@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import type { Message } from '#domain/message.ts';
 import type { Config } from '#server/platform/config.ts';
+import type { Channel } from './channel.ts';
 import { type Letterhead, renderEmailHtml } from './email-layout.ts';
-import type { Channel, Message } from './message.ts';
 
 /** RFC 3834: marks an automatic email, so that no auto-responder replies. */
 const headers = { 'Auto-Submitted': 'auto-generated' };

@@ -1,4 +1,4 @@
-import type { Message } from './message.ts';
+import type { Message } from '#domain/message.ts';
 
 /** An email's sender: the product's name and the reply-to address. */
 export type Letterhead = { brand: string; contactEmail: string | null };

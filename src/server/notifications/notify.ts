@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Message } from '#domain/message.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob, enqueueAll } from '#server/platform/jobs/enqueue.ts';
 import type { Channels } from './channels.ts';
-import type { Message } from './message.ts';
 import { addressColumns, listAddresses, type Recipient } from './recipients.ts';
 
 /**
@@ -10,9 +10,12 @@ import { addressColumns, listAddresses, type Recipient } from './recipients.ts';
  * sent only if the transaction commits.
  */
 export function notify(tx: Database | Tx, recipient: Recipient, message: Message): Promise<void> {
-  const deliveries = listAddresses(recipient).map((address) => ({ ...address, ...message }));
-  return enqueueAll(tx, 'notifications.send', deliveries);
+  return enqueueAll(tx, 'notifications.send', listDeliveries(recipient, message));
 }
+
+/** A message's delivery by each channel that reaches the recipient. */
+const listDeliveries = (recipient: Recipient, message: Message) =>
+  listAddresses(recipient).map((address) => ({ ...address, ...message }));
 
 /**
  * Queues one message to everyone whose user id the SQL selects, in one statement per channel: there may be thousands.
@@ -37,7 +40,7 @@ export async function notifyNow(
   recipient: Recipient,
   message: Message,
 ): Promise<void> {
-  const [address, ...others] = listAddresses(recipient);
+  const [delivery, ...others] = listDeliveries(recipient, message);
   if (others.length > 0) await notify(db, recipient, message);
-  else if (address) await channels[address.channel](address.to, message);
+  else if (delivery) await channels[delivery.channel](delivery.to, message);
 }

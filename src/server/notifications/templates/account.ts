@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 import type { ResetNotice } from './passwords.ts';
 
 type Notice = { accountUrl: string; brand: string };

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 type RoleChange = {
   /** Whose role it is, and who changed it: a name, "The operator", or null if that person gave up the role. */

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 /**
  * Asks an admin to decide whether an invited person becomes a coach; `usersUrl` shows the person in the list of users.

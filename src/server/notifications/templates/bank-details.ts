@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 /**
  * Notifies a coach that bank details were saved, so that a stranger's change is noticed before money moves.

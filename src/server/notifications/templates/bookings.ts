@@ -1,10 +1,10 @@
 import { describeCard, refundArrival } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
+import type { Message } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { type Sport, sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import type { Message } from '../message.ts';
 
 /** A lesson's content, as its coach describes it. */
 export type LessonContent = { title: string; description: string; sport: Sport };

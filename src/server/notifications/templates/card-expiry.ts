@@ -1,5 +1,5 @@
 import { describeCard } from '#domain/card-labels.ts';
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 /** Warns a customer that the saved card expires; `lastDay` reads "Tue 30 Nov". */
 export function composeCardExpiryMessage({

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 // Emails to the new address contain no text that a person typed, because anyone can have one sent to any address.
 

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 /** Asks a coach to join a team by opening `link`, which can be used once, until `expires` ("Sat 28 Nov"). */
 export function composeInvitationMessage({

@@ -1,8 +1,8 @@
 import { formatLocation } from '#domain/location-text.ts';
+import type { Message } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { sports } from '#domain/sports.ts';
-import type { Message } from '../message.ts';
 import { type BookingMessageData, describeLesson, type LessonContent, when } from './bookings.ts';
 
 const describeWayOut = ({ amountCents }: BookingMessageData['booking']) =>

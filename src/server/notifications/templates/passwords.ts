@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 // The recovery email contains no text that a visitor typed, because anyone can have one sent to any address.
 

@@ -1,6 +1,6 @@
+import type { Message } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
-import type { Message } from '../message.ts';
 
 /**
  * Notifies a coach that money is on its way. `maskedAccountNumber` is the only form of the number allowed in an

@@ -1,7 +1,7 @@
+import type { Message } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlatformFee } from '#domain/settings/contract.ts';
 import { describeFee, feeOfPrice } from '#domain/settings/platform-fee.ts';
-import type { Message } from '../message.ts';
 
 /** Notifies a coach of a change to the platform fee for new bookings. */
 export function composeFeeMessage({

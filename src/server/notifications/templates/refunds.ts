@@ -1,7 +1,7 @@
 import { refundArrival } from '#domain/card-labels.ts';
+import type { Message } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
-import type { Message } from '../message.ts';
 import { type BookingMessageData, describeLesson, when } from './bookings.ts';
 
 /** Notifies a customer that a refund did not reach the card, and that it is delayed. */

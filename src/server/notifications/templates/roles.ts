@@ -1,5 +1,5 @@
 import type { Role } from '#domain/access.ts';
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 /** Notifies a person that an admin granted or revoked their customer or coach role; `publicUrl` begins every link. */
 export function composeRoleMessage({

@@ -1,5 +1,5 @@
+import type { Message } from '#domain/message.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import type { Message } from '../message.ts';
 import type { ResetNotice } from './passwords.ts';
 
 /** Notifies an account's owner of a sign-in from a new browser or network; `at` is an instant. */

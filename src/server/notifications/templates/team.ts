@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 /** A change of a person's membership in a team. */
 export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts';
+import type { Message } from '#domain/message.ts';
 
 // These emails contain no text that a visitor typed, such as a name, because anyone can have one sent to any address.
 
