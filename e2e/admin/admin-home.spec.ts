@@ -128,6 +128,7 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
     ...home,
     ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, heldBookings: 1 },
     applicants: { people: [person], count: 1 },
+    week: { bookings: 31, revenueCents: 150_000, feeCents: 3000, newUsers: 4 },
   }));
   await page.goto('/dashboard');
   for (const [name, ...params] of [
@@ -140,6 +141,9 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
     const href = await waiting.getByRole('link', { name, exact: true }).getAttribute('href');
     for (const part of ['/admin/panel?', ...params]) expect(href).toContain(part);
   }
+  const week = page.locator('section', { has: page.getByRole('heading', { name: /last 7 days$/ }) });
+  await expect(week.getByRole('term')).toHaveText(['Bookings', 'Revenue', 'Fees', 'New users']);
+  await expect(week.getByRole('definition')).toHaveText(['31', '£1,500.00', '£30.00', '4']);
   await busy.release();
   const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
   const idle = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({

@@ -47,6 +47,7 @@ test("links an admin's quick actions to their screens [DASH-3c]", async ({ page 
   ] as const) {
     await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', path);
   }
+  await expect(page.getByRole('link', { name: 'Coach Dashboard' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Admin Panel' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
 });

@@ -8,6 +8,7 @@ test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', 
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   await expect(page.getByText('Sign in to your account')).toBeVisible();
+  await expect(page.locator('form').getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByLabel('Password').press('Enter');

@@ -25,6 +25,7 @@ test('creates an account from name, email and password, and says to check the em
 
   // All fields are required; the form isn't submitted until they are filled in.
   const submit = page.locator('form').getByRole('button', { name: /Create Account|Loading/ });
+  await expect(submit).toHaveText('Create Account');
   await submit.click();
   await expect(page.getByText('Please enter your name.')).toBeVisible();
   await expect(page.getByText('Please enter your email address.')).toBeVisible();

@@ -3,7 +3,7 @@ import { call } from '../support/api.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
-import { failResponse } from '../support/responses.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
 
 test('greets the customer, lists the last bookings and reports a failed load [DASH-1, DASH-4, DASH-5]', async ({
   page,
@@ -43,6 +43,10 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await page.reload();
   await logged;
   await expect(page.getByRole('alert')).toContainText("Your bookings couldn't be loaded");
+  for (const label of ['Lessons Booked', 'Upcoming', 'Total Hours']) {
+    await expect(figure(label)).toHaveText('–');
+  }
+  await expect(page.getByRole('main').locator('.animate-pulse')).toHaveCount(0);
   await expect(page.getByText('No recent activity')).toBeHidden();
   await expect(page.getByText('Book your first lesson to get started!')).toBeHidden();
 });
@@ -57,7 +61,18 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
   expect(totalMinutes).toBeGreaterThan(60);
   await expect(figure('Total Hours')).toHaveText(String(Math.round(totalMinutes / 6) / 10));
   await expect(page.getByRole('heading', { name: 'Quick Actions' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Coach Dashboard' })).toHaveCount(0);
+  for (const action of ['Coach Dashboard', 'Admin Panel']) {
+    await expect(page.getByRole('link', { name: action })).toHaveCount(0);
+  }
+  const changed = await changeResponse(page, bookingsApi.getMyStats, (stats) => ({
+    ...stats,
+    ...{ lessonsBooked: 17, upcoming: 2, totalMinutes: 90 },
+  }));
+  await page.reload();
+  await expect(figure('Lessons Booked')).toHaveText('17');
+  await expect(figure('Upcoming')).toHaveText('2');
+  await expect(figure('Total Hours')).toHaveText('1.5');
+  await changed.release();
 
   const [lesson] = await publishLessons({ priceCents: 0 });
   const person = await openCoach();
@@ -66,6 +81,7 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
   await page.goto('/customer/dashboard');
   for (const label of ['Lessons Booked', 'Upcoming']) await expect(figure(label)).toHaveText('1');
   await expect(figure('Total Hours')).toHaveText('0');
+  await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0);
   for (const [action, target] of [
     ['Book a Lesson', '/customer/discover'],
     ['View My Bookings', '/customer/my-bookings'],

@@ -4,9 +4,11 @@ import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -41,6 +43,8 @@ describe('a former customer', () => {
     expect((await app.call(customer, bookingsApi.listHeldSlots, {})).body.bookings).toHaveLength(1);
     expect((await club.book(customer, other)).status).toBe(403);
     expect((await app.call(customer, paymentsApi.startCardSetup, {})).status).toBe(403);
+    const saving = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: 'pm_new' });
+    expect(saving.status).toBe(403);
 
     const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
     expect(cancelled.error?.message).toBeUndefined();
@@ -104,6 +108,10 @@ describe('a former coach', () => {
     const file = await app.call(coach, earningsApi.exportPayments, {});
     expect(file.body.csv).toContain('49.00');
     expect((await app.call(coach, catalogueApi.listTemplates, {})).status).toBe(403);
+    const { templateId } = await club.readSlot(slotId);
+    const day = wallTimeOf(Date.now() + 30 * 24 * 3_600_000).date;
+    const lesson = { templateId, mode: 'dates', startDate: day, hour: 9, minute: 0 } as const;
+    expect((await app.call(coach, slotsApi.createSlots, lesson)).status).toBe(403);
   });
 
   test('has no entry in formerRoles without earnings or bank details', async () => {
