@@ -326,6 +326,11 @@ test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3
   const row = page.getByRole('listitem').filter({ hasText: lesson.title });
   await expect(row).toContainText('Not refunded');
   await expect(row).toContainText('Cancelled');
+  for (const path of ['/customer/my-bookings', `/customer/bookings/${bookingId}`, bookingOf(lesson)]) {
+    await page.goto(path);
+    await expect(page.getByText(lesson.title).first()).toBeVisible();
+    await expect(page.getByText(/coming soon/i)).toHaveCount(0);
+  }
 });
 
 test('lists bookings by lesson time, and says when there are none or loading failed [BOOK-1b, BOOK-4]', async ({

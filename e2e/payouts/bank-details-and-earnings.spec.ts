@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { formatPounds } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
-import { formatDay } from '#domain/time.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
+import { shownDay } from '../support/coaching.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo, signIn } from '../support/people.ts';
@@ -154,7 +154,10 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
   const { payments } = await call(demoCoach, earningsApi.listPayments, {});
   const { paidAt, amountCents, paymentReference } = payments[0]!;
-  for (const text of [formatDay(paidAt, Date.now()), formatPounds(amountCents), paymentReference]) {
+  const sum = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(
+    amountCents / 100,
+  );
+  for (const text of [shownDay(wallTimeOf(paidAt).date), sum, paymentReference]) {
     await expect(payment).toContainText(text);
   }
   await payment.getByText(/\d lessons?$/).click();

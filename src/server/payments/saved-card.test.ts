@@ -4,7 +4,10 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
+import { createApp } from '#server/app.ts';
+import { listen } from '#server/platform/http/listen.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { createLog } from '#server/platform/log.ts';
 import { answerBank, confirmCardSetup } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -30,6 +33,20 @@ test('gives signed-in users the publishable key [PAY-2]', async () => {
     isSandbox: true,
   });
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
+});
+
+test('gives no publishable key where none is configured [PAY-2]', async () => {
+  const customer = await app.signIn('customer');
+  const { db, cards } = app;
+  const config = { ...app.config, stripe: { ...app.config.stripe, publishableKey: undefined } };
+  const keyless = createApp({ config, db, readDb: db, cards, log: createLog('silent') });
+  const served = await listen(keyless.fetch, { port: 0, host: '127.0.0.1' });
+  const answer = await fetch(`http://127.0.0.1:${served.port}${paymentsApi.getStripeConfig.path}`, {
+    headers: { authorization: `Bearer ${customer.token}` },
+  });
+  const body = await answer.json();
+  await served.close();
+  expect([answer.status, body]).toMatchObject([200, { publishable_key: null }]);
 });
 
 test('saves a card after 3-D Secure with brand, last four digits and expiry date [PAY-3] [PAY-4]', async () => {
