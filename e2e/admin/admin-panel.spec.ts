@@ -140,8 +140,21 @@ test('finds a user, switches a role and lists both changes in the audit log [ADM
 }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
+  // Other people sign up meanwhile, so the rows are compared with the latest answer, which the server sorts.
+  let newest: string[] = [];
+  const list = await changeResponse(page, adminApi.listUsers, (answer) => {
+    newest = answer.users.map(({ email }) => email);
+    return answer;
+  });
   await openTab(page, 'Users');
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)).toContainText(/\w/);
+  expect(newest).toContain(user.email);
+  const rows = page.getByRole('table', { name: 'Users' }).locator('tbody tr');
+  await expect(async () => {
+    const texts = await rows.allInnerTexts();
+    for (const [index, email] of newest.entries()) expect(texts[index]).toContain(email);
+  }).toPass();
+  await list.release();
   const search = page.getByRole('searchbox', { name: 'Search by name or email' });
   await search.fill('nobody-has-such-a-name');
   await expect(page.getByText('No people match this search')).toBeVisible();

@@ -1,6 +1,7 @@
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, type Person, submitSignIn } from '../support/people.ts';
@@ -50,7 +51,7 @@ test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]'
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
   await unsaved.release();
   await save.press('Enter');
-  await expect(page.getByText('Business saved')).toBeVisible();
+  await expect(toast(page, 'Business saved')).toBeVisible();
 
   await page.reload();
   await expect(page.getByLabel('Address')).toHaveValue('1 River Lane\nLeeds');
@@ -59,7 +60,7 @@ test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]'
   await expect(page.getByLabel('Tax ID')).toHaveValue('GB 123');
   await page.getByLabel('Phone').fill('');
   await page.getByRole('button', { name: 'Save business' }).click();
-  await expect(page.getByText('Business saved')).toBeVisible();
+  await expect(toast(page, 'Business saved')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
   await expect(page.getByLabel('Phone')).toHaveValue('');

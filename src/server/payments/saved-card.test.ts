@@ -82,7 +82,7 @@ test('creates one card network customer for six simultaneous requests', async ()
   expect(new Set(intents.map((intent) => intent.customer)).size).toBe(1);
 });
 
-test("refuses other people's, unknown and malformed cards [PAY-3] [ROLE-2]", async () => {
+test("refuses other people's, unknown and malformed cards [ROLE-2]", async () => {
   const owner = await app.signIn('customer');
   const { payment_method: paymentMethodId } = await confirmCardSetup(
     app,
