@@ -67,6 +67,8 @@ test("shows a visitor's screens accessibly, without overflow and with pence [NAV
     '/account',
     '/no-such-page',
     '/demo/outbox',
+    `/coaches/${(await openDemo('coach@demo.test')).userId}`,
+    '/terms',
   ]) {
     await open(page, path);
     await inspect(page, path);

@@ -295,17 +295,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await context.newPage();
     const coach = await openCoach();
     const date = addDays(mondayOf(someDay()), 2);
-    // One sport for those whose looks are compared by their status alone.
-    const sports = ['football', 'yoga', 'tennis', 'tennis', 'tennis'] as const;
     const titles = ['Nobody', 'Some', 'Full', 'Off', 'Done'];
     const slots = [];
-    for (const [index, sport] of sports.entries()) {
-      const title = titles[index]!;
+    for (const [index, title] of titles.entries()) {
       const seats = title === 'Full' ? 1 : 4;
       // Long enough to show the attendee's name.
       const minutes = 90;
       const at = { date, hour: 8 + 2 * index };
-      slots.push(await publishAt(coach, at, { title, sport, seats, minutes }));
+      slots.push(await publishAt(coach, at, { title, sport: 'boxing', seats, minutes }));
     }
     const customer = await openCustomer();
     await bookByApi(customer, slots[1]!);
@@ -316,6 +313,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       slots: found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' as const } : slot)),
     }));
     await openCalendar(page, coach, `date=${date}`);
+    // All have the same sport, so that only the status makes a difference.
     const looks = await Promise.all(
       titles.map((title) =>
         lesson(page, title).evaluate((link) => {

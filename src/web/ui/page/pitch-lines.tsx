@@ -10,7 +10,7 @@ function Illustration({ className, ...props }: ComponentProps<'svg'>) {
       strokeWidth="1.5"
       strokeLinecap="round"
       strokeLinejoin="round"
-      className={cn('pointer-events-none shrink-0 text-chalk', className)}
+      className={cn('pointer-events-none shrink-0 base:text-chalk', className)}
       {...props}
     />
   );
