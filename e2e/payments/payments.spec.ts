@@ -175,6 +175,7 @@ test('says why a card was declined, and continues the booking with another [DISC
   await confirmButton(page).click();
   const alert = page.getByRole('dialog').getByRole('alert');
   await expect(alert).toContainText('Your bank declined the card. You have not been charged.');
+  await expect(toast(page, 'Booking Failed')).toContainText('Your bank declined the card.');
   expect(await readBookedCount(lesson!)).toBe(0);
   await page.getByRole('link', { name: 'Change card' }).click();
   await typeCard(page, testCards.asksThenInsufficient);

@@ -25,6 +25,7 @@ test('lets a customer whose role was removed still cancel and get a refund [NAV-
 
   await becomePerson(page, customer);
   await page.goto('/customer/dashboard');
+  await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
   await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payment' }).click();
   await expect(page.getByText('Visa ending 4242')).toBeVisible();
@@ -41,7 +42,7 @@ test('lets a customer whose role was removed still cancel and get a refund [NAV-
   await expectNoViolationsInBothThemes(page);
 });
 
-test('keeps earnings and bank details, but not the calendar, open to a former coach [ROLE-8]', async ({
+test('keeps earnings and bank details, but not the calendar, open to a former coach [NAV-7, ROLE-8]', async ({
   page,
 }) => {
   const coach = await openCoach('Fay Former');
@@ -50,6 +51,7 @@ test('keeps earnings and bank details, but not the calendar, open to a former co
   await setRole(coach, 'coach', false);
   await becomePerson(page, coach);
   await page.goto('/coach/calendar');
+  await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
   const nav = page.getByRole('navigation', { name: 'Main' });
   await nav.getByRole('link', { name: 'Earnings' }).click();
