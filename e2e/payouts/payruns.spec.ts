@@ -3,7 +3,7 @@ import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
-import { shownDay } from '../support/coaching.ts';
+import { clockAt, shownDay } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { becomePerson, demoPassword, openDemo } from '../support/people.ts';
@@ -50,8 +50,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(page).toHaveURL(/coach=gus.guesswork&ready=true|ready=true&coach=gus.guesswork/);
   for (const booking of chosen) {
     await rowOf(booking).getByRole('checkbox').press('Space');
-    const { date, hour, minute } = wallTimeOf(booking.endTime);
-    const ended = `${shownDay(date)}, ${[hour, minute].map((part) => String(part).padStart(2, '0')).join(':')}`;
+    const ended = `${shownDay(wallTimeOf(booking.endTime).date)}, ${clockAt(booking.endTime)}`;
     for (const text of [booking.title, booking.coachName, ended, 'Given', pounds(booking.amountCents)]) {
       await expect(rowOf(booking)).toContainText(text);
     }

@@ -35,6 +35,12 @@ export function shownDay(date: string, length: 'short' | 'long' = 'short'): stri
     .replace(',', '');
 }
 
+/** The London time, such as "09:05", this many minutes after an instant. */
+export function clockAt(instant: string, minutesLater = 0): string {
+  const { hour, minute } = wallTimeOf(Date.parse(instant) + minutesLater * 60_000);
+  return [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 /** Creates a lesson template through the screens. */
 export async function createTemplate(
   page: Page,

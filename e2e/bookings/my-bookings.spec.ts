@@ -1,0 +1,77 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
+import { clockAt, shownDay } from '../support/coaching.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
+
+test('lists bookings by lesson time, and says when there are none or loading failed [BOOK-1b, BOOK-4]', async ({
+  page,
+}) => {
+  const [first, second, third] = await publishLessons({ count: 3, seats: 2 });
+  const person = await openCustomer();
+  await becomePerson(page, person);
+  await page.goto('/my-bookings');
+  await expect(page).toHaveURL(/\/customer\/my-bookings$/);
+  await expect(page.getByText('No bookings yet')).toBeVisible();
+
+  for (const lesson of [first!, third!, second!]) await bookByApi(person, lesson);
+  await page.reload();
+  const next = page.getByRole('region', { name: 'Next lesson' });
+  const dateOf = ({ startTime }: Lesson) => shownDay(wallTimeOf(startTime).date);
+  const timesOf = ({ startTime }: Lesson) => `${clockAt(startTime)}–${clockAt(startTime, 15)}`;
+  for (const text of [first!.title, 'Tess Trial', dateOf(first!), timesOf(first!), '£50.00', 'Booked']) {
+    await expect(next).toContainText(text);
+  }
+  await expect(page.getByText('No bookings yet')).toBeHidden();
+  const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: second!.title }).first();
+  for (const text of ['Tess Trial', timesOf(second!), '£50.00', 'Booked']) {
+    await expect(row).toContainText(text);
+  }
+  const dated = days.filter({ hasText: /^[A-Z][a-z]{2} \d/ });
+  await expect(dated).toHaveText([second!, third!].map((lesson) => dateOf(lesson) + timesOf(lesson)));
+  // Each upcoming lesson can be added to the customer's own calendar.
+  await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
+
+  const offline = await failResponse(page, bookingsApi.listMine);
+  await page.reload();
+  await expect(toast(page, 'Failed to load your bookings')).toBeVisible();
+  await expect(page.getByText('No bookings yet')).toBeHidden();
+  await offline.release();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();
+});
+
+test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]', async ({ page }) => {
+  const customer = await openDemo('customer@demo.test');
+  const { bookings } = await call(customer, bookingsApi.listMine, { view: 'past', limit: 5 });
+  const starts = bookings.map(({ startTime }) => startTime);
+  expect(starts.length).toBeGreaterThan(2);
+  expect(starts).toEqual([...starts].sort().reverse());
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  const past = page.getByRole('main').locator('details');
+  const upcoming = page.getByRole('region', { name: 'Next lesson' });
+  await expect(upcoming).toBeVisible();
+  const [above, below] = [(await upcoming.boundingBox())!, (await past.boundingBox())!];
+  expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+  await page.getByText('Past lessons').click();
+  await expect(past.getByRole('button', { name: /^Cancel Booking/ })).toHaveCount(0);
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Refunded', { exact: true }).first()).toBeVisible();
+  const titles = await page.locator('details').getByRole('heading', { level: 2 }).allInnerTexts();
+  expect(titles.slice(0, 5)).toEqual(bookings.map(({ title }) => title));
+  for (const [index, { coachName, startTime, endTime, amountCents }] of bookings.entries()) {
+    const row = past.getByRole('listitem').nth(index);
+    const texts = [
+      ...[coachName, shownDay(wallTimeOf(startTime).date)],
+      ...[`${clockAt(startTime)}–${clockAt(endTime)}`, `£${(amountCents / 100).toFixed(2)}`],
+    ];
+    for (const text of texts) await expect(row).toContainText(text);
+    await expect(row).toContainText(/Booked|Completed|Cancelled|Refunded/);
+  }
+});
