@@ -131,6 +131,7 @@ test('keeps an admin on the general dashboard [NAV-3] [DASH-1]', async ({ page }
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, .+!$/ })).toBeVisible();
   await expect(page.getByText('Platform overview and management tools')).toBeVisible();
+  await expect(page.getByText('Your athletic journey continues here')).toBeHidden();
   await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
     profile: profile && { ...profile, roles: ['customer', 'coach', 'admin'] satisfies Role[] },
   }));

@@ -14,6 +14,7 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Dora Dash!');
   await expect(page.getByText('Your athletic journey continues here')).toBeVisible();
+  await expect(page.getByText('Platform overview and management tools')).toBeHidden();
   await expect(page.getByText('No recent activity')).toBeVisible();
   await expect(page.getByText('Book your first lesson to get started!')).toBeVisible();
 
