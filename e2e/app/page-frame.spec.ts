@@ -60,7 +60,9 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test("shows toasts in a phone's upper half, and lets taps through [UX-2]", async ({ page }) => {
+test("shows toasts in a phone's upper half, else bottom right, and lets taps through [UX-2]", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await becomeDemo(page, 'customer@demo.test');
   await page.goto('/account');
@@ -81,4 +83,16 @@ test("shows toasts in a phone's upper half, and lets taps through [UX-2]", async
   });
   expect(isPressedThrough).toBe(true);
   await expect(toast).toHaveCount(0);
+
+  // On a larger screen it is at the bottom right.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('textbox', { name: 'Full name' }).fill('Sam   Sample');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(toast).toBeVisible();
+  await expect
+    .poll(async () => {
+      const { x, y, width, height } = (await toast.boundingBox())!;
+      return 1280 - (x + width) < 40 && 800 - (y + height) < 40;
+    })
+    .toBe(true);
 });

@@ -242,6 +242,8 @@ test("shows an admin's screens accessibly, without overflow and with pence [NAV-
   await waitOnAnotherAdmin(page);
   await open(page, '/admin/panel?tab=payouts', 'Select the bookings to pay.');
   await expect(page.getByText('Needs another admin')).toBeVisible();
+  const waiting = page.getByRole('row').filter({ hasText: 'Needs another admin' });
+  await expect(waiting.getByRole('button')).toHaveText(['Cancel payrun']);
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(page.getByRole('table', { name: 'Payable bookings' }).getByText('Missing')).toHaveCount(0);
