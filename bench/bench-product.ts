@@ -19,7 +19,7 @@ export async function openBenchServer(): Promise<{ url: string; stop: () => Prom
   return startEmbeddedPostgres({ dataDir: join(packageRoot, 'data', 'bench') });
 }
 
-/** Creates a database on a server unless it exists; returns its address and whether it is new. */
+/** Creates a database on a server unless it exists; returns its URL and whether it is new. */
 export async function openBenchDatabase(
   server: string,
   name: string,

@@ -131,7 +131,7 @@ const bareRequestOf = (customer: Customer, slot: Slot): LoadRequest => ({
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Replaces ids and times in a recorded statement by those in `known`, and any other id by a new one. */
+/** Replaces ids and times in a recorded statement with those in `known`, and any other id with a new one. */
 function withFacts(statement: Statement, known: Map<unknown, string>): Statement {
   const idFor = (id: string): string => {
     if (!known.has(id)) known.set(id, randomUUID());
@@ -160,7 +160,7 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
   }
 }
 
-/** Lets everyone book the same hours again, once the emails about earlier bookings, which name them, are sent. */
+/** Lets everyone book the same hours again, once all emails have been sent that state the times of earlier bookings. */
 async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {
     const { rows } = await db.query<{ count: number }>(

@@ -115,7 +115,7 @@ async function post(url: string, body: object, token?: string) {
 }
 
 /**
- * Starts PgBouncer in front of this database; as another user if this one is root, as which PgBouncer refuses to run.
+ * Starts PgBouncer in front of this database. It refuses to run as root, so root starts it as another user.
  */
 async function startPgbouncer(folder: string, mode: 'session' | 'transaction', database: URL) {
   const port = await findFreePort();

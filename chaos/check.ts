@@ -80,8 +80,8 @@ async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
 
 /**
  * Whether the audit reports only what an admin has to look at (docs/decisions/0026): a booking that is withheld
- * because of a refund at the card network or a dispute, or a refund of ours that was refused because of a dispute.
- * The books must always match the card network's ledger.
+ * because of a refund at the card network or a dispute, or one of our own refunds that was refused because of a
+ * dispute. The books must always match the card network's ledger.
  */
 function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
   const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {

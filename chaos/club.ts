@@ -13,7 +13,7 @@ export type Club = Awaited<ReturnType<typeof openClub>>;
 const coaches = 3;
 const slotsPerCoach = 7;
 const priceCents = 5_000;
-// Most cards pay, two need 3-D Secure, one is declined, and one customer has no card.
+// Most cards can be charged, two need 3-D Secure, one is declined, and one customer has no card.
 const cards = [
   ...Array.from({ length: 10 }, () => 'pm_card_visa'),
   ...['pm_card_authenticationRequired', 'pm_card_authenticationRequired'],
@@ -65,7 +65,7 @@ export async function openClub(stage: Stage) {
     admins,
     /** Publishes one more lesson, which is not in `slots`. */
     publish: (seats: number) => openCoaches[0]!.publish(seats, priceCents),
-    /** Moves a lesson into the past, each one to a time of its own. */
+    /** Moves a lesson into the past, to a time that no other lesson has. */
     endLesson: async ({ slotId }: Slot) => {
       ended += 1;
       const startMs = Date.now() - 2 * ended * 3_600_000;

@@ -10,7 +10,6 @@ const idleMs = 2_500;
 
 type PendingWork = { payments: number; refunds: number; events: number; jobs: number };
 
-/** Jobs that send emails. */
 const emailJobs = Object.keys({
   ...notificationJobs({} as Parameters<typeof notificationJobs>[0]),
   ...bookingNotificationJobs({} as Parameters<typeof bookingNotificationJobs>[0]),

@@ -50,7 +50,7 @@ export async function startKillablePostgres() {
   const signalAll = (signal: NodeJS.Signals) => signalServer(home, signal);
   return {
     urlOf,
-    /** The port on which it listens; it changes with each start. */
+    /** The port on which the server listens; it changes with each start. */
     port,
     replica,
     createDatabase: (name: string) => run(`create database ${name} template ${templateName}`),

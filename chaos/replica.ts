@@ -25,7 +25,7 @@ export async function startReplica(dataDir: string, primaryPort: () => number) {
   await appendFile(join(home, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
   let server = await startEmbeddedPostgres({ dataDir });
   return {
-    /** The port on which it listens; it changes with each start. */
+    /** The port on which the standby listens; it changes with each start. */
     port: () => Number(new URL(server.url).port),
     /** The proxy that carries the primary's changes. While it is silent, the replica falls behind. */
     replication,

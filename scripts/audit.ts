@@ -91,7 +91,7 @@ try {
       : `\n${findings.length} rules are broken.${against}`,
   );
   if (findings.length > 0) process.exitCode = 1;
-  // Only without findings does the next audit start where this one did, so a difference is reported until it is gone.
+  // Moves the start of the next audit only if nothing was found, so a difference is reported until it is resolved.
   else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
   if (books.dataKey) {
     const tables = [encryptedFactors, ...encryptedBankNumbers];

@@ -8,7 +8,7 @@ type SourceFile = { path: string; text: string };
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').replaceAll("\\'", "'");
 
 /**
- * Returns one sentence per test file that a document names and that isn't there, and one per quoted test title (in
+ * Returns one sentence per test file that a document names but that doesn't exist, and one per quoted test title (in
  * `x.test.ts`: "title", "title") that the file doesn't contain.
  */
 export function findWrongCitations(documents: SourceFile[], tests: SourceFile[]): string[] {

@@ -62,7 +62,7 @@ function listSpecs(suite, isListed) {
 }
 
 /**
- * Quotes what was thrown and the line of our own test, because a log may keep only the end of a run.
+ * Quotes the error and the line of our own test, because a log may keep only the end of a run.
  * @param {string | undefined} thrown
  */
 function quote(thrown) {

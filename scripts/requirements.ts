@@ -166,7 +166,7 @@ function report(root: string, { isQuiet, required }: { isQuiet: boolean; require
 }
 
 /**
- * `--require delivered` uses the list at the top of docs/requirements.md; otherwise it is a file or the list itself.
+ * `--require delivered` uses the list at the top of docs/requirements.md; any other value is a file or the list itself.
  */
 function readRequired(root: string, value: string | undefined): string[] {
   if (value === undefined) return [];

@@ -10,14 +10,15 @@ export type SmtpServer = {
   messages: string[];
   /** The number of open connections. */
   connections: () => number;
-  /** While silent, the server accepts connections but never responds; switching this off closes the waiting ones. */
+  /** While silent, the server accepts connections but never responds; switching this off closes them. */
   setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 };
 
 /**
- * Starts an SMTP server on a free port. Unless silent, it accepts every email once `confirm` (immediately by default)
- * resolves. With `refuseRecipients` it refuses every recipient and names the address, as real servers do.
+ * Starts an SMTP server on a free port. Unless silent, it accepts every email once `confirm` resolves
+ * (immediately by default). With `refuseRecipients` it refuses every recipient and names the address, as real servers
+ * do.
  */
 export async function startSmtpServer({
   isSilent = false,

@@ -347,7 +347,7 @@ test('keeps two tabs that refresh together signed in, and ends both on token reu
     await expect(tab.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   }
 
-  // The tabs have the next token when a thief uses the first one, too late for it to be a tab's retry.
+  // The tabs have the next token when a thief uses the first one, too late to pass as a tab's retry.
   const next = await refresh(page, first.session.refresh_token);
   await page.evaluate((session) => {
     localStorage.setItem('app.session', JSON.stringify(session));

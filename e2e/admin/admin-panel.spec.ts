@@ -23,7 +23,7 @@ test('denies the admin panel to people without the role, and says why [ROLE-4]',
   await expectNoViolationsInBothThemes(page);
 });
 
-test('closes the panel without required two-step sign-in and links to its setup', async ({ page }) => {
+test('blocks the admin panel until two-step sign-in is set up, and links to its setup', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
     profile: { ...profile!, isTwoStepMissing: true },
@@ -52,7 +52,7 @@ test("links an admin's quick actions to their screens [DASH-3c]", async ({ page 
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
 });
 
-test('keeps the selected tab in the address [ADM-1]', async ({ page }) => {
+test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   await openTab(page, 'Users');
   const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
   await expect(tabs).toHaveText(['Overview', 'Users', 'Payouts', 'Settings']);
@@ -189,7 +189,7 @@ test('finds a user, switches a role and lists both changes in the audit log [ADM
     [2, 'Role granted', 'roles: customer', 'roles: customer, coach'],
   ] as const) {
     const when = `${shownDay('2026-07-01')}, 23:30`;
-    // Without the columns' names, which a small screen shows in each cell.
+    // Excludes the columns' names, which a small screen shows in each cell.
     await expect(log.nth(row).getByRole('cell')).toHaveText(
       [when, 'Ada Admin', `${what} ${fullName}`, before, after],
       { useInnerText: true },

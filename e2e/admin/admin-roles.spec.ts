@@ -93,7 +93,9 @@ test.describe
       }
     });
 
-    test('opens the panel to a new admin at 360 px, and closes it with the role', async ({ page }) => {
+    test('opens the panel to a new admin at 360 px, and blocks it once the role is removed', async ({
+      page,
+    }) => {
       const fullName = `Ada ${newAddress().slice(8, 30)}`;
       const person = await openCustomer({ card: null, fullName });
       await openTab(page, 'Users');

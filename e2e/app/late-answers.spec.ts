@@ -52,7 +52,7 @@ test('ignores clicks on rows of the previous search', async ({ page }) => {
     await page.mouse.click(x + 5, y + 5);
   };
   await coach.hover();
-  // First before the search for the typed text starts, then while it is pending.
+  // Clicks before the search for the typed text starts, then again while it is pending.
   await page.clock.pauseAt(Date.now() + 10_000);
   const answer = await holdResponse(page, adminApi.listUsers, { once: true });
   await search.fill(user.email);

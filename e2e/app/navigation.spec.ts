@@ -69,7 +69,7 @@ test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toHaveCount(0);
 });
 
-test('leads from each address to its own screen [NAV-1a]', async ({ page }) => {
+test('opens the right screen at each URL [NAV-1a]', async ({ page }) => {
   const openScreens = async (screens: Record<string, string | RegExp>) => {
     for (const [path, heading] of Object.entries(screens)) {
       const response = await page.goto(path);
@@ -102,7 +102,7 @@ test('leads from each address to its own screen [NAV-1a]', async ({ page }) => {
   await openScreens({ '/dashboard': /^Welcome back, /, '/admin/panel': 'Admin Panel' });
 });
 
-test("redirects old and general addresses to the person's own area [NAV-1b, NAV-3]", async ({ page }) => {
+test("redirects old and general URLs to the person's own area [NAV-1b, NAV-3]", async ({ page }) => {
   await signUp(page, 'Nadia Navigator');
   for (const [from, to] of [
     ['/my-bookings', '/customer/my-bookings'],
@@ -141,7 +141,7 @@ test('keeps an admin on the general dashboard [NAV-3] [DASH-1]', async ({ page }
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
 });
 
-test('answers unknown addresses with 404 and a link home [NAV-2]', async ({ page }) => {
+test('responds to unknown URLs with a 404 page and a link home [NAV-2]', async ({ page }) => {
   for (const path of ['/no-such-page', '/coach/no-such-page', '/customer/bookings/1/2']) {
     const response = await page.goto(path);
     expect(response?.status(), path).toBe(404);
@@ -296,7 +296,7 @@ test('shows a tab bar on phones, and everything else in a menu', async ({ page }
   await expect(tabs).toBeHidden();
 });
 
-test('closes areas to people without the role, and opens discover to visitors [NAV-7, NAV-8a]', async ({
+test('denies areas to people without the role, and shows discover to visitors [NAV-7, NAV-8a]', async ({
   page,
 }) => {
   const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });

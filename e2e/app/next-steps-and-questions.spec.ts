@@ -17,7 +17,7 @@ import {
 } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
-test("leads on from a newcomer's empty screens [UX-4b]", async ({ page }) => {
+test("offers a next step on each of a newcomer's empty screens [UX-4b]", async ({ page }) => {
   // A new coach is a customer too.
   await becomePerson(page, await openCoach());
   const main = page.getByRole('main');
@@ -60,7 +60,7 @@ test("leads on from a newcomer's empty screens [UX-4b]", async ({ page }) => {
   await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 });
 
-/** Presses the button, keeps what the question is about, and fails if anything was sent to the server. */
+/** Presses the button, declines the confirmation, and fails if a change was sent to the server. */
 async function keep(page: Page, button: Locator, title: string | RegExp, keepLabel: string): Promise<void> {
   const sent: string[] = [];
   const note = (request: Request) => {
@@ -81,7 +81,7 @@ async function keep(page: Page, button: Locator, title: string | RegExp, keepLab
   expect(sent, String(title)).toEqual([]);
 }
 
-test('asks a customer and a coach before it destroys, and sends nothing if kept [UX-4c]', async ({
+test('asks customers and coaches to confirm deletions and cancellations before sending [UX-4c]', async ({
   page,
 }) => {
   const button = (name: string | RegExp) => page.getByRole('main').getByRole('button', { name });
@@ -125,7 +125,7 @@ test('asks a customer and a coach before it destroys, and sends nothing if kept 
   await keep(page, button('Remove Benny Bogus'), 'Remove Benny Bogus from the team?', 'Cancel');
 });
 
-test('asks an admin before it destroys, and sends nothing if kept [UX-4c]', async ({ page }) => {
+test('asks admins to confirm destructive actions before sending them [UX-4c]', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await changeResponse(page, payoutsApi.listPayruns, (list) => ({
     ...list,

@@ -24,7 +24,7 @@ test('returns to the same step when signing in after a session ended elsewhere',
   await signInAgain();
   await expect(page).toHaveURL(/\/customer\/payment-methods\?next=%2Fcustomer%2Fcoaches$/);
 
-  // The session ends in a dialog, just before the click that would have booked.
+  // The session ends while the dialog is open, just before the click that would have booked.
   const address = `/customer/discover?book=${lesson!.slotId}`;
   await page.goto(address);
   const dialog = page.getByRole('dialog');

@@ -66,7 +66,7 @@ test('reports a missing connection when signing in and keeps what was typed', as
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test('ignores a session or error text in the address', async ({ page }) => {
+test('ignores a session or error text in the URL', async ({ page }) => {
   const [attacker, victim] = [await openCustomer({ card: null }), await signUp(page, 'Vic Tim')];
   const { access_token, refresh_token } = attacker.session;
   const tokens = `access_token=${access_token}&refresh_token=${refresh_token}&expires_in=3600&token_type=bearer`;

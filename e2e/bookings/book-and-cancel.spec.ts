@@ -53,7 +53,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await page.locator('form').getByRole('button', { name: 'Create Account' }).click();
   await verifyEmail(page, email);
 
-  // Back in the booking, which without a card leads to the card form and returns.
+  // The booking dialog is open again. Without a saved card it leads to the card form and back.
   await expect(dialog).toContainText('Group lesson: 2 of 4 including you');
   await expect(dialog).not.toContainText('Login Required');
   await expect(dialog).not.toContainText('Authentication Required');
@@ -109,7 +109,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await readEmail(email, /booked|receipt/i);
 });
 
-test('filters and sorts lessons and keeps search, type and order in the address [DISC-1, DISC-2]', async ({
+test('filters and sorts lessons and keeps search, type and order in the URL [DISC-1, DISC-2]', async ({
   page,
 }) => {
   const [tagged] = await publishLessons({ seats: 8, priceCents: 1200 });

@@ -46,7 +46,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page)).toBeHidden();
   await expect(ghost).toBeFocused();
 
-  // The arrow keys continue from there: two days back, then up to the lesson, which covers its times.
+  // The arrow keys move on from the free time: two days back, then up to the lesson, which covers its own times.
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(cell(page, `${longDay(monday)}, 14:30`)).toBeFocused();
@@ -55,7 +55,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await page.keyboard.press('ArrowUp');
   await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
   await expect(cell(page, `${longDay(monday)}, 09:30`)).toHaveCount(0);
-  // Across the start of the week, then a week on at the same time of day.
+  // Moves across the start of the week, then a week ahead at the same time of day.
   await page.keyboard.press('ArrowLeft');
   await expect(cell(page, `${longDay(addDays(monday, -1))}, 08:30`)).toBeFocused();
   await page.keyboard.press('PageDown');

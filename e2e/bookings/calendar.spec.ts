@@ -169,7 +169,9 @@ test('shows three lessons a day in the month view and links to the others [CAL-4
   await expect(page.getByRole('grid').getByRole('link')).toHaveCount(5);
 });
 
-test('moves the line for now, and opens a day at its first lesson or at 07:00 [CAL-7b]', async ({ page }) => {
+test('moves the current-time line, and opens a day at its first lesson or at 07:00 [CAL-7b]', async ({
+  page,
+}) => {
   // Noon, so that midnight doesn't pass during the test; yesterday's, so that the session doesn't expire.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
@@ -180,7 +182,7 @@ test('moves the line for now, and opens a day at its first lesson or at 07:00 [C
     const wall = wallTimeOf(ms);
     return wall.hour * 60 + wall.minute;
   };
-  /** How many minutes the line differs from the page's clock. */
+  /** The difference between the line and the page's clock, in minutes. */
   const readLag = async () => {
     const top = (await boundsOf(page, line)).top + 1;
     return Math.abs(top / 0.8 - minuteOf(await page.evaluate(() => Date.now())));

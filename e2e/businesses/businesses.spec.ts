@@ -120,7 +120,7 @@ test("saves a coach's public profile and reports an invalid hourly rate [BIZ-2a]
   );
 });
 
-test('lets owners change roles and remove members, and employees only view them [TEAM-1] [ROLE-3]', async ({
+test('lets owners change roles and remove members, and employees only view the team [TEAM-1] [ROLE-3]', async ({
   page,
 }) => {
   const owner = await openOwner('Harbour Swimming');

@@ -17,7 +17,7 @@ const cards = (page: Page) =>
     .filter({ has: page.locator('h3') });
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 
-test('filters by sport, location, dates and coach with fields, chips and address [DISC-6]', async ({
+test('filters by sport, location, dates and coach through fields, chips and the URL [DISC-6]', async ({
   page,
 }) => {
   await page.goto('/customer/discover');

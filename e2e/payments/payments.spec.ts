@@ -100,13 +100,13 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await expect(page.getByText('Loading payment form...')).toBeVisible();
   await expect(page.getByLabel('Card number')).toHaveCount(0);
   await config.release();
-  // The form stays open over a reload.
+  // The form is still open after a reload.
   await page.reload();
   await expect(page.getByLabel('Card number')).toBeVisible();
   await expect(page.getByText('Loading payment form...')).toHaveCount(0);
 });
 
-test('frees the seat after failed or abandoned 3-D Secure and books once completed [PAY-4]', async ({
+test('releases the seat if 3-D Secure fails or is abandoned, and books if it succeeds [PAY-4]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons();
@@ -153,7 +153,7 @@ test('frees the seat after failed or abandoned 3-D Secure and books once complet
   expect(await readBookedCount(lesson!)).toBe(1);
 });
 
-test("finishes a booking abandoned at the bank's check [PAY-4]", async ({ page }) => {
+test('lets a customer who left during 3-D Secure finish the booking [PAY-4]', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));

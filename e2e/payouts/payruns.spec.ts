@@ -42,7 +42,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
   await expect(unpayable).toContainText("Can't be paid until the coach saves their bank details");
-  // click() instead of check(), because the state comes from the address and changes a moment later.
+  // click() instead of check(), because the state comes from the URL and changes a moment later.
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(payable.getByText('Missing')).toHaveCount(0);
@@ -102,7 +102,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
     sortCode: '10-79-99',
     accountNumber: '88837491',
   });
-  // The list's filters are in the address.
+  // The list's filters are in the URL, so a reload keeps them.
   await page.reload();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(page.getByRole('searchbox', { name: 'Search by coach' })).toHaveValue('gus.guesswork');

@@ -6,21 +6,21 @@ import {
   type Someone,
 } from '#server/test-support/contract-client.test-support.ts';
 
-/** The address of the product under test; playwright.config.ts chooses the port and starts it. */
+/** The URL of the product under test; playwright.config.ts chooses the port and starts it. */
 export const productUrl = `http://127.0.0.1:${process.env.E2E_PORT}`;
 
 const newAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
 let ownAddress = newAddress();
 
 /**
- * Gives the next test its own network address, so that tests don't use up each other's rate limits. The test's
+ * Gives the next test its own IP address, so that tests don't use up each other's rate limits. The test's
  * browser and its API calls share the address, as one person's do.
  */
 export function takeNewAddress(): void {
   ownAddress = newAddress();
 }
 
-/** The headers that say a request comes from the test's own network address. */
+/** The headers that say a request comes from the test's own IP address. */
 export const fromOwnAddress = () => ({ 'x-forwarded-for': ownAddress });
 
 /** Calls an endpoint as someone, or as a visitor (null), without a browser. */

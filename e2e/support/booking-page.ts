@@ -12,7 +12,7 @@ export const toast = (page: Page, text: string) =>
 
 export const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm Booking/ });
 
-/** The addresses of the list with only this lesson, and of the list with its booking dialog open. */
+/** The URLs of the list with only this lesson, and of the list with its booking dialog open. */
 export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
 export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
 

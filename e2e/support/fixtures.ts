@@ -49,7 +49,7 @@ export async function expectNoViolationsInBothThemes(page: Page): Promise<void> 
 }
 
 /**
- * Fails a test if its page throws an error or gets a 5xx response. Every test has its own network address, so that
+ * Fails a test if its page throws an error or gets a 5xx response. Every test has its own IP address, so that
  * tests don't use up each other's rate limits.
  */
 export const test = base.extend<{ noPageErrors: undefined }>({

@@ -100,7 +100,7 @@ export async function becomePerson(
 export const readSession = (page: Page): Promise<Session> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
 
-/** Ends every session of a person, as another browser of theirs can. */
+/** Ends every session of a person, as they could from another browser. */
 export async function endSessions({ access_token: token }: Session): Promise<void> {
   const { status } = await callAuth(productUrl, { token }, '/logout?scope=global');
   expect(status).toBe(204);

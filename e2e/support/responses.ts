@@ -19,7 +19,7 @@ export const oldProof = {
   details: { isCodeEnough: true },
 } as const;
 
-/** Controls an address whose requests are intercepted until `release`. */
+/** Controls requests that are intercepted until `release`. */
 type Intercepted = {
   /** Resolves at the first intercepted request. */
   arrived: Promise<void>;
@@ -138,7 +138,7 @@ async function intercept(
 const addressOf = ({ path }: Endpoint) =>
   new RegExp(`^https?://[^/]+${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`);
 
-/** Refuses the next such request as over the rate limit, with 90 seconds to wait. */
+/** Refuses the next request to this URL as over the rate limit, with a wait of 90 seconds. */
 export async function refuseNextAsTooMany(page: Page, url: string, method = 'POST'): Promise<void> {
   const message = 'Too many attempts.';
   await intercept(page, url, { once: true, method }, (route) =>

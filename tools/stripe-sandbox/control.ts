@@ -43,7 +43,7 @@ export function buildLedger(store: Store): LedgerPayment[] {
   return payments;
 }
 
-/** Serves the control API, which is not part of Stripe's and never reachable through the app's proxy. */
+/** Serves the control API, which isn't part of Stripe's API and can't be reached through the app's proxy. */
 export async function answerControl(network: Network, incoming: Incoming) {
   const { method, path, response } = incoming;
   const [, , resource, id] = path.split('/');

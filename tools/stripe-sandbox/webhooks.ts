@@ -139,7 +139,7 @@ export class WebhookSender {
     this.#pump();
   }
 
-  /** The event counts as undelivered until its delivery is in the journal, so that a restart agrees. */
+  /** The event counts as undelivered until its delivery is in the journal, so that a restart resends it. */
   async #finish(id: string) {
     this.#inFlight.add(id);
     await this.#journal.append({ delivered: id });

@@ -4,10 +4,10 @@ import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db/db.ts';
 import { consume, describeWait } from './http/rate-limit.ts';
 
-/** A person or one of our jobs. */
+/** Who made a change: a person, or one of our jobs by name. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
-/** Limits how much one account adds to a log from which nothing is deleted. Even a busy day stays far below it. */
+/** Limits how fast one account can fill the log, which keeps every event. Even a busy day stays far below the limit. */
 const auditLimit = { calls: 300, seconds: 10 * 60 };
 
 /** The actor as the two columns of a log table: a person's id, or the name of the job. */
@@ -18,10 +18,10 @@ export function actorColumns(actor: AuditActor): { actorUserId: string | null; a
 }
 
 /**
- * What the audit log stores of a change: the names of changed fields, as in `{ changed: ['bio'] }`. The log outlives
- * the data and the account, so what a person wrote, and every other personal value, is left out; `values` names the
+ * Describes a change for the audit log: the names of changed fields, as in `{ changed: ['bio'] }`. The log outlives
+ * the data and the account, so text that people wrote and other personal values are left out; `values` names the
  * fields, such as a price or a status, whose old and new values are stored. Returns null if nothing changed. `before`
- * is null for a new record; `after` may have only some of its fields.
+ * is null for a new record; `after` may have only some of the record's fields.
  */
 export function describeChange<T extends object>(
   before: Partial<T> | null,
@@ -40,7 +40,7 @@ export function describeChange<T extends object>(
 
 /**
  * Writes an audit event in the transaction of the change. The log is kept for 6 years, even after an account is
- * deleted: `before` and `after` hold ids, statuses, amounts and instants, and of personal data only the names of the
+ * deleted: `before` and `after` hold ids, statuses, amounts and instants; for personal data, only the names of the
  * changed fields ({@link describeChange}). Throws `too_many_requests` for a person who has made too many changes
  * recently.
  */

@@ -51,7 +51,7 @@ const dataKeyList = z
   )
   .transform((text) => text.split(',').map((key) => key.trim()) as unknown as DataKeys);
 
-/** Reads only the `DATA_KEY` of an environment, for a command that needs nothing else. Throws {@link ConfigError}. */
+/** Parses the value of `DATA_KEY`, for commands that need no other setting. Throws {@link ConfigError}. */
 export function readDataKeys(text: string | undefined): DataKeys {
   const parsed = dataKeyList.safeParse(text ?? '');
   if (!parsed.success) throw new ConfigError(`DATA_KEY ${parsed.error.issues[0]!.message}`);
@@ -110,7 +110,7 @@ const descriptions: Record<string, string> = {
 
 /** The configuration of one process, read once at start. */
 export type Config = {
-  /** True only on the embedded database: there are demo accounts, a card-network simulator and an outbox page. */
+  /** True only on the embedded database, with demo accounts, a card-network simulator and an outbox page. */
   isDemo: boolean;
   /** True under `npm run dev`: pages refer to the sources of the web app, which Vite's own server serves. */
   isDevelopment: boolean;
@@ -134,19 +134,19 @@ export type Config = {
     /** The address of the card-network simulator; undefined for Stripe's own API. */
     apiBase: string | undefined;
   };
-  /** Refuses all admin calls to an admin without an authenticator app. */
+  /** If true, admins without an authenticator app are refused all admin calls. */
   isAdminTwoStepRequired: boolean;
   /** The bearer token for /metrics; without one, /metrics does not exist. */
   metricsToken: string | undefined;
   email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
 };
 
-/** Thrown with one line per variable that is missing or wrong. */
+/** The configuration is invalid. The message has one line for each missing or invalid variable. */
 export class ConfigError extends Error {}
 
 /**
- * Why two keys of the card network do not match; null if they do. A card saved with one could not be charged with the
- * other.
+ * Explains why the secret and the publishable key do not belong together; null if they do. A card saved with one could
+ * not be charged with the other.
  */
 function findKeyProblem(secret: string | undefined, publishable: string | undefined): string | null {
   const modeOf = (key: string | undefined) => /^(?:sk|rk|pk)_(live|test)_/.exec(key?.trim() ?? '')?.[1];

@@ -2,13 +2,13 @@ import { stringify } from 'csv-stringify/sync';
 import { formatFileAmount } from '#domain/money.ts';
 import { type Instant, lessonTimeZone, wallTimeOf } from '#domain/time.ts';
 
-/** The columns by their names in the file. Each function returns a row's cell: text or an amount of money. */
+/** The file's columns by name. Each function returns a row's cell: text or an amount of money. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | { cents: number }>;
 
 /**
- * Writes a CSV file with a header, in UTF-8 with CRLF. Returns the fields `csvFile` of a contract. Text that a
- * spreadsheet would treat as a formula is prefixed with an apostrophe (OWASP, CSV injection). `{ cents: -4950 }` is
- * written as -49.50; the functions below format days and times.
+ * Writes a CSV file with a header, in UTF-8 with CRLF. Returns the fields that `csvFile` declares in contracts.
+ * Text that a spreadsheet would treat as a formula is prefixed with an apostrophe (OWASP, CSV injection).
+ * `{ cents: -4950 }` is written as -49.50; the functions below format days and times.
  */
 export function writeCsv<Row>({
   fileName,
@@ -36,7 +36,7 @@ export const datedCsvName = (name: string): string => `${name}-${csvDay(Date.now
 /** The day in London: "2027-03-28". For a time without a day, use `formatTime` of domain/time.ts. */
 export const csvDay = (instant: number | Instant): string => wallTimeOf(instant).date;
 
-// The Swedish format is that of ISO 8601.
+// The Swedish format of dates and times is that of ISO 8601.
 const clock = new Intl.DateTimeFormat('sv-SE', {
   timeZone: lessonTimeZone,
   dateStyle: 'short',

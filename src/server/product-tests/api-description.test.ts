@@ -58,7 +58,7 @@ describe('the description of the API', () => {
     );
   });
 
-  test('refuses to start if the served and the described calls differ', () => {
+  test('prevents a start if the served and the described calls differ', () => {
     const endpoint = { ...[...readContracts().values()][0]!, operationId: 'leave_note' };
     expect(() => assertAllDescribed([{ endpoint, handle: async () => ({}) }])).toThrow(
       'leave_note is served, but its contract is not listed in src/server/api-areas.ts',
@@ -80,7 +80,7 @@ describe('the description of the API', () => {
     expect(fields).toEqual(expect.arrayContaining(['email', 'password', 'data']));
   });
 
-  test('gives the server, how to get a token, and a tag and summary for each call', async () => {
+  test("names the server, how to get a token, and each call's tag and summary", async () => {
     expect(description.servers.map(({ url }) => url)).toEqual([app.config.publicUrl]);
     expect(description.info.description).toContain('/auth/v1/token?grant_type=password');
     expect(description.security).toEqual([{ bearer: [] }]);

@@ -66,7 +66,7 @@ describe('every call of the API', () => {
     expect([...others].sort()).toEqual(['/api/openapi.json', '/api/page.css']);
   });
 
-  test('requires the role in its path, except for a coach’s own money', () => {
+  test('requires the role that its path names, except for a coach’s own money', () => {
     for (const { endpoint, name } of calls) {
       const part = formerCoachCalls.includes(name)
         ? 'signedIn'
@@ -75,7 +75,7 @@ describe('every call of the API', () => {
     }
   });
 
-  test('accepts the valid samples from which this test starts', () => {
+  test('accepts the valid sample input that other tests alter', () => {
     for (const call of calls) {
       const { error } = call.endpoint.input.safeParse(fillIn(call, walk.own));
       expect(error?.issues ?? [], `bad-input.test-support.ts has no good sample for ${call.name}`).toEqual(
@@ -85,7 +85,7 @@ describe('every call of the API', () => {
   });
 });
 
-describe('every call with bad input, changing nothing, [API-2]', {
+describe('every call with bad input [API-2]', {
   timeout: 120_000,
 }, () => {
   test('refuses a body that is not a JSON object', async () => {
@@ -238,7 +238,7 @@ describe('every call with bad input, changing nothing, [API-2]', {
     }
   });
 
-  test('accepts or refuses values at the limits of every field', async () => {
+  test('handles values at the limits of every field without a server error', async () => {
     const edges: Record<string, unknown[]> = {
       date: ['0000-01-01', '0001-01-01', '1582-10-10', '9999-12-31'],
       integer: [0, 2 ** 31, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],

@@ -15,7 +15,7 @@ function readByShell(text: string, names: string[]): Record<string, string | und
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
-test('gives a shell and Node the same variables from the example file', async () => {
+test('reads the same variables from the example env file in a shell and in Node', async () => {
   const example = await readFile(join(packageRoot, '.env.example'), 'utf8');
   const keys = await runProgram('admin', ['keys'], { PATH: process.env.PATH });
   const filled = `${example.replace(/^(AUTH_SIGNING_KEYS|DATA_KEY)=\n/gm, '')}\n${keys.stdout}`;

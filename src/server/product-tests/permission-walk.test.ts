@@ -13,7 +13,7 @@ import { forgeTokens } from '#server/test-support/forged-tokens.test-support.ts'
 
 const { app, walk, calls, asOwner } = setUpWalk();
 
-describe('every call without permission [ROLE-5]', { timeout: 120_000 }, () => {
+describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () => {
   const isAllowed = (gate: Gate, roles: readonly Role[]) =>
     gate === 'public' || gate === 'signedIn' || roles.includes(gate);
 

@@ -39,7 +39,7 @@ type Followed = { access_token: string; refresh_token: string; code?: string; ms
 
 export type AccountsServer = Awaited<ReturnType<typeof startAccountsServer>>;
 
-/** Serves only accounts, over HTTP, with their jobs and on their own database; other areas have no routes. */
+/** Serves only the accounts area over HTTP, with its jobs, on a database of its own. */
 export async function startAccountsServer(options: { limits?: Partial<AuthLimits> } = {}) {
   const database = await createTestDatabase();
   const outbox = await mkdtemp(join(tmpdir(), 'app-outbox-'));
@@ -89,7 +89,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const lastOfEmails = (email: string, count: number): Promise<Email> =>
     eventually(async () => (await emailsTo(email)).slice(count - 1).at(-1));
 
-  /** Waits for an email to the address whose subject matches; jobs run concurrently, so emails come in any order. */
+  /** Waits for an email to the address whose subject matches; jobs run concurrently, so emails arrive in any order. */
   const emailAbout = (email: string, subject: RegExp): Promise<Email> =>
     eventually(async () => (await emailsTo(email)).findLast((message) => subject.test(message.subject)));
 
@@ -140,7 +140,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     /** The link in an email, changed to this test server's address. */
     linkIn: (message: Email) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
-    /** Uses an emailed link as the button on its page does; `page` is where that page leads. */
+    /** Uses an emailed link, as the button on its page does; `page` is the path to which that page leads next. */
     followLink: async (link: string, type?: string) => {
       const { pathname, searchParams } = new URL(link);
       if (pathname !== '/verify') throw new Error(`${link} does not lead to the page for emailed links`);

@@ -15,7 +15,7 @@ type Program = 'main' | 'admin' | 'audit' | 'card-network' | 'browser-test-serve
 /** Path of one of our programs, built from the current sources; Node runs it. */
 export const pathOfProgram = (name: Program) => join(inject('programsFolder'), `${name}.js`);
 
-/** Runs a program to its end, as an operator does, with exactly this environment; returns its output. */
+/** Runs a program until it exits, as an operator does, with exactly this environment; returns its output. */
 export function runProgram(
   name: Program,
   args: string[],

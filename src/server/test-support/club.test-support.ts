@@ -96,7 +96,7 @@ export async function openClub(app: TestApp) {
       .orderBy('entryId')
       .execute();
 
-  /** Ages the payment of the first booking of a slot to this many seconds; returns the booking. */
+  /** Makes the payment of a slot's first booking this many seconds old; returns the booking. */
   async function agePayment(slotId: string, seconds: number) {
     const booking = (await readBookings(slotId))[0]!;
     const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
@@ -124,7 +124,7 @@ export async function openClub(app: TestApp) {
     });
   }
 
-  /** Charges and refunds on the card network for bookings of this slot, in cents. */
+  /** Each charge for this slot at the card network minus its refunds, in cents; fully refunded charges are left out. */
   async function netCharges(slotId: string): Promise<number[]> {
     const bookings = new Set((await readBookings(slotId)).map(({ bookingId }) => bookingId));
     const ledger = await cardNetwork.ledger();

@@ -3,7 +3,7 @@ import { requestOf } from '#domain/endpoint.ts';
 import type { ErrorBody } from '#domain/errors.ts';
 import { listRefusals } from '#server/platform/openapi/refusals.ts';
 
-/** A signed-in person of a test. */
+/** A signed-in person in a test. */
 export type Someone = { userId: string; email: string; token: string };
 
 /** The result of a call: the status, and either the output or the error. */

@@ -5,7 +5,7 @@ const patienceMs = 20_000;
 
 /**
  * Drops a database of the server at `serverUrl`, ending its connections. A role that is not a superuser may not end
- * the server's vacuum worker. The worker uses a database only briefly, so the drop waits for it.
+ * the server's autovacuum worker. That worker uses a database only briefly, so the drop waits for it.
  */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });

@@ -8,7 +8,7 @@ import { eventually, type TestApp } from './test-app.test-support.ts';
 /** Another process of the product, on the same database and card network, that can be killed. */
 export type KillableProduct = { url: string; kill: () => Promise<void> };
 
-/** Starts it on a free port and waits until it responds. `apiBase` is the card network's address for it. */
+/** Starts that process on a free port and waits until it responds. It reaches the card network at `apiBase`. */
 export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

@@ -2,7 +2,7 @@
 export const testCards = {
   good: '4242424242424242',
   mastercard: '5555555555554444',
-  /** The bank asks when the card is saved, and when a customer who is present pays. */
+  /** Needs 3-D Secure when it is saved, and when a customer who is present pays. */
   asksOnSaving: '4000002500003155',
   asksAlways: '4000002760003184',
   asksThenInsufficient: '4000008260003178',

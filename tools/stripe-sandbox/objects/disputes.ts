@@ -35,7 +35,7 @@ const noEvidence: Dispute['evidence'] = {
   uncategorized_text: null,
 };
 
-/** Opens a dispute of a payment intent that succeeded, as a cardholder can at the bank. */
+/** Disputes the charge of a succeeded payment intent, as a cardholder can at the bank. */
 export function openDispute(change: Change, intentId: string, reason: string): Dispute {
   const charge = change.store.charges.ofOwner(intentId).find((one) => one.status === 'succeeded');
   if (!charge) throw missingResource('payment_intent', intentId, 'payment_intent');

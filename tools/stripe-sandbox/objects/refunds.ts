@@ -78,7 +78,7 @@ function withRefunded(charge: Charge, amountRefunded: number): Charge {
   return { ...charge, amount_refunded: amountRefunded, refunded: amountRefunded === charge.amount };
 }
 
-/** The charge to refund: either named itself, or the successful charge of the payment intent that is named. */
+/** The charge to refund: either the one named, or the successful charge of the payment intent named. */
 function findCharge(store: Store, params: Call['params']): Charge {
   const chargeId = params.text('charge');
   const intentId = params.text('payment_intent');

@@ -66,9 +66,9 @@ const sentences: Record<DatabaseTrouble, string> = {
 const untextCodes = new Set(['22021', '22P05']);
 
 /**
- * Turns a database failure that is not our mistake into a 503 that asks to try again, or into a refusal of text with
- * characters that PostgreSQL can't store (NUL). Returns null for any other error. `reassurance` is a sentence about
- * what did not happen, if that is certain.
+ * Turns a database failure that is not a bug of ours into a 503 that asks to try again, or into a refusal of text with
+ * characters that PostgreSQL can't store (NUL). Returns null for any other error. `reassurance` tells
+ * the user what has certainly not happened, in a sentence.
  */
 export function readDatabaseFailure(error: unknown, reassurance = ''): AppError | null {
   if (untextCodes.has((error as PgError | undefined)?.code ?? '')) {

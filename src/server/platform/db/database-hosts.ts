@@ -76,11 +76,11 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
   };
 }
 
-/** Has the SQLSTATE of a write on a standby, so that the database is reported as read-only. */
+/** An error with the SQLSTATE of a write on a standby, so that the database is reported as read-only. */
 const roleError = (role: HostRole) =>
   Object.assign(new Error(`None of the database hosts is a ${role} right now.`), { code: '25006' });
 
-/** Returns the first host that reports the role. If none does, throws the error of one of them. */
+/** Returns the first host that reports the role. If none does, throws one host's error. */
 async function findHost(urls: string[], role: HostRole): Promise<Host> {
   const probes = urls.map((url) => probe(url, role));
   return Promise.any(probes).catch(({ errors }: AggregateError) => {

@@ -63,7 +63,7 @@ export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTr
 
 type Migration = { file: string; text: string; checksum: string };
 
-/** Throws {@link StartRefusal} unless the applied migrations, checksums by name, are among these. */
+/** Throws {@link StartRefusal} unless every applied migration (checksum by file name) is unchanged in `migrations`. */
 function refuseOtherHistory(applied: Map<string, string>, migrations: Migration[]): void {
   const [first] = migrations;
   if (first && applied.size > 0 && applied.get(first.file) !== first.checksum) {

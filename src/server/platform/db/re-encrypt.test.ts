@@ -54,7 +54,7 @@ const run = (program: 'admin' | 'audit', args: string[], dataKey: string) =>
     STRIPE_SECRET_KEY: '',
   });
 
-/** Serves the same database as a process that was started with these keys would. */
+/** Serves the same database over HTTP, as a process started with these keys would. */
 async function serveWith(dataKeys: DataKeys) {
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log: createLog('silent') };
   const config = { ...app.config, dataKeys };
@@ -62,7 +62,7 @@ async function serveWith(dataKeys: DataKeys) {
   return { url: `http://127.0.0.1:${served.port}`, close: served.close };
 }
 
-/** Reads everything encrypted as people see it: the coach's details, the bank's file, whether a code is accepted. */
+/** Reads all encrypted data through the API: bank details, a payment file, and whether a sign-in code is accepted. */
 async function readEncrypted(url: string) {
   const { id: challenge_id } = (await callAuth(url, twoStep, `/factors/${factorId}/challenge`)).body;
   // Each code works only once, so the last time step used is reset before every attempt.

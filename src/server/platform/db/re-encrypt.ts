@@ -16,7 +16,7 @@ export type ReEncrypted = { table: string; reEncrypted: number; unreadable: numb
 const batchSize = 100;
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The condition that at least one of a row's texts was encrypted with a key other than the first. */
+/** SQL: whether any of these columns of a row was encrypted with a key other than the first. */
 function isOld(columns: string[], dataKeys: DataKeys) {
   const prefix = ciphertextPrefix(dataKeys);
   return sql`(${sql.join(
@@ -42,7 +42,7 @@ export async function countRowsWithOldKeys(
 
 /**
  * Re-encrypts with the first key everything that was encrypted with another key, in transactions of a hundred rows. If
- * it is killed, the next run does the rest. Concurrent changes are kept.
+ * the run is killed, the next one does the rest. Concurrent changes to a row are kept.
  */
 export async function reEncryptTable(
   db: Database,

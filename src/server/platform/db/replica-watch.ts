@@ -9,7 +9,7 @@ type State = (typeof states)[number];
 /** The largest lag with which a replica is still read from, in seconds. */
 const mostLagSeconds = 5;
 const everyMs = 1_000;
-/** How many positions of the primary are kept to compute the lag. Beyond the oldest, only a lower bound is known. */
+/** How many positions of the primary are kept to compute the lag. Behind the oldest, only a lower bound is known. */
 const mostSamples = 600;
 
 export type ReplicaWatch = {

@@ -49,14 +49,14 @@ test('says which part of DATABASE_URL is wrong', async () => {
   );
 });
 
-test('says that the password is wrong without repeating it', () => {
+test('reports a wrong database password without repeating it', () => {
   const error = Object.assign(new Error('password authentication failed for user "club"'), { code: '28P01' });
   expect(explainStartFailure(error, 'postgres://club:hunter2@db.example:5432/club')).toBe(
     'The database at db.example:5432 refused the role club of DATABASE_URL: password authentication failed for user "club".',
   );
 });
 
-test('says which privilege a role lacks and how to grant it', () => {
+test('says which privilege the database role lacks and how to grant it', () => {
   const error = Object.assign(new Error('permission denied for schema public'), { code: '42501' });
   expect(explainStartFailure(error, `postgres://${role}:hunter2@db.example/club`)).toBe(
     `The role ${role} of DATABASE_URL lacks a privilege that the server needs (permission denied for schema public); make it the owner: ALTER DATABASE club OWNER TO ${role}.`,

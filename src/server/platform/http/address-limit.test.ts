@@ -24,7 +24,7 @@ function openLimit() {
   };
 }
 
-test('allows a burst of a hundred requests and ten more a second', () => {
+test('allows a burst of a hundred requests, then ten a second', () => {
   const { countAllowed, pass } = openLimit();
   expect(countAllowed('203.0.113.7', 200)).toBe(100);
   expect(countAllowed('198.51.100.9', 5)).toBe(5);
@@ -35,7 +35,7 @@ test('allows a burst of a hundred requests and ten more a second', () => {
   expect(countAllowed('203.0.113.7', 200)).toBe(100);
 });
 
-test('never refuses requests from the machine itself', () => {
+test('never refuses requests from the local machine', () => {
   const { countAllowed } = openLimit();
   for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(countAllowed(own, 300)).toBe(300);
 });

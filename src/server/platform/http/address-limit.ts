@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#domain/errors.ts';
 import { keyOfAddress } from './rate-limit.ts';
 
-/** Requests that one IP address, which a family or club may share, can make in a burst and regains per second. */
+/** How many requests an IP address, which a family or club may share, can make in a burst, and how many each second. */
 const burst = 100;
 const perSecond = 10;
 /** Maximum number of counted addresses; beyond that the least recently seen is dropped. */

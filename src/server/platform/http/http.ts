@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import { explainIssue } from './explain-issue.ts';
 import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
 
-/** The caller: present behind a gate, possibly null if the gate is `public`. */
+/** The caller: always a person, except on a `public` endpoint, where it is null without a session. */
 type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
 
 /** One served endpoint. Create it with {@link route}, which checks the handler's type against the contract. */
@@ -42,7 +42,7 @@ export type Variables = {
 };
 type Ctx = Context<{ Variables: Variables }>;
 
-/** One finished request: `route` is the matched pattern, never the address, which may contain personal data. */
+/** One finished request: `route` is the matched pattern, never the URL, which may contain personal data. */
 export type AnsweredRequest = { method: string; route: string; status: number; seconds: number };
 
 /** The largest JSON body an endpoint accepts, in bytes. */
@@ -262,7 +262,7 @@ export function createHttpApp(
   return app;
 }
 
-/** Refusals worth logging: many from one address suggest an attack. */
+/** Refusals worth logging: many from one IP address suggest an attack. */
 const deniedCodes = new Set<ErrorCode>(['unauthenticated', 'forbidden', 'too_many_requests']);
 
 function answerError(c: Ctx, error: AppError): Response {

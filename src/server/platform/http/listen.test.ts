@@ -21,7 +21,7 @@ const echo = endpoint({
 });
 
 let server: Awaited<ReturnType<typeof listen>>;
-/** The same server with a short timeout. */
+/** A server with the same routes and a short timeout. */
 let hasty: Awaited<ReturnType<typeof listen>>;
 const logged: { level: number; msg: string }[] = [];
 
@@ -59,7 +59,7 @@ async function sendBytes(text: string, to = server): Promise<{ status: number; h
 
 const start = 'POST /api/echo HTTP/1.1\r\nhost: club.example\r\n';
 
-test('ends an incomplete request with a message', async () => {
+test('times out an incomplete request with a readable message', async () => {
   const endless = {
     'in its headers': start,
     'in a body with a length': `${start}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"text":`,
@@ -133,7 +133,7 @@ test("keeps a proxy's request id if it is well-formed", async () => {
   }
 });
 
-test("takes the client's address only from trusted proxies", async () => {
+test("takes the client's IP address only from trusted proxies", async () => {
   const whoAsks = async (hops: number, forwarded?: string) => {
     const app = createHttpApp(pino({ level: 'silent' }), { trustProxy: { hops } });
     const echoAddress = route(echo, async (_input, _caller, { ipAddress }) => ({ text: ipAddress }));
@@ -189,7 +189,7 @@ test('finishes running requests when closing and accepts no new ones', async () 
   idle.destroy();
 });
 
-test('accepts connections while draining, closes each, then refuses', async () => {
+test('accepts connections while draining, closes each after a response, then refuses', async () => {
   const server = await listen(async () => new Response('kept'), { port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${server.port}/`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -62,7 +62,7 @@ test("serves the product's pages, and 404 for others", async () => {
   expect(gone.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-test('caches hashed files for a year, for HEAD too', async () => {
+test('lets clients cache hashed files for a year, for GET and HEAD', async () => {
   const read = async (method: string) => {
     const answer = await fetch(`${url}/assets/main-1a2b.js`, {
       method,

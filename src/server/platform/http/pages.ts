@@ -27,7 +27,7 @@ const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last
 function keepInMemory(serveFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
   return async (c: Context) => {
-    // Read as the library does, so that a cached response goes only to clients that would get the same one.
+    // Parsed as the library does, so that clients get the cached response only if the library would send the same one.
     const accepted = c.req
       .header('accept-encoding')
       ?.split(',')

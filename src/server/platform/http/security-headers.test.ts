@@ -28,7 +28,7 @@ const ownOnly = {
   'frame-ancestors': "'self'",
 };
 
-test('allows nothing from elsewhere without Stripe', async () => {
+test('allows only our own origin if cards do not go to Stripe', async () => {
   expect(await readPolicy(false)).toEqual(ownOnly);
   expect(await readPolicy(false, ["'sha256-abc='"])).toEqual({
     ...ownOnly,

@@ -4,7 +4,7 @@ import { findClientAddress, readAddress, readTrustedProxies } from './trusted-pr
 const find = (setting: string, forwarded: string | undefined, socket = '10.0.0.1') =>
   findClientAddress(readTrustedProxies(setting), socket, forwarded);
 
-describe('the address of a client', () => {
+describe("the client's IP address", () => {
   test("is the socket's without a trusted proxy", () => {
     expect(find('0', '192.0.2.1')).toBe('10.0.0.1');
     expect(find('1', undefined, '::ffff:10.0.0.1')).toBe('10.0.0.1');
@@ -29,7 +29,7 @@ describe('the address of a client', () => {
     expect(find(networks, '192.0.2.1, unknown'), 'nothing before an unreadable entry').toBe('10.0.0.1');
   });
 
-  test('is read with ports, brackets, quotes and spaces', () => {
+  test('is recognised with a port, brackets, quotes or spaces', () => {
     for (const [entry, address] of [
       ['192.0.2.1:51234', '192.0.2.1'],
       ['[2001:db8::1]:443', '2001:db8::1'],
@@ -46,7 +46,7 @@ describe('the address of a client', () => {
   });
 });
 
-test('refuses settings that are neither a number nor networks', () => {
+test('refuses TRUST_PROXY settings that are neither a number nor networks', () => {
   for (const setting of [
     'perhaps',
     '10',

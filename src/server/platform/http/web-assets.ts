@@ -88,7 +88,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   };
 }
 
-/** Reads a style sheet for inline use. The first page neither waits for the font nor shifts when the font arrives. */
+/** Reads a style sheet for inline use, with optional fonts: pages neither wait for a font nor shift when it arrives. */
 export function readCss(path: string): string {
   return readFileSync(path, 'utf8').replaceAll(/font-display:\s*swap/g, 'font-display:optional');
 }

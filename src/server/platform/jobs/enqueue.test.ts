@@ -77,7 +77,7 @@ test('adds nothing when the transaction is rolled back', async () => {
   expect(await readJobs()).toEqual([]);
 });
 
-test('replaces a waiting job with the same key, and keeps its time if asked to', async () => {
+test('replaces a waiting job with the same key, and keeps its run time if asked to', async () => {
   const job = ['bookings.refund-requested', { refundId: 'first' }] as const;
   await enqueue(db, ...job, { key: 'refund', runAt: new Date(from) });
   await enqueue(db, 'bookings.refund-requested', { refundId: 'second' }, { key: 'refund', keepsRunAt: true });
@@ -107,7 +107,7 @@ test('accepts a job only with its own payload and handler', () => {
     () => ({ ...cleanUp, ...send }) satisfies JobHandlers<'account.cleanup'>,
     // @ts-expect-error a handler of another area
     () => send satisfies AreaHandlers<'account'>,
-    // @ts-expect-error a handler of no job
+    // @ts-expect-error a handler for a job that does not exist
     () => startWorker(pool, { ...cleanUp, 'account.gone': async () => {} }, createLog('silent')),
     // @ts-expect-error a job with a payload cannot recur
     () => startWorker(pool, cleanUp, createLog('silent'), { recurring: { 'bookings.moved': '* * * * *' } }),

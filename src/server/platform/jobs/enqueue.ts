@@ -6,15 +6,15 @@ import type { Database, Tx } from '../db/db.ts';
 type Sql<T = unknown> = RawBuilder<T>;
 
 type JobOptions = {
-  /** When to run it; immediately if omitted. */
+  /** When to run the job; immediately if omitted. */
   runAt?: Date;
   /** Waiting jobs with the same key replace each other. */
   key?: string;
-  /** If true, a job that already waits under the key keeps its time. */
+  /** If true, a waiting job with the same key keeps its run time. */
   keepsRunAt?: boolean;
 };
 
-/** Adds a job; inside a transaction, only if that commits. */
+/** Adds a job; inside a transaction, only if it commits. */
 export async function enqueue<K extends JobName>(
   db: Database | Tx,
   name: K,
@@ -36,8 +36,8 @@ export async function enqueueAll<K extends JobName>(
 }
 
 /**
- * SQL that adds a job for every row of the `select` around it, so that a statement that books money queues what
- * follows without another round trip. A field of the payload is a value, or typed SQL such as
+ * SQL that adds a job for every row of the `select` around it, so that a statement that books money queues its
+ * follow-up job without another round trip. A field of the payload is a value, or typed SQL such as
  * sql<string>`booking_id`. PostgreSQL skips a `select` in a CTE whose rows nobody reads.
  */
 export function addJob<K extends JobName>(

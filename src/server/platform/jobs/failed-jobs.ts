@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/db.ts';
 
-/** A job that used up its attempts. `failedAt` is an instant; `jobId` a number as text. */
+/** A job that used up its attempts. `failedAt` is an instant, `jobId` a number as text. */
 export type FailedJob = { jobId: string; name: string; error: string | null; failedAt: string };
 
 /** Failed jobs, oldest first, at most 200. */
@@ -13,11 +13,11 @@ export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
   return rows;
 }
 
-/** Resets the attempts of these failed jobs. Returns how many; others are left alone. */
+/** Resets the attempts of these failed jobs, so that they run again; ignores other ids. Returns how many were reset. */
 export const retryFailedJobs = (db: Database, jobIds: string[]) =>
   change(db, jobIds, sql`graphile_worker.reschedule_jobs(failed.ids, run_at => now(), attempts => 0)`);
 
-/** Deletes these failed jobs; their work is never done. Returns how many. */
+/** Deletes these failed jobs, so their work is never done. Returns how many were deleted. */
 export const deleteFailedJobs = (db: Database, jobIds: string[]) =>
   change(db, jobIds, sql`graphile_worker.complete_jobs(failed.ids)`);
 

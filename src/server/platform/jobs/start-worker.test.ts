@@ -42,7 +42,7 @@ test.each([
       throw new Error('meant to fail');
     },
   ],
-])('retries recording that a job %s until the database is back', async (_, end) => {
+])('retries recording a job as %s until the database is back', async (_, end) => {
   const pool = openPool(database.url, { size: 4, acquireTimeoutMs: 1_000 });
   const db = openDatabase(pool);
   let isLost = false;
@@ -82,7 +82,7 @@ test.each([
   await db.destroy();
 });
 
-test('records the end of every running job before it stops', async () => {
+test('records the end of every running job before the worker stops', async () => {
   const pool = openPool(database.url, { size: 2 });
   let release = () => {};
   const held = new Promise<void>((resolve) => {

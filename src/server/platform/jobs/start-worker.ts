@@ -48,7 +48,7 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
 
 const silent = new Logger(() => () => {});
 
-/** Takes jobs off the queue and runs them. `stop` resolves once running jobs have finished and that is recorded. */
+/** Takes jobs off the queue and runs them. `stop` resolves once running jobs have finished and been recorded. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
@@ -105,8 +105,8 @@ const triesWhileStopping = 10;
 
 /**
  * The library ends the whole process if it can't record how a job ended, so its statements are retried on another
- * connection until the database is back. Nor does it wait for them when it stops, and a job without a recorded end
- * runs again, which would send an email twice. So `settle.end` waits for them.
+ * connection until the database is back. Nor does it wait for those statements when it stops, and a job without
+ * a recorded end runs again, which would send an email twice. So `settle.end` waits for them.
  */
 function keepTrying(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();

@@ -45,7 +45,7 @@ export function showFields(schema: JsonSchema): Html {
   return html`<p class="none">${showKind(schema)}</p>`;
 }
 
-// A field with a default already shows it.
+// The default of a field already shows that the field is optional.
 const isOptional = ({ required, properties }: JsonSchema, name: string) =>
   !required?.includes(name) && !('default' in (properties?.[name] ?? {}));
 

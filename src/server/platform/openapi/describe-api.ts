@@ -47,9 +47,9 @@ export type ApiDescription = {
   };
 };
 
-/** Describes a call. Its operation in the document is written from this; the schemas are JSON Schemas. */
+/** Describes a call. Its operation in the document is generated from this; the schemas are JSON Schemas. */
 export type DescribedCall = Pick<Endpoint, 'method' | 'operationId' | 'gate' | 'summary' | 'description'> & {
-  /** With `:names`. */
+  /** Parameters are written as `:name`. */
   path: string;
   /** The fields of the path and the query string. */
   parameters: JsonSchema;
@@ -73,7 +73,7 @@ const callers: Record<Gate, string> = {
   admin: 'Admins may call it.',
 };
 
-/** The OpenAPI 3.1 document of these areas, written from their contracts. */
+/** Generates the OpenAPI 3.1 document of these areas from their contracts. */
 export function describeApi(
   areas: readonly ApiArea[],
   { info, serverUrl, token }: { info: ApiDescription['info']; serverUrl: string; token: string },

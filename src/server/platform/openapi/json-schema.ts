@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-/** A JSON Schema of draft 2020-12, as far as zod writes it. */
+/** A JSON Schema of draft 2020-12, with the keywords that zod writes. */
 export type JsonSchema = {
   $ref?: string;
   type?: string | string[];
@@ -24,12 +24,12 @@ export type Schemas = ReturnType<typeof createSchemas>;
 
 /**
  * The named schemas of an OpenAPI document. A zod schema with an `id` in its metadata becomes one of them wherever it
- * is read; the rest is written in place. Throws if two different schemas have the same name.
+ * is read; other schemas are inlined. Throws if two different schemas have the same name.
  */
 export function createSchemas() {
   const named: Record<string, JsonSchema> = {};
 
-  /** Adds a schema under this name and refers to it. */
+  /** Adds a schema under this name and returns a reference to it. */
   function add(name: string, schema: JsonSchema): JsonSchema {
     if (named[name] && !isDeepStrictEqual(named[name], schema)) {
       throw new Error(`Two different schemas are called ${name}. Give one of them another id.`);
@@ -38,7 +38,7 @@ export function createSchemas() {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** What callers send, or what they get, as JSON Schema. */
+  /** The JSON Schema of what callers send (`input`) or receive (`output`). */
   function read(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const override = ({ jsonSchema }: { jsonSchema: JsonSchema }) => dropNoise(jsonSchema, io);
     const written = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: override as never });
@@ -86,7 +86,7 @@ const byFormat: Record<string, string> = {
   uri: 'https://example.org/',
 };
 
-/** The example of a string whose schema has none. The check of the document rejects it. */
+/** The example of a string whose schema has none. `scripts/openapi.ts` rejects it. */
 export const placeholder = 'text';
 
 /** A value that this schema accepts, from the examples, defaults and formats of its fields. */
