@@ -7,7 +7,7 @@ import { LessonStrip } from './lesson-strip.tsx';
 import { Page, type Site } from './page.tsx';
 import { describeSite } from './structured-data.ts';
 
-/** `stats`: the operator's figures, empty if hidden. `lessons`: the next ones that can be booked. */
+/** `stats`: the operator's figures, empty if they are hidden. `lessons`: the next lessons that can be booked. */
 type LandingProps = {
   site: Site;
   stats: readonly { figure: string; label: string }[];

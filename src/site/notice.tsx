@@ -24,7 +24,7 @@ function Notice({ site, title, illustration, action, children }: NoticeProps) {
   );
 }
 
-/** Shown for a person who is not a coach, or no longer one. */
+/** Shown at a coach's URL if the person is not a coach, or no longer one. */
 export function NoSuchCoachPage({ site }: { site: Site }) {
   return (
     <Notice
@@ -41,7 +41,7 @@ export function NoSuchCoachPage({ site }: { site: Site }) {
   );
 }
 
-/** Replaces a page whose data cannot be read at the moment. `path`: the page to retry. */
+/** Shown instead of a page whose data cannot currently be read. `path`: the page to retry. */
 export function UnavailablePage({ site, path }: { site: Site; path: string }) {
   return (
     <Notice

@@ -13,11 +13,11 @@ import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 /** URLs of the files that a page loads. */
 export type PageAssets = {
   style: string;
-  /** The whole style sheet, inlined to save a round trip before the first paint. */
+  /** The text of the style sheet, inlined to save a round trip before the first paint; null to link to `style`. */
   css: string | null;
-  /** The font's file; null if it loads with the styles. */
+  /** The URL of the font file; null if the font loads with the styles. */
   font: string | null;
-  /** The URL of each script, and its text if it is inlined. */
+  /** For `early` and `script`: the script's URL, and its text if it is inlined. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
   /** The app, for a browser with a session: its script, the modules that it imports, and its styles. */
@@ -32,14 +32,14 @@ type PageProps = {
   /** Without the brand, which is appended; null for the brand alone. */
   title: string | null;
   description: string;
-  /** The page's path, from the first slash; null for a page that search engines must not list. */
+  /** The page's path, with its leading slash; null for a page that search engines must not list. */
   path: string | null;
   kind?: 'website' | 'profile';
   /** For search engines, as JSON-LD. */
   structuredData?: object;
-  /** The page that signing in leads back to. */
+  /** The page to return to after signing in. */
   next?: string;
-  /** A signed-in person gets the app here instead. */
+  /** True if signed-in people get the app at this URL instead. */
   isStartOfApp?: boolean;
   children: ReactNode;
 };
@@ -68,7 +68,7 @@ export function Page({
         <meta name="description" content={description} />
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
-        {/* Before the styles, because a script waits for those above it; the first paint needs theme and session. */}
+        {/* Before the styles: a script waits for those above it, and the first paint needs theme and session. */}
         <Script {...assets.early} data-font={assets.font ?? undefined} data-session={sessionStorageKey} />
         <Script
           {...assets.script}
@@ -79,7 +79,7 @@ export function Page({
         {assets.css === null ? (
           <link rel="stylesheet" href={assets.style} />
         ) : (
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: it is the file that the build wrote.
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file that the build wrote.
           <style dangerouslySetInnerHTML={{ __html: assets.css }} />
         )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -106,7 +106,7 @@ export function Page({
         {structuredData && (
           <script
             type="application/ld+json"
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON must not be escaped as HTML; it cannot close its element
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON must not be HTML-escaped; its "<" are escaped as JSON
             dangerouslySetInnerHTML={{ __html: writeStructuredData(structuredData) }}
           />
         )}
@@ -122,7 +122,7 @@ export function Page({
                 {brand}
               </a>
               <div className="ml-auto flex min-w-0 items-center gap-1.5">
-                {/* Without scripts the theme follows the device. */}
+                {/* Hidden without JavaScript: the theme then follows the device. */}
                 <ThemeMenu className="hidden handing-over:hidden! sm:scripted:block" />
                 <WaysIn next={next} />
               </div>
@@ -159,14 +159,14 @@ export function Page({
   );
 }
 
-/** An inline script if its text is known, which saves a round trip. */
+/** Inlines the script if its text is known, which saves a round trip. */
 function Script({ src, text, ...data }: PageAssets['script'] & Record<`data-${string}`, string | undefined>) {
   if (text === null) return <script src={src} {...data} />;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: it is a file that the build wrote.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the text is a file that the build wrote.
   return <script {...data} dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Sign In and Get Started; for signed-in people, a link to the dashboard. */
+/** The links Sign In and Get Started or, for signed-in people, a link to the dashboard. */
 function WaysIn({ next }: { next: string | undefined }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : '';
   return (

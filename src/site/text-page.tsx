@@ -13,7 +13,7 @@ export function TextPage({ site, slug, text }: TextPageProps) {
         <h1>{title}</h1>
         <div className="mt-6 max-w-reading space-y-4">
           {readSiteText(fillSiteText(text, site)).map((block, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: written once, never reordered
+            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks are never reordered
             <Block key={at} block={block} contactEmail={site.contactEmail} />
           ))}
         </div>

@@ -12,7 +12,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const client = createQueryClient();
 const root = document.getElementById('root')!;
-// The server-rendered page stays until the app can render the same.
+// The server-rendered page stays until the app can render the same content.
 const isServerRendered = hydrateQueryCache(client);
 if (isServerRendered) await router.load();
 
@@ -36,7 +36,7 @@ const app = (
 // A transition renders in small pieces, so that the browser can respond to scrolling in between.
 startTransition(() => {
   if (isServerRendered) {
-    // From here on React handles presses itself; early.js repeats the earlier ones.
+    // From here on React handles presses; early.js repeats the earlier ones.
     root.dataset.serverRendered = 'hydrating';
     // Without this the router renders different boundaries from those on the server.
     Object.assign(router, { ssr: {} });

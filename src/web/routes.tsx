@@ -22,7 +22,7 @@ const root = createRootRoute({
   errorComponent: FailureScreen,
 });
 
-/** The router would pass on parameters that the reader omits; this drops them. */
+/** Removes parameters that `read` omits, which the router would otherwise pass on. */
 function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) => Search) {
   return (raw: Record<string, unknown>): Search => ({
     ...Object.fromEntries(Object.keys(raw).map((name) => [name, undefined])),
@@ -35,7 +35,7 @@ const reads = <Params extends AddressParams>(params: Params) =>
 
 /** The page of our site to go to after this one. */
 const next = readNext;
-/** The dialog that is open over a page: its name, or the booking that it asks about. */
+/** The dialog that is open over a page: `open` is its name, `cancel` the booking to cancel. */
 const open = { maxLength: 20 };
 const cancel = { maxLength: 100 };
 const token = { maxLength: 200 };
@@ -109,7 +109,7 @@ const visitorRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/verify',
-    // Either is missing if the link was cut off or made up; the page never shows text from the URL.
+    // `link` or `token_hash` is missing if the link was cut off or made up. The page never shows text from the URL.
     validateSearch: reads({ link: { of: emailLinks }, token_hash: token, next }),
     component: lazyRouteComponent(() => import('./auth/emailed-links/verify.tsx'), 'VerifyScreen'),
   }),

@@ -12,7 +12,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** Deletes the account, or lists its blockers. */
+/** Deletes the account, or lists what blocks its deletion. */
 export function DeleteAccount() {
   const query = useApi(ownAccountApi.getDeletion, {}, { staleTime: 0 });
   return (

@@ -43,7 +43,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   const filters = { search, kind, from, to };
   const isFiltered = Boolean(search || kind || from || to);
   const found = usePages(adminApi.listAudit, filters, (page) => page.entries, {
-    // Changes made in the panel's other tabs must appear here.
+    // Refetched on every opening, so that changes made in the panel's other tabs appear here.
     staleTime: 0,
     keepsPrevious: true,
   });
@@ -55,7 +55,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
         <ExportButton
           endpoint={adminApi.exportAudit}
           input={filters}
-          // The export itself becomes an entry.
+          // The export itself is recorded in the log.
           invalidates={[adminApi.listAudit]}
           describe={describeFile}
         />

@@ -9,9 +9,9 @@ import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /**
- * What an admin must confirm: anyone gaining or losing the admin role, a coach losing the coach role who has upcoming
- * lessons or is a business's only owner, and a person losing the customer role who has upcoming lessons or pending
- * refunds.
+ * A change that an admin must confirm: granting or revoking the admin role, revoking the coach role of a coach who has
+ * upcoming lessons or is a business's only owner, or revoking the customer role of a customer who has upcoming lessons
+ * or pending refunds.
  */
 export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & RoleObstacles;
 
@@ -20,7 +20,7 @@ type Assurance = { expectedLessons?: number; expectedRefundCents?: number; succe
 
 type Pages = InfiniteData<OutputOf<typeof adminApi.listUsers>, string | undefined>;
 
-/** Switches roles of listed users one at a time, with a confirmation if something would be lost. */
+/** Grants and revokes roles of listed users, one at a time; asks first if the change is a {@link RoleQuestion}. */
 export function useChangeRole(ownUserId: string | undefined) {
   const client = useQueryClient();
   const { refreshProfile } = useAuth();
@@ -51,7 +51,7 @@ export function useChangeRole(ownUserId: string | undefined) {
   }
 
   return {
-    /** Applies the one difference between the user's roles and the new ones. */
+    /** Grants or revokes the one role in which `next` differs from the user's roles. */
     toggle(user: ListedUser, next: Role[]) {
       const role = roles.find((one) => next.includes(one) !== user.roles.includes(one));
       if (!role || change.isPending) return;

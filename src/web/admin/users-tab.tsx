@@ -118,7 +118,7 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
 type UserRowProps = {
   user: ListedUser;
   isOwn: boolean;
-  /** True while a change of roles is being saved. */
+  /** True while a change to the user's roles is being saved. */
   isPending: boolean;
   onToggle: (next: Role[]) => void;
   onSignOut: () => void;

@@ -10,6 +10,6 @@ test('labels a cancelled booking without a refund "Not refunded" [BOOK-1d]', () 
   expect(describeRefundState({ ...booking, status: 'refunded', refund })).toBe(
     '£16.50 refunded to Visa ending 4242.',
   );
-  // Nothing was paid.
+  // A booking without a card was free, so there is nothing to refund.
   expect(describeRefundState({ ...booking, status: 'cancelled', card: null })).toBeNull();
 });

@@ -36,7 +36,7 @@ export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
 /** Links to a map of the location, in a new tab; nothing if the location is not known. */
 export function MapLink({ location }: { location: Location | null }) {
   if (!location) return null;
-  // https://developers.google.com/maps/documentation/urls/get-started: opens the app on a phone that has it.
+  // On a phone with Google Maps this opens the app: https://developers.google.com/maps/documentation/urls/get-started
   const query = encodeURIComponent(formatLocation(location));
   return (
     <a

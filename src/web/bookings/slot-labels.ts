@@ -4,7 +4,7 @@ import { formatClockTimes } from './calendar/slot-blocks.ts';
 
 export type SlotState = 'cancelled' | 'completed' | 'over' | 'full' | 'empty' | 'partly';
 
-/** The status and fullness of a lesson, for its style in the calendar. `now` in milliseconds. */
+/** The status and fullness of a lesson, for its style in the calendar. `now` in ms since 1970. */
 export function stateOf(slot: CoachSlot, now: number): SlotState {
   if (slot.status !== 'scheduled') return slot.status;
   if (Date.parse(slot.endTime) <= now) return 'over';

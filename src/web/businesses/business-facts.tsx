@@ -1,6 +1,6 @@
 import type { Business } from '#domain/businesses/contract.ts';
 
-/** The business of an employee, read-only. */
+/** The business's details, read-only, for its employees. */
 export function BusinessFacts({ business }: { business: Business }) {
   const facts = [
     ['Name', business.businessName],

@@ -11,7 +11,7 @@ import { BusinessForm } from './business-form.tsx';
 import { CoachProfileForm } from './coach-profile-form.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
 
-/** The coach's business, to set up, change or read, and the coach's public profile. */
+/** Sets up, changes or shows the coach's business, and edits the coach's public profile. */
 export function BusinessScreen() {
   return (
     <>

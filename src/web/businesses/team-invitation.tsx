@@ -28,7 +28,7 @@ export function TeamInvitationScreen() {
       staleTime: 0,
     },
   );
-  // The data was read before the person signed in.
+  // True if the data was read before the person signed in.
   const isOutdated = user !== null && query.data?.obstacle?.code === 'unauthenticated';
   const toHome = (
     <Button asChild variant="secondary">

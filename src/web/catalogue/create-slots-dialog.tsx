@@ -13,7 +13,7 @@ import { CreateSlotsForm } from './create-slots-form.tsx';
 type CreateSlotsDialogProps = {
   isOpen: boolean;
   onClose: () => void;
-  /** London date and time of the plan's first lesson, until the coach changes it. */
+  /** The initial London date and time of the plan's first lesson. */
   initialTime: WallTime;
   /** Called after the dialog has closed, with the published lessons in order of time. */
   onCreated: (slots: CoachSlot[]) => void;

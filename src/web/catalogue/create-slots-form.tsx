@@ -21,7 +21,7 @@ import { SlotPreview } from './slot-preview.tsx';
 
 type CreateSlotsFormProps = {
   templates: readonly LessonTemplate[];
-  /** London date and time of the plan's first lesson, until the coach changes it. */
+  /** The initial London date and time of the plan's first lesson. */
   initialTime: WallTime;
   onCreated: (slots: CoachSlot[]) => void;
 };
@@ -50,8 +50,8 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   });
   const dates: SlotDates = { ...typed, weekdays: typed.weekdays ?? defaultWeekdays(typed.startDate) };
   const firstField = useRef<HTMLSelectElement>(null);
-  // While the templates were loading, the dialog focused its close button. If they were already loaded, the dialog
-  // focuses this field itself, and has to see first which element had the focus, to return it there.
+  // If the templates were still loading when the dialog opened, it focused its close button. Otherwise it focuses this
+  // field itself, after recording the element to which it returns the focus.
   useEffect(() => {
     if (document.activeElement?.closest('[role="dialog"]')) firstField.current?.focus();
   }, []);

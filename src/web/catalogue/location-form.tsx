@@ -16,7 +16,7 @@ type LocationFormProps = {
   /** The location to edit; null for a new one. */
   location: Location | null;
   onSaved: (location: Location) => void;
-  /** Lays out the fields and the buttons; `isSaving` is true during the save. */
+  /** Lays out the fields and the buttons; `isSaving` is true while the location is being saved. */
   children: (fields: ReactNode, isSaving: boolean) => ReactNode;
 };
 

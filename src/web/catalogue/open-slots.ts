@@ -11,7 +11,7 @@ export const loadSlotsApi = async () => (await import('#domain/catalogue/slots-c
 /** Identifies every cached list of open lessons, whatever its filters: the responses to `discoverSlots`. */
 export const openSlotLists = { operationId: 'discover_slots' };
 
-/** The first part of each of those lists' cache keys, before the filters. */
+/** The first element of those lists' cache keys; the filters follow it. */
 export const openSlotsKey = openSlotLists.operationId;
 
 /** Updates the availability of lessons in every list on the screen, without reordering. */

@@ -32,7 +32,7 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
 
 /**
  * What a plan would publish: computed here immediately, then checked against the coach's calendar by the server.
- * `plan` is null while it is invalid; without `durationMinutes` no template is chosen and nothing is checked.
+ * `plan` is null while it is invalid; `durationMinutes` is undefined, and nothing checked, until a template is chosen.
  */
 export function usePlannedSlots(plan: SlotPlan | null, durationMinutes: number | undefined): PlannedSlots {
   const isComplete = plan !== null && durationMinutes !== undefined;

@@ -10,12 +10,12 @@ type SlotLocationFieldProps = {
   value: string | null;
   onValueChange: (locationId: string | null) => void;
   error: string | undefined;
-  /** The lesson's current location; it remains a choice after its removal from the coach's list. */
+  /** The lesson's current location; it can still be chosen after its removal from the coach's list. */
   current?: Location | null;
   hint?: string | undefined;
 };
 
-/** The location: one of the coach's, or a new one. Contains a form, so it must not be inside another one. */
+/** Chooses one of the coach's locations or adds one. Contains a form, so it must not be inside another form. */
 export function SlotLocationField({
   value,
   onValueChange,

@@ -71,7 +71,7 @@ export function OutboxScreen() {
   );
 }
 
-// A line of 70 characters or more was wrapped by its writer; shorter ones, such as a list's, stay as they are.
+// Only lines of 70 characters or more were wrapped; shorter ones, such as list items, end where their text ends.
 const wrappedLine = /(.{70,})\n/g;
 
 /** An email's text without the line breaks of wrapped lines; a URL in its own paragraph becomes a button. */

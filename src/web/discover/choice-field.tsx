@@ -7,9 +7,9 @@ type ChoiceFieldProps = {
   label: string;
   isLabelHidden: boolean;
   value: string | undefined;
-  /** The option for no choice. */
+  /** The label of the option for no choice. */
   all: string;
-  /** The names of the other options by value. */
+  /** The labels of the other options by value. */
   options: Readonly<Record<string, string>>;
   onChoose: (value: string | undefined) => void;
 };

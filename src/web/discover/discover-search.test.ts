@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDiscoverSearch } from './discover-search.ts';
 
-test('reads filters from the address', () => {
+test('reads filters from the URL', () => {
   const search = {
     search: 'serve',
     type: 'group',
@@ -15,7 +15,7 @@ test('reads filters from the address', () => {
   expect(readDiscoverSearch(search)).toEqual(search);
 });
 
-test('keeps a number typed into the search box as text', () => {
+test('keeps a search for a number as text', () => {
   expect(readDiscoverSearch({ search: 10 })).toEqual({ search: '10' });
 });
 
@@ -28,6 +28,6 @@ test.each([
   { coachId: 'me' },
   { search: '   ' },
   { search: { nested: true } },
-])('ignores invalid values: %j', (raw) => {
+])('ignores an invalid filter: %j', (raw) => {
   expect(readDiscoverSearch(raw)).toEqual({});
 });

@@ -10,21 +10,21 @@ const params = {
   book: { maxLength: 100 },
 } as const satisfies SearchParams;
 
-/** Discover's part of the address: the filters, the order if it is not by start time, and the open lesson. */
+/** Discover's URL parameters: the filters, the order if it is not by start time, and the open lesson. */
 export type DiscoverSearch = Filters & {
   sort?: Exclude<SlotSort, 'earliest'> | undefined;
   lesson?: string | undefined;
   book?: string | undefined;
 };
 
-/** A change to the address; undefined removes a filter or closes the dialog. */
+/** A change to the URL; undefined removes a filter or closes the dialog. */
 export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefined };
 
 /** What a filter's control needs; `value` holds all filters. */
 export type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
 export type ControlProps = FiltersProps & { isLabelHidden: boolean };
 
-/** Parses the URL; invalid parameters are dropped rather than refused. */
+/** Parses the URL's parameters; invalid ones are dropped rather than refused. */
 export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
   const { sort, to, ...rest } = readSearchParams(params, raw);
   return {

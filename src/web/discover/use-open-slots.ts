@@ -10,8 +10,8 @@ export const loadDiscoverApi = async () => (await import('#domain/discover/contr
 
 /**
  * Lessons that match the filters, page by page; the previous list stays until the first page has loaded. Customers who
- * come back find the pages unchanged: a new request would drop lessons that have filled up, and so lose the scroll
- * position. useLiveSeats updates the cards.
+ * return to the list find it unchanged: a new request would drop lessons that have filled up, and so lose the scroll
+ * position. `useLiveSeats` updates the cards.
  */
 export function useOpenSlots(filters: DiscoverFilters) {
   return useInfiniteQuery({

@@ -5,7 +5,7 @@ import type { ShowChallenge } from './sandbox-network.ts';
 
 /**
  * The bank's page in a dialog over the current page. `show` opens it and resolves when the page reports an answer or
- * the customer closes the dialog; render `dialog`.
+ * the customer closes the dialog. The caller must render `dialog`.
  */
 export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode } {
   const [address, setAddress] = useState<string | null>(null);

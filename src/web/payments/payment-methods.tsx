@@ -30,7 +30,7 @@ export function PaymentMethodsScreen() {
   const isEditing = isCustomer && (Boolean(next) || open === 'form');
   const card = saved.data?.card;
   const finish = () => {
-    // Going back from there does not return to a finished form.
+    // `leave` makes sure that going back does not return to the finished form.
     if (next) leave(next);
     else setOpen(null);
   };

@@ -56,7 +56,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
   const [isReady, setIsReady] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // A SetupIntent can be confirmed only once; if our own save fails after that, the next attempt only saves.
+  // A SetupIntent can be confirmed only once; if saving it with us fails after that, the next attempt only saves.
   const confirmedId = useRef<string>(undefined);
 
   const confirm = async () => {

@@ -15,7 +15,7 @@ const kinds = {
   keptBack: { label: 'Deducted', tone: 'neutral' },
 } as const;
 
-/** The coach's ledger, newest first, a page at a time: each line's balance is that of the line below plus its net. */
+/** The coach's ledger, newest first, a page at a time: a line's balance is the balance below it plus its net amount. */
 export function EarningsLines() {
   const found = usePages(earningsApi.listEarnings, {}, (page) => page.lines);
   return (

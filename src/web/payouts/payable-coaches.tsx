@@ -21,7 +21,7 @@ type PayableCoachesProps = {
   children: ReactNode;
 };
 
-/** The payable bookings by coach, each with a checkbox for all of the coach's bookings that are ready. */
+/** The payable bookings by coach; a coach's checkbox ticks all of that coach's bookings that are ready to be paid. */
 export function PayableCoaches({ found, selection, onToggle, onOpen, empty, children }: PayableCoachesProps) {
   return (
     <QueryView

@@ -57,7 +57,7 @@ export function toggleBooking(selection: PayableSelection, booking: PayableBooki
   return { kind: 'bookings', bookings: flip(selection.kind === 'bookings' ? selection.bookings : new Map()) };
 }
 
-/** Whether a booking is ticked. */
+/** True if the booking is ticked. */
 export function isBookingSelected(
   selection: PayableSelection,
   { bookingId, coachId }: PayableBooking,

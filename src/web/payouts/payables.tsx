@@ -23,7 +23,7 @@ import {
   toggleCoach,
 } from './payable-selection.ts';
 
-/** The payable bookings' part of the address. */
+/** The URL parameters of the payable bookings. */
 export type PayableSearch = {
   /** Part of the coach's name or email address. */
   coach?: string;
@@ -51,7 +51,7 @@ type PayablesProps = {
 export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;
   const filter: PayableFilter = { search: coach, from, to };
-  // "All that match" means other bookings under another filter.
+  // Under another filter, a selection of all matching bookings would mean different ones.
   const isOther = 'filter' in chosen && JSON.stringify(chosen.filter) !== JSON.stringify(filter);
   const selection = isOther ? nothingSelected : chosen;
   const byCoach = useQuery<OutputOf<typeof payoutsApi.listPayableCoaches>, AppError>({

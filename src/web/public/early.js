@@ -17,7 +17,7 @@
     }
   }
 
-  // The attribute data-theme holds the theme.
+  // The attribute data-theme holds the chosen theme: light, dark or system.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,
     colour: meta.content,

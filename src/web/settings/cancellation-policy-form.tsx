@@ -6,7 +6,7 @@ import { SettingForm } from './setting-form.tsx';
 
 const { freeUntilHours, lateRefundPercent } = cancellationPolicy.shape;
 
-/** The refund for customers who cancel, for bookings made from now on. */
+/** The refund that customers get if they cancel; a change applies to bookings made after it. */
 export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy }) {
   return (
     <SettingForm

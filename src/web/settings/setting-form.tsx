@@ -24,7 +24,7 @@ type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = 
   description: ReactNode;
   endpoint: Endpoint;
   saved: Values;
-  /** Other reads of this setting, besides the admin's; fetched again after a save. */
+  /** Other endpoints that return this setting, besides the admin's; refetched after a save. */
   alsoReadBy: readonly Endpoint[];
   /** The confirmation before these values replace the saved ones; null if none is needed. */
   ask?: (values: Values, saved: Values) => { title: string; text: ReactNode; confirmLabel: string } | null;

@@ -39,7 +39,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     if (isUnsaved) unsaved.current.add(form);
     else unsaved.current.delete(form);
   }, []);
-  // A tab opens on focus. "Keep editing" returns the focus to the previous element, which must not be that tab.
+  // Focusing a tab opens it. "Keep editing" returns the focus to the previous element, which must not be a tab.
   const focusField = useCallback(() => {
     const field = lastChanged.current;
     (field?.isConnected && field.offsetParent ? field : root.current)?.focus({ preventScroll: true });
@@ -67,7 +67,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
   const blocker = useBlocker({ shouldBlockFn, enableBeforeUnload, withResolver: true });
   function answer(isFine: boolean) {
     if (!signOut) return isFine ? blocker.proceed?.() : blocker.reset?.();
-    // Otherwise the browser would ask again.
+    // Otherwise the browser would ask the same question again.
     if (isFine) unsaved.current.clear();
     setSignOut(null);
     signOut.answer(isFine);

@@ -50,7 +50,8 @@ export async function callApi<E extends Endpoint>(
 }
 
 /**
- * True if a call was refused because its session has ended. The URL then keeps the open dialog for after sign-in.
+ * True if a call was refused because the session has ended. Callers then leave the open dialog in the URL, so that it
+ * reopens after sign-in.
  */
 export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
   code === 'unauthenticated' || code === 'second_step_required';
@@ -60,7 +61,7 @@ export function keyOf<E extends Endpoint>(endpoint: E, input?: InputOf<E>): read
   return input === undefined ? [endpoint.operationId] : [endpoint.operationId, input];
 }
 
-/** Reads an endpoint for a screen; cached by operation and input, refetched when invalidated. */
+/** Queries an endpoint for a screen; its output is cached by operation and input and refetched when invalidated. */
 export function useApi<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -85,12 +86,12 @@ async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>)
   }
 }
 
-/** The part of the cache key that all responses of an endpoint share, see {@link keyOf}. */
+/** What identifies all cached responses of an endpoint, whatever their input; see {@link keyOf}. */
 export type Read = Pick<Endpoint, 'operationId'>;
 
 /**
- * Changes something through an endpoint, asking for a proof of identity if the server requires one. After a success the
- * reads in `invalidates` are fetched again.
+ * Changes something through an endpoint, asking for a proof of identity if the server requires one. After a success,
+ * the endpoints in `invalidates` are refetched.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
@@ -103,12 +104,12 @@ export function useApiMutation<E extends Endpoint>(
   });
 }
 
-/** Invalidates all queries of these endpoints, including running ones; visible ones are fetched again. */
+/** Invalidates all queries of these endpoints, including running ones; those on the screen are refetched. */
 export async function invalidate(client: QueryClient, endpoints: readonly Read[]): Promise<void> {
   await Promise.all(
     endpoints.map(({ operationId }) => {
       const queryKey = [operationId];
-      // Invalidating alone would wait for a first response already in progress and treat it as fresh.
+      // If a first response is still on its way, invalidating alone would accept it as fresh.
       void client.cancelQueries({ queryKey });
       return client.invalidateQueries({ queryKey });
     }),

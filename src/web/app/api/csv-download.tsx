@@ -10,7 +10,7 @@ import { type Read, useApiMutation } from './api.ts';
 type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string }>>;
 
 type CsvOptions<E extends CsvEndpoint> = {
-  /** The reads to fetch again, such as a list that shows the download. */
+  /** The endpoints to refetch after a download, such as a list that records it. */
   invalidates?: readonly Read[];
   /** What the toast says below "CSV downloaded"; the file's name by default. */
   describe?: (file: OutputOf<E>) => string;
@@ -18,7 +18,7 @@ type CsvOptions<E extends CsvEndpoint> = {
 
 /**
  * Downloads the CSV file that an endpoint returns and reports the download or its refusal in a toast; `not_found` means
- * that there is nothing to export. For a button with its own look; otherwise use {@link ExportButton}.
+ * that there is nothing to export. For a button with a style of its own; otherwise use {@link ExportButton}.
  */
 export function useCsvDownload<E extends CsvEndpoint>(
   endpoint: E,
@@ -40,7 +40,7 @@ export function useCsvDownload<E extends CsvEndpoint>(
 
 type ExportButtonProps<E extends CsvEndpoint> = CsvOptions<E> & { endpoint: E; input: InputOf<E> };
 
-/** "Export CSV", for the `actions` of a section: downloads what its list shows. */
+/** The button "Export CSV" for a section's `actions`: downloads what the section's list shows. */
 export function ExportButton<E extends CsvEndpoint>({ endpoint, input, ...options }: ExportButtonProps<E>) {
   const { download, isPending } = useCsvDownload(endpoint, options);
   return (

@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 
 type Product = OutputOf<typeof settingsApi.getProduct>;
 
-/** The name that the server wrote into the page; unit tests have no page. */
+/** The product's name as the server wrote it into the page; unit tests have no page. */
 const writtenName = () =>
   typeof document === 'object'
     ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
@@ -18,7 +18,7 @@ const untilKnown: Product = {
   landingStats: [],
 };
 
-/** The product's public settings; until they load, the name written into the page and defaults. */
+/** The product's public settings; until they load, the name from the page, and defaults for the rest. */
 export function useProduct(): Product & { isKnown: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['get_product'],

@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, error) => failures < 2 && isUnavailable(error),
         retryDelay: (failures) => 400 * 2 ** failures,
-        // Without a connection a call fails with a message, instead of loading for ever.
+        // By default, a call without a connection would load for ever instead of failing with a message.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
@@ -65,7 +65,7 @@ export function hydrateQueryCache(client: QueryClient): boolean {
   if (!written) return false;
   const queries = JSON.parse(written.textContent) as DehydratedQuery[];
   const now = Date.now();
-  // Clocks differ; a time in the future would never become stale.
+  // The server's clock may be ahead, and data from the future would stay fresh for too long.
   for (const { key, data, at } of queries) client.setQueryData(key, data, { updatedAt: Math.min(at, now) });
   written.remove();
   return true;

@@ -10,9 +10,9 @@ type PagedEndpoint = Endpoint<z.ZodType, z.ZodType<{ nextCursor: Cursor | null }
 type PagesOptions<Item> = {
   /** In ms, 30 s by default. */
   staleTime?: number;
-  /** Shows the previous result until the first page for a new input has loaded. */
+  /** Keeps showing the previous rows until the first page for a new input has loaded. */
   keepsPrevious?: boolean;
-  /** The time until the pages are fetched again, in ms; false: never. */
+  /** The interval at which the pages are refetched, in ms; false: never. */
   refetchInterval?: (items: Item[]) => number | false;
 };
 

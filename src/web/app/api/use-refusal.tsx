@@ -8,7 +8,7 @@ import { messageOf, readRetryAt } from '../auth/auth-failure.ts';
 
 type Refusal = { message: string; fields: Record<string, string>; retryAt: number | null };
 
-/** The form field that each error code of the account client concerns. */
+/** The form field to which each error code of the account client applies. */
 const fieldByCode: Record<string, string> = {
   invalid_credentials: 'password',
   email_not_confirmed: 'email',
@@ -16,7 +16,7 @@ const fieldByCode: Record<string, string> = {
   same_password: 'password',
 };
 
-/** The account server's validation errors are sentences that name the field. */
+/** The field that a validation error of the account server names in its message; null if it names none. */
 function fieldNamedIn({ code, message }: AuthError): string | null {
   if (code !== 'validation_failed') return null;
   if (/email/i.test(message)) return 'email';
@@ -24,7 +24,7 @@ function fieldNamedIn({ code, message }: AuthError): string | null {
   return /\bname\b/i.test(message) ? 'fullName' : null;
 }
 
-/** `retryAt`: when the next attempt is allowed after too many, in ms since 1970. */
+/** `retryAt`: when the next attempt is allowed, in ms since 1970; null if no rate limit was exceeded. */
 function describeRefusal(error: AppError | AuthError): Refusal {
   if (error instanceof AppError) {
     const seconds = Number(error.details?.retryAfterSeconds);
@@ -39,10 +39,10 @@ function describeRefusal(error: AppError | AuthError): Refusal {
 }
 
 /**
- * Shows why a form, or a button without a form, was refused: a message at each field concerned (the first gets the
- * focus) and an error toast. After too many attempts `waitNotice` counts down the time left instead; render it above
- * the form's button, and call `clearRefusal` after a success if the form stays. Typed input is kept. `field`: the field
- * to show the message at, instead of those the refusal names.
+ * Shows why a form's submission, or the action of a button without a form, was refused: a message at each field
+ * concerned (the first gets the focus) and an error toast. After too many attempts `waitNotice` counts down the time
+ * left instead; render it above the form's button, and call `clearRefusal` after a success if the form stays open.
+ * Typed input is kept. `field`: the field at which to show the message, instead of those that the refusal names.
  */
 export function useRefusal<Values extends FieldValues>(
   form?: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,

@@ -2,17 +2,17 @@ import type { AuthError } from '@supabase/auth-js';
 
 export const unreachableMessage = "We couldn't reach the server. Check your connection and try again.";
 
-/** An account client's error as a sentence. For a failed connection its own message would quote the browser. */
+/** An account client's error as a sentence. After a failed connection the error's own message is the browser's. */
 export const messageOf = ({ name, message }: AuthError): string =>
   name === 'AuthRetryableFetchError' ? unreachableMessage : message;
 
 let retryAt: number | null = null;
 
-/** When the account server's last rate limit ends, in ms since 1970; null if the server did not say. */
+/** When the rate limit that the account server last reported ends, in ms since 1970; null if the server did not say. */
 export const readRetryAt = (): number | null => retryAt;
 
 /**
- * Sends a request for the account client, which does not expose headers, and records when a rate limit ends.
+ * `fetch` for the account client, which does not expose response headers; records when a rate limit ends.
  */
 export const fetchNotingWait: typeof fetch = async (...request) => {
   const response = await fetch(...request);

@@ -6,13 +6,13 @@ import type { Profile } from '#domain/accounts/contract.ts';
 
 vi.stubGlobal('location', new URL('http://localhost/'));
 
-test('throws an error that names the missing provider when used outside it [AUTH-8b]', async () => {
+test('throws an error that names AuthProvider when useAuth is used outside it [AUTH-8b]', async () => {
   const { useAuth } = await import('./auth-provider.tsx');
   const Stray = () => useAuth().user?.id;
   expect(() => renderToString(<Stray />)).toThrow('useAuth must be used within an AuthProvider');
 });
 
-test('reports user, profile and roles, and is loading until they are known [AUTH-8a]', async () => {
+test('reports user, profile and roles, and a loading state until they are known [AUTH-8a]', async () => {
   const { describePerson } = await import('./auth-provider.tsx');
   const user = { id: 'kim' } as User;
   const unknown = { user: null, profile: undefined, profileError: null, isChecked: false, isPending: true };

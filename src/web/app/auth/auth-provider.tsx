@@ -41,10 +41,10 @@ type Auth = {
   isCoach: boolean;
   isCustomer: boolean;
   hasRole: (role: Role) => boolean;
-  /** Reads the profile again, after a change to it (roles, card). */
+  /** Refetches the profile; call it after a change to it, such as to the roles or the card. */
   refreshProfile: () => Promise<void>;
   signIn: (email: string, password: string) => Promise<Outcome>;
-  /** The session starts when the address is verified by the link in the email. */
+  /** The session starts when the person verifies the address with the emailed link. */
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends the session of this browser, in all of its tabs. */
   signOut: () => Promise<Outcome>;
@@ -89,7 +89,7 @@ async function readOrCreateProfile(): Promise<Profile> {
 
 type PersonState = {
   user: User | null;
-  /** As it was last read; undefined before that. */
+  /** The profile as last read; undefined until then. */
   profile: Profile | undefined;
   profileError: Error | null;
   /** True once it is known whether someone is signed in. */

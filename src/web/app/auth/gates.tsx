@@ -12,7 +12,7 @@ const AccessDenied = lazyPart(async () => (await import('../layout/not-shown.tsx
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 
-/** Renders its children for people with access, and the reason for anyone else. `isOpen`: everyone has access. */
+/** Renders its children for people with access to the area, else why access is denied. `isOpen` skips the check. */
 export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
   if (isOpen) return children;
@@ -33,7 +33,7 @@ export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Says that the person has no access to the page, once that component has loaded. */
+/** Says that the person has no access to the page; a spinner until {@link AccessDenied} has loaded. */
 export function NoAccess({ message }: { message: string }) {
   return (
     <Suspense fallback={<PageSpinner />}>
@@ -59,7 +59,7 @@ export function Home({ dashboard }: { dashboard: ReactNode }) {
   if (loading) return <PageSpinner />;
   if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
   if (user) return dashboard;
-  // The sign-in page completes a half-finished sign-in.
+  // A sign-in that still lacks the authenticator code continues on the sign-in page.
   if (isCodeAwaited) return <Navigate to="/login" replace />;
   if (isSessionEnded) return <NoAccess message="" />;
   // The start page would send anyone with a session back here.
@@ -71,7 +71,7 @@ function LeaveForStartPage() {
   return <PageSpinner />;
 }
 
-/** There is a session, but it could be neither renewed nor refused: the network or the server is down. */
+/** Shown if the stored session could be neither renewed nor refused, because the network or the server is down. */
 function SessionNotRead() {
   return (
     <PlainFailure

@@ -7,7 +7,7 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { messageOf } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
-/** The signed-in person's name (or else email address), linked to their account, above their roles. */
+/** The signed-in person's name or, if there is none, email address, linked to the account page; the roles below it. */
 export function PersonLine({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const roles = profile?.roles ?? [];
@@ -26,15 +26,15 @@ export function PersonLine({ className }: { className?: string }) {
 const questions = new Set<() => Promise<boolean>>();
 
 /**
- * Registers a question that a page asks before the person signs out, such as whether to discard typed input; false
- * keeps them signed in. Returns a function that removes it.
+ * Registers a question that a page asks before the person signs out, such as whether to discard typed input; if it
+ * resolves to false, they stay signed in. Returns a function that unregisters it.
  */
 export function askBeforeSignOut(question: () => Promise<boolean>): () => void {
   questions.add(question);
   return () => void questions.delete(question);
 }
 
-/** Ends this browser's session and goes to the start page, unless an answer to a page's question prevents it. */
+/** Ends this browser's session and goes to the start page, unless a registered question resolves to false. */
 export function SignOutButton(props: ButtonProps) {
   const { leave } = useAuth();
   const [isLeaving, setIsLeaving] = useState(false);

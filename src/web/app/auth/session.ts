@@ -84,7 +84,7 @@ export function readClaims(token: string): Claims {
 let recheck: Promise<unknown> | null = null;
 
 /**
- * Call this when the API has refused our token: renews it. If the session is over (ended elsewhere, account deleted),
+ * Renews the token; call this when the API has refused it. If the session is over (ended elsewhere, account deleted),
  * the client drops it and the screens offer to sign in.
  */
 export async function recheckSession(): Promise<void> {

@@ -40,8 +40,8 @@ export function CustomerLayout() {
 }
 
 /**
- * A page outside the areas. Its tab bar is the coach's for a coach, else the customer's for a customer; anyone else
- * gets the nav items kept from former roles.
+ * A page outside the areas. Coaches get the coach area's tab bar, and customers who are not coaches the customer
+ * area's; anyone else gets the nav items kept from former roles.
  */
 export function PersonalPage({ children }: { children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();
@@ -56,7 +56,7 @@ export function PersonalPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The nav items kept after losing the area's role, if the current page is one of them; otherwise null. */
+/** The nav items that remain after the loss of an area's role, if the current page is one of them; otherwise null. */
 function useKeptNavItems(area: Role): NavItem[] | null {
   const { user, profile } = useAuth();
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -68,7 +68,7 @@ function useKeptNavItems(area: Role): NavItem[] | null {
 function AreaTabs({ label, items }: { label: string; items: NavItem[] }) {
   return (
     <>
-      {/* Keeps the end of the page clear of the bar. */}
+      {/* Empty space, so that the tab bar does not cover the end of the page. */}
       <div aria-hidden className="h-[calc(4rem+env(safe-area-inset-bottom))] md:hidden" />
       <BottomBar label={label}>
         {items.map((item) => (
@@ -82,7 +82,7 @@ function AreaTabs({ label, items }: { label: string; items: NavItem[] }) {
   );
 }
 
-/** Sets a page's width and margins; screens inside an area's layout start with their heading and add none. */
+/** Sets a page's width and margins; screens inside an area's layout must not add their own. */
 export function Page({ children }: { children: ReactNode }) {
   return <div className="mx-auto flex w-full max-w-page grow flex-col px-4 py-6 md:py-10">{children}</div>;
 }

@@ -2,14 +2,14 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * The part of a URL that says which dialog is open over its page. Only dialogs about money or a lesson are in it, so
- * that a step is not lost when a session ends. A dialog that only reads or edits something small keeps local state,
+ * The URL parameters that say which dialog is open over the page. Only dialogs about money or a lesson have them, so
+ * that no step is lost when a session ends. A dialog that only shows or edits something small keeps its state in
  * `useState` or `useDialogItem` (decision 50).
  */
 type DialogSearch = {
   /** The booking whose cancel dialog is open. */
   cancel?: string | undefined;
-  /** The name of the dialog. */
+  /** The name of the open dialog. */
   open?: string | undefined;
   /** The calendar's dialogs: the London time at which a new lesson starts, or the `date` whose lessons to cancel. */
   create?: string | undefined;
@@ -51,7 +51,7 @@ export function useAddressParam(
 /**
  * Leaves a dialog or detour for `href`: goes back if that is the previous history entry, so that each
  * opening adds one entry and Back always does something; otherwise calls `replace`, as in browsers without the
- * Navigation API. `history.back()` could end in an entry that a frame added, such as a bank's page; the Navigation
+ * Navigation API. `history.back()` could lead to an entry that a frame added, such as a bank's page; the Navigation
  * API skips those.
  */
 export function useLeave(): (href: string, replace?: () => void) => void {

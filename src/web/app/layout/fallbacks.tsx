@@ -7,7 +7,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 type PlainFailureProps = { title: string; message: string; onRetry: () => void };
 
 /**
- * A failure of the whole page; plainer than `ErrorState`, because it must render when nothing more can be loaded.
+ * Shown if the whole page failed; plainer than `ErrorState`, because it must render when nothing more can be loaded.
  */
 export function PlainFailure({ title, message, onRetry }: PlainFailureProps) {
   return (
@@ -21,7 +21,7 @@ export function PlainFailure({ title, message, onRetry }: PlainFailureProps) {
   );
 }
 
-/** Shown instead of a page that failed to render: the rest of the product stays, and the page can be retried. */
+/** Shown instead of a page that failed to render; the person can try again. */
 export function FailureScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   useEffect(() => console.error('Page error', error), [error]);

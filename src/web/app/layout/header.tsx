@@ -109,7 +109,7 @@ function HeaderLinks({ items, other }: { items: NavItem[]; other: NavItem[] }) {
   );
 }
 
-/** Sign In and Get Started; signing in returns to the current page. */
+/** The links Sign In and Get Started; signing in returns to the current page. */
 function WaysIn() {
   const isVisitor = useIsVisitor();
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });

@@ -22,7 +22,7 @@ import { headerLink, isCurrentItem, type NavItem, NavLink, navItemsOf } from './
 export function OtherMenu({ items }: { items: NavItem[] }) {
   const here = useLocation({ select: ({ pathname }) => pathname });
   const isWithin = items.some((item) => isCurrentItem(item, here));
-  /** True while going to another page: its heading keeps the focus, even if the menu closes later. */
+  /** True while another page opens: that page's heading keeps the focus, even if the menu closes later. */
   const isLeaving = useRef(false);
   return (
     <DropdownMenu>

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import type { Role } from '#domain/access.ts';
 import { cn } from '#web/ui/class-names.ts';
 
-/** A nav item in header, menu or bottom bar; its icon is in nav-icon.tsx. */
+/** An item of the header, a menu or the bottom bar; its icon is in nav-icon.tsx. */
 export type NavItem = {
   to: LinkProps['to'];
   label: string;

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 
 /**
- * Says that a new link is needed to choose a password, and leads to the form that requests one. `next`: the page to go
+ * Says that a new link is needed to choose a password, and links to the form that requests one. `next`: the page to go
  * to afterwards.
  */
 export function NewPasswordLink({ next }: { next: string | undefined }) {

@@ -41,7 +41,7 @@ export function ResetPasswordScreen() {
   return (
     <AccountCard title="Choose a new password" subtitle={<span className="wrap-anywhere">{user.email}</span>}>
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
-        {/* Password managers save the new password under this name. */}
+        {/* Password managers save the new password under this username. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         <FormField label="New password" hint="At least 8 characters." error={errors.password?.message}>
           <PasswordInput

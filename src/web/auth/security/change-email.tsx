@@ -74,8 +74,8 @@ export function ChangeEmail() {
 }
 
 /**
- * Asks the server for the change; null once it has sent both links, 'given up' if the person closed the password
- * dialog.
+ * Requests the change; null once the server has emailed both links, 'given up' if the person closed the dialog that
+ * asks for a proof of identity.
  */
 type Ask = (newEmail: string) => Promise<AuthError | 'given up' | null>;
 
@@ -137,7 +137,7 @@ function PendingChange({
 }) {
   const { isDemo } = useProduct();
   const message = useRef<HTMLParagraphElement>(null);
-  // The submitted form, which had the focus, is gone.
+  // The submitted form had the focus and is gone.
   useEffect(() => {
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);

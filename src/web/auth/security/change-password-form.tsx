@@ -15,7 +15,7 @@ type Passwords = { proof: string; password: string };
 
 const proofCodes = ['current_password_invalid', 'current_password_required', 'reauthentication_not_valid'];
 
-/** Changes the password. Needs the current one or an app's code, so that access to an open browser is not enough. */
+/** Changes the password. Requires the current one or an authenticator code: an open browser must not be enough. */
 export function ChangePasswordForm() {
   const { user } = useAuth();
   const client = useQueryClient();
@@ -41,7 +41,7 @@ export function ChangePasswordForm() {
 
   return (
     <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-4">
-      {/* Password managers save the new password under this name. */}
+      {/* Password managers save the new password under this username. */}
       <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
       <IdentityField
         kind={kind}

@@ -20,7 +20,7 @@ export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Pr
 
 type ConfirmIdentityProps = { isCodeEnough: boolean; onAnswer: (isProved: boolean) => void };
 
-/** Asks for the password, or for the authenticator app's code if the account has one and it is enough. */
+/** Asks for the authenticator app's code if the account has an app and its code is enough, else for the password. */
 export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps) {
   const { user } = useAuth();
   const app = user?.factors?.find(

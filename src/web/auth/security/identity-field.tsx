@@ -18,7 +18,7 @@ export const proofRules = {
   },
 };
 
-/** The kinds of proof a form accepts. People with an authenticator app can choose; `onChange` runs when they do. */
+/** The kind of proof that a form asks for. People with an authenticator app can change it, which calls `onChange`. */
 export function useProofKind(onChange: () => void): {
   kind: ProofKind;
   choice: ReactNode;

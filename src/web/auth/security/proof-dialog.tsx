@@ -20,7 +20,7 @@ type ProofDialogProps = {
   isDestructive?: boolean;
   cancel: string;
   onCancel: () => void;
-  /** Called once the proof is accepted; the button shows progress until this ends. */
+  /** Called once the proof is accepted; the button shows progress until the promise settles. */
   onConfirmed: () => void | Promise<void>;
   /** A link to another kind of proof. */
   other?: { label: string; onChoose: () => void } | undefined;

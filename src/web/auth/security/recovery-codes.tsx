@@ -15,7 +15,7 @@ import { saveFile } from '#web/ui/save-file.ts';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
-/** Creates new recovery codes. `code`: the authenticator app's; omit it right after setting up. Throws `AppError`. */
+/** Creates recovery codes. `code`: from the authenticator app, not needed right after its set-up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {
   return (await callApi(authApi.makeRecoveryCodes, code ? { code } : {})).codes;
 }
@@ -97,7 +97,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
 export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const { brand } = useProduct();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus is gone.
+  // The button that had the focus is gone, so the heading gets it.
   useEffect(() => heading.current?.focus(), []);
   const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach can be used once instead of your authenticator app.\n`;
 

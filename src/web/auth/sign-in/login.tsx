@@ -17,7 +17,7 @@ import { SecondStep } from './second-step.tsx';
 
 type Credentials = { email: string; password: string };
 
-/** Signs in and goes to the requested page, else the dashboard. */
+/** Signs in and goes to the requested page, or else to the dashboard. */
 export function LoginScreen() {
   const { user, isCodeAwaited, signIn } = useAuth();
   const { next } = useSearch({ from: '/login' });

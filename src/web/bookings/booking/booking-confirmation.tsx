@@ -30,7 +30,7 @@ type BookingConfirmationProps = {
   onClose: () => void;
 };
 
-/** After these errors there is nothing more to confirm. */
+/** After these errors the lesson can no longer be confirmed. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
 /** After these errors the dialog shows outdated details of the lesson. */
@@ -215,7 +215,7 @@ function CardLine({ card, isChangeable }: { card: SavedCard | null; isChangeable
   );
 }
 
-/** Links to the card form, which leads back to this booking. */
+/** A link to the card form, which returns to this booking. */
 function CardLink(props: { className?: string; children: React.ReactNode }) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return <Link to="/customer/payment-methods" search={{ next: here }} {...props} />;

@@ -6,8 +6,8 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { callApi } from '#web/app/api/api.ts';
 
 /**
- * A booking's state on this screen. `message` is for the customer; `newPriceCents` is set if the price changed,
- * `bookingId` if an earlier booking exists.
+ * A booking's state on this screen. `message` is for the customer. After a failure, `newPriceCents` is set if the price
+ * changed, `bookingId` if an earlier booking exists.
  */
 export type BookingProgress =
   | { step: 'idle' }
@@ -28,7 +28,7 @@ const patienceMs = 45_000;
 
 /**
  * Books a lesson from start to finish: charges the card, runs 3-D Secure in the dialog and polls while the card network
- * is slow. Every step may be repeated: the server continues the same booking and never charges twice.
+ * is slow. Every step can safely be repeated: the server continues the same booking and never charges twice.
  */
 export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
   const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
@@ -98,7 +98,7 @@ async function giveUp(bookingId: string): Promise<BookingProgress> {
   };
 }
 
-/** `isUnsure`: an earlier attempt ended without a response, so an existing booking is the one that it made. */
+/** `isUnsure`: an earlier attempt ended without a response, so it may have made the booking that now exists. */
 function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
   if (!(error instanceof AppError)) {
     console.error('Failed to book the lesson', error);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addDays, weekdayOf } from '#domain/time.ts';
 import { addMonths, formatMonth, monthOf, stripOf, weekOf } from './calendar-dates.ts';
 
-it('shows a month in whole weeks from Monday', () => {
+it('extends a month to whole weeks, Monday to Sunday', () => {
   for (const [date, first, last, count] of [
     ['2026-11-21', '2026-10-26', '2026-12-06', 42],
     ['2027-02-01', '2027-02-01', '2027-02-28', 28],

@@ -20,7 +20,7 @@ type CalendarDaysProps = {
   /** Undefined while loading. */
   slots: readonly CoachSlot[] | undefined;
   label: string;
-  /** The current time in milliseconds. */
+  /** The current time, in ms since 1970. */
   now: number;
   isSmall: boolean;
   onOpenDay: (date: PlainDate) => void;

@@ -16,7 +16,7 @@ type CalendarMonthProps = {
   label: string;
   /** Undefined while loading. */
   slots: readonly CoachSlot[] | undefined;
-  /** The current time in milliseconds. */
+  /** The current time, in ms since 1970. */
   now: number;
   onOpenDay: (date: PlainDate) => void;
   onAdd: (date: PlainDate) => void;

@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** Covers the foot of an empty grid and suggests what to do next. */
+/** A panel over the lower end of an empty grid that suggests what to do next. */
 export function NoLessons({
   isDay,
   isPast,
@@ -51,7 +51,7 @@ const shapes = {
   ],
 } as const;
 
-/** Covers the grid until its lessons are loaded; appears after a delay, so that paging does not flicker. */
+/** Covers the grid until its lessons have loaded; appears after a delay, so that the grid does not flicker. */
 export function BlocksOnTheirWay({ isDay }: { isDay: boolean }) {
   const columns = isDay ? 1 : 7;
   return (

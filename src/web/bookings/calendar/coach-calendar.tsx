@@ -46,7 +46,7 @@ export function CoachCalendarScreen() {
   const { date: today } = wallTimeOf(now);
   const date = search.date ?? today;
   const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
-  // A day loads its whole week: the strip marks the days with lessons, and the next day shows immediately.
+  // The day view loads the whole week: the strip marks the days with lessons, and other days open immediately.
   const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
   const query = useCoachSlots(loaded[0]!, loaded.at(-1)!);
   const { moveTo, withMoves } = useMoveSlot();
@@ -170,7 +170,7 @@ export function CoachCalendarScreen() {
 /** The view last chosen on this device, for links that do not name one. */
 const preferredView = () => readCalendarSearch({ view: localStorage.getItem(viewKey) }).view ?? 'week';
 
-/** The date shown if it is in the future, otherwise tomorrow: today, 09:00 may have passed. */
+/** The date shown if it is in the future, otherwise tomorrow, because 09:00 today may have passed. */
 function firstDateToPlan(shown: PlainDate, today: PlainDate): PlainDate {
   return shown > today ? shown : addDays(today, 1);
 }

@@ -3,8 +3,8 @@ import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 
 /**
- * The coach's slots on these London dates (inclusive, at most 61 days), and those that began the day before.
- * Refetched every minute, since people book while the calendar is open.
+ * The coach's slots on these London dates (inclusive, at most 61 days) and on the day before, because a lesson can run
+ * past midnight. Refetched every minute, since people book while the calendar is open.
  */
 export function useCoachSlots(from: PlainDate, to: PlainDate) {
   return useApi(slotsApi.listCoachSlots, { from: addDays(from, -1), to }, { refetchInterval: 60_000 });

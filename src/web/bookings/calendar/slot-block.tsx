@@ -21,7 +21,7 @@ const lineHeight = 17;
 
 type SlotBlockProps = {
   slot: CoachSlot;
-  /** The current time in milliseconds; past lessons fade. */
+  /** The current time, in ms since 1970; past lessons fade. */
   now: number;
   /** In pixels; decides how many lines fit. */
   height: number;
@@ -29,7 +29,7 @@ type SlotBlockProps = {
 };
 
 /**
- * A lesson in the calendar; a press opens it. The hue is that of its sport (`sportHues` in domain/sports.ts). Full ones
+ * A lesson in the calendar; a press opens it. Its sport sets the hue (`sportHues` in domain/sports.ts). Full lessons
  * are solid, empty ones outlined, cancelled ones dashed and struck through, completed ones faded with a tick. Parts that
  * don't fit are dropped in this order: location, end, name; start and count stay. The tooltip shows everything.
  */
@@ -38,7 +38,7 @@ export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const [start, end] = formatClockTimes(slot).split('–');
   const isLine = height < 2 * lineHeight + 2;
   const lines = Math.max(1, Math.floor((height - 6) / lineHeight) - 1);
-  // The last line is for the customer's name.
+  // One line is kept for the customer's name.
   const titleLines = slot.customerName ? Math.max(1, lines - 1) : lines;
   const Icon = state === 'cancelled' ? Ban : state === 'completed' ? Check : null;
   const title = (

@@ -32,7 +32,7 @@ const slot = (
 
 const hm = (hour: number, minute = 0) => hour * 60 + minute;
 
-describe('A lesson in the grid', () => {
+describe('A lesson in the calendar grid', () => {
   it('is shown at London time in summer and in winter', () => {
     expect(wallMinutes(dayOf('2027-01-15'), time('2027-01-15T09:00:00Z', 60))).toEqual({
       start: hm(9),
@@ -45,7 +45,7 @@ describe('A lesson in the grid', () => {
     expect(wallMinutes(dayOf('2027-07-16'), time('2027-07-15T08:00:00Z', 60))).toBeNull();
   });
 
-  it('spans two days across midnight and can be dragged by its first part only', () => {
+  it('is split at midnight into two blocks, of which only the first can be dragged', () => {
     const late = slot('late', '2027-01-15T23:00:00Z', 120);
     const parts = blocksOf([late], ['2027-01-15', '2027-01-16'].map(dayOf), 0);
     expect(parts).toMatchObject([
@@ -58,8 +58,8 @@ describe('A lesson in the grid', () => {
     );
   });
 
-  it('spans the hour skipped on 28 March 2027', () => {
-    // Half past midnight, an hour long: it ends when the clocks show half past two.
+  it('extends across the hour skipped on 28 March 2027', () => {
+    // One hour from 00:30 GMT: the clocks show 02:30 when it ends.
     expect(wallMinutes(dayOf('2027-03-28'), time('2027-03-28T00:30:00Z', 60))).toEqual({
       start: hm(0, 30),
       end: hm(2, 30),
@@ -75,12 +75,12 @@ describe('A lesson in the grid', () => {
 
   it('stays visible in the hour repeated on 31 October 2027', () => {
     const day = '2027-10-31';
-    // 01:45 summer time, half an hour: the clocks show 01:15 at its end.
+    // Half an hour from 01:45 BST: the clocks show 01:15 when it ends.
     expect(wallMinutes(dayOf(day), time('2027-10-31T00:45:00Z', 30))).toEqual({
       start: hm(1, 45),
       end: hm(2),
     });
-    // 00:30 summer time, an hour and a half: it is 01:00 again when it ends.
+    // An hour and a half from 00:30 BST: the clocks show 01:00 for the second time when it ends.
     expect(wallMinutes(dayOf(day), time('2027-10-30T23:30:00Z', 90))).toEqual({
       start: hm(0, 30),
       end: hm(2),
@@ -114,7 +114,7 @@ describe('A lesson in the grid', () => {
     expect(movable({}, '2027-01-15T11:00:00Z')).toBe(false);
   });
 
-  it('moves to the London time of its position in the grid', () => {
+  it('starts at the London time of the position to which it is dragged', () => {
     expect(instantAt('2027-07-15', hm(14, 15))).toBe('2027-07-15T13:15:00Z');
     expect(instantAt('2027-01-15', hm(14, 15))).toBe('2027-01-15T14:15:00Z');
   });

@@ -40,7 +40,7 @@ export function wallMinutes(
   return { start, end };
 }
 
-/** The blocks of these days, one column per day; a slot across midnight has a block on each. `now` in milliseconds. */
+/** The blocks of these days, one column per day; a slot across midnight has one on each. `now` in ms since 1970. */
 export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[], now: number): SlotBlock[] {
   return slots.flatMap((slot) =>
     days.flatMap((day, column) => {
@@ -61,12 +61,12 @@ export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[]
   );
 }
 
-/** Dragging moves only unbooked lessons that have not started; others are moved on their own page, or not at all. */
+/** True for an unbooked lesson that has not started: only those can be dragged. */
 export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
 }
 
-/** True for an upcoming booked lesson: moving it affects customers, so that is done on the lesson's own page. */
+/** True for an upcoming booked lesson: moving it affects customers, so it is moved on its own page instead. */
 export function isBookedAhead(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount > 0 && Date.parse(slot.startTime) > now;
 }
@@ -86,7 +86,7 @@ export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped:
   });
 }
 
-/** "09:00–10:00" in London; with the zone if the clocks show that time twice. */
+/** "09:00–10:00" in London; a time that the clocks show twice that day gets its zone: "01:00 BST". */
 export function formatClockTimes({ startTime, endTime }: { startTime: Instant; endTime: Instant }): string {
   return [startTime, endTime].map(formatOnce).join('–');
 }
@@ -99,7 +99,7 @@ function formatOnce(instant: Instant): string {
   return `${formatTime(instant)} ${zone?.value}`;
 }
 
-/** The instant of a position in the grid, minutes since midnight of a London date. */
+/** The instant of a position in the grid; `minute`: wall time, in minutes since midnight of a London date. */
 export function instantAt(date: PlainDate, minute: number): Instant {
   return instantOf({ date, hour: Math.floor(minute / 60), minute: minute % 60 }).instant;
 }

@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { slotReads } from '../changes/use-slot-change.ts';
 import { instantAt } from './slot-blocks.ts';
 
-/** Minutes since midnight of a London date. */
+/** A London date and wall time, in minutes since midnight. */
 type Position = { date: PlainDate; minute: number };
 
 /** A lesson being moved, with its new times. */
@@ -17,8 +17,8 @@ type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
 
 /**
  * Moves an unbooked lesson in the calendar, optimistically. Only the coach is affected, so there is no confirmation;
- * the toast offers "Undo". A move that the server refuses is reverted and its message shown. A move made before the
- * response to the previous one is sent after it.
+ * the toast offers "Undo". A move that the server refuses is reverted, and the refusal is shown. A move made before
+ * the response to the previous one is sent after it.
  */
 export function useMoveSlot() {
   const client = useQueryClient();

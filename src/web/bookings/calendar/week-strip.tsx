@@ -14,7 +14,7 @@ type WeekStripProps = {
   onSelect: (date: PlainDate) => void;
 };
 
-/** The days of the week, and on a Sunday tomorrow, in one row: a press opens the day. Days with lessons have a dot. */
+/** The days of a week in one row, and tomorrow if today is its Sunday. Pressing a day opens it; a dot marks lessons. */
 export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
   const byDate = slots && groupByDate(slots);
   return (

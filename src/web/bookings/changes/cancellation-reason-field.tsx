@@ -5,7 +5,7 @@ type CancellationReasonFieldProps = {
   value: string;
   onValueChange: (reason: string) => void;
   error: string | undefined;
-  /** False if nobody has booked: then no email includes the reason. */
+  /** False if nobody has booked, so that no email will include the reason. */
   hasReaders: boolean;
 };
 

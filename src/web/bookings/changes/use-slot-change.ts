@@ -6,7 +6,7 @@ import type { AppError } from '#domain/errors.ts';
 import { callApi, invalidate } from '#web/app/api/api.ts';
 import { openSlotLists } from '#web/catalogue/open-slots.ts';
 
-/** The endpoints to refetch after a lesson has changed: they show it and its bookings to its coach and customers. */
+/** The endpoints to refetch after a change to a lesson: those that return the lesson or its bookings. */
 export const slotReads = [
   slotsApi.getCoachSlot,
   slotsApi.listCoachSlots,

@@ -43,7 +43,7 @@ const markClasses = [
 ].join(' ');
 const unmarked = 'border-input/60 bg-card hover:bg-accent';
 
-/** Two large buttons; pressing the pressed one clears the mark. */
+/** Two large toggle buttons; pressing the selected one again clears the mark. */
 export function AttendanceButtons({ name, attended, onMark }: AttendanceButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser

@@ -3,8 +3,8 @@ import { formatPounds } from '#domain/money.ts';
 import { useApi } from '#web/app/api/api.ts';
 
 /**
- * How many people have a seat in one of the coach's lessons, what they paid in total, and what cancelling it refunds
- * to those who cancelled late, in cents; undefined until loaded.
+ * How many people have a seat in one of the coach's lessons and what they paid in total; how many cancelled without a
+ * full refund, and what they get if the lesson is cancelled. Amounts in cents; `booked` is undefined until loaded.
  */
 export function useBookedPeople(slotId: string) {
   const read = useApi(lessonsApi.listAttendees, { slotId }, { staleTime: 0 });
@@ -33,7 +33,7 @@ export const countPeople = (people: number) => (people === 1 ? '1 person' : `${p
 /** "1 lesson", "3 lessons". */
 export const countLessons = (lessons: number) => (lessons === 1 ? '1 lesson' : `${lessons} lessons`);
 
-/** The text of the toast afterwards: "3 people will be emailed and £150.00 will be refunded." */
+/** The text of the toast after lessons were cancelled: "3 people will be emailed and £150.00 will be refunded." */
 export function describeCancelled(done: { people: number; lateCancellers: number; refundCents: number }) {
   const people = done.people + done.lateCancellers;
   if (people === 0) return 'Nobody had booked.';

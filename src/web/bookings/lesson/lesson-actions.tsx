@@ -24,8 +24,8 @@ import { slotReads, useSlotChange } from '../changes/use-slot-change.ts';
 import { useHasStarted } from './use-mark-attendance.ts';
 
 /**
- * What the coach can currently do with a lesson. `open` in the address names the dialog; one that only reads or edits
- * something small keeps local state instead (decision 50).
+ * What the coach can currently do with a lesson. `open` in the URL names the open dialog; a dialog that only shows or
+ * edits something small keeps local state instead (decision 50).
  */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
@@ -40,7 +40,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
     ((open === 'edit' || open === 'move') && !isChangeable) ||
     (open === 'complete' && !isCompletable) ||
     (open === 'cancel' && !isCancellable);
-  // A bookmarked address may ask for an action that is no longer possible. An open dialog reports that itself.
+  // A bookmarked URL may name an action that is no longer possible. A dialog that is already open reports that itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked once, when the page opens.
   useEffect(() => {
     if (isOutdated) close();

@@ -9,7 +9,7 @@ type Mark = { bookingId: string; attended: boolean | null };
 
 /**
  * Marks a person's attendance and shows it immediately. Marks are sent one after the other, so that the last tap wins;
- * the list is fetched again after the last. Responses to reads that began before a tap are discarded.
+ * the list is refetched after the last one. Responses to reads that began before a tap are discarded.
  */
 export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import { type CalendarLesson, writeCalendarFile } from './calendar-file.ts';
 
 type ButtonLook = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'>;
 
-/** True for a booked lesson that has not ended. `now` in milliseconds. */
+/** True for a booked lesson that has not ended. `now` in ms since 1970. */
 export const isInCalendar = ({ status, endTime }: Booking, now: number) =>
   (status === 'booked' || status === 'attended') && Date.parse(endTime) > now;
 

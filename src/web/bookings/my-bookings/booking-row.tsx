@@ -25,7 +25,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const isGone = status === 'cancelled' || status === 'refunded';
   const isCancellable = refuseCancel(booking, now) === null;
   const isDated = isInCalendar(booking, now);
-  // Without the customer role there is no button: the payment settles or expires within minutes.
+  // Without the customer role there is no "Finish Booking": the payment settles or expires within minutes.
   const isUnfinished = status === 'pending' && isCustomer;
   return (
     <LessonRow

@@ -17,7 +17,7 @@ test('writes the times of a summer lesson in UTC', () => {
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true);
 });
 
-test('folds lines at 75 octets and unfolds to the title', () => {
+test('folds lines at 75 octets so that unfolding restores the title', () => {
   const file = writeCalendarFile(lesson, 0);
   for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   const title = lesson.title.replace(';', '\\;').replaceAll(',', '\\,');

@@ -26,7 +26,7 @@ function fold(line: string): string {
   return folded;
 }
 
-/** A booked lesson as an iCalendar file with one event, its times in UTC. `now` in milliseconds. */
+/** A booked lesson as an iCalendar file with one event, its times in UTC. `now` in ms since 1970. */
 export function writeCalendarFile(lesson: CalendarLesson, now: number): string {
   const lines = [
     'BEGIN:VCALENDAR',

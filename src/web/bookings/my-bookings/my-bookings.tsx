@@ -16,7 +16,7 @@ import { NextLesson } from './next-lesson.tsx';
 /** The customer's upcoming or past bookings, a page at a time. */
 const useBookings = (view: 'upcoming' | 'past') =>
   usePages(bookingsApi.listMine, { view }, (page) => page.bookings, {
-    // Pending payments and refunds change without any action of the customer.
+    // Pending payments and refunds change without any action by the customer.
     refetchInterval: (bookings) => (bookings.some(isMoving) ? 3_000 : false),
   });
 
@@ -39,7 +39,7 @@ export function MyBookingsScreen() {
       for (const view of [upcoming, past]) if (view.isError) void view.refetch();
     },
   };
-  // A bookmarked address may name a booking that is not loaded. The dialog must not open later, with that page.
+  // A bookmarked URL may name a booking that is not loaded. The dialog must not open later, when its page loads.
   const isUnknown = both.data !== undefined && cancelId !== null && !toCancel;
   useEffect(() => {
     if (isUnknown) closeDialog();

@@ -22,7 +22,7 @@ function describeWait(ms: number): string {
   return hours < 36 ? unit(hours, 'hour') : unit(Math.round(hours / 24), 'day');
 }
 
-/** The current time in milliseconds, updated every half minute. */
+/** The current time in ms since 1970, updated every half minute. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

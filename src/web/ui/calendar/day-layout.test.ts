@@ -38,7 +38,7 @@ describe('The layout of a day', () => {
     ]);
   });
 
-  it('lays out short blocks at the minimum height', () => {
+  it('gives short blocks the minimum height', () => {
     expect(
       lanesOf([
         { start: 540, end: 555 },

@@ -31,7 +31,7 @@ export function SkeletonRows({ count = 3, label }: { count?: number; label?: str
   return (
     <Loading label={label} className="divide-y">
       {Array.from({ length: count }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows without identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no ids
         <div key={row} className="flex items-center gap-3 py-4">
           <Skeleton className="size-10 rounded-full" />
           <div className="grow space-y-2">
