@@ -77,7 +77,10 @@ async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
   say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
 }
 
-/** Safe to stop and repeat, even while the product is running. */
+/**
+ * Re-encrypts the encrypted data with the first key in DATA_KEY. Safe to stop and repeat, even while the product is
+ * running.
+ */
 async function reEncrypt(): Promise<void> {
   const dataDir = resolve(process.env.DATA_DIR ?? 'data');
   await withDatabase(async (db) => {
@@ -183,7 +186,10 @@ async function resetTwoStepOf(address: string): Promise<void> {
   });
 }
 
-/** Leaves a running database running, and stops one that it started. */
+/**
+ * Runs `use` on the configured or embedded database. Stops an embedded database afterwards unless it was already
+ * running.
+ */
 async function withDatabase(use: (db: Database) => Promise<void>): Promise<void> {
   const { url, stop } = process.env.DATABASE_URL
     ? { url: process.env.DATABASE_URL, stop: async () => {} }

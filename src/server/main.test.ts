@@ -92,7 +92,7 @@ test('names each setting with a wrong value without repeating the value', async 
   expect(said.join('\n')).not.toContain('hunter2');
 });
 
-test('reports all trial settings in production together', async () => {
+test('reports all settings unsafe in production in one message', async () => {
   const unsafe = {
     ...(generateSecrets() as Record<string, string>),
     ...{ NODE_ENV: 'production', PUBLIC_URL: 'http://club.example', SMTP_URL: 'smtp://127.0.0.1:9' },
@@ -159,7 +159,7 @@ test('reports an unreachable database without its password or a stack trace', as
   ]);
 });
 
-test("seeds nothing on an operator's database", async () => {
+test("adds no demo data to an operator's database", async () => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   running = startMain({

@@ -13,7 +13,7 @@ type Row = Record<string, unknown>;
 
 /**
  * Everything stored about a person: the rows of each table in the register of personal data, with purpose and
- * retention. All it contains about other people is the names of the person's coaches and businesses. Throws `not_found`
+ * retention. The only data about other people is the names of the person's coaches and businesses. Throws `not_found`
  * for a deleted account.
  */
 export async function collectOwnData(

@@ -96,13 +96,13 @@ test("deletes a customer's account and keeps the booking without the name [AUTH-
   );
 });
 
-test('keeps an account while a payment is pending [AUTH-14c]', async () => {
+test('refuses to delete an account while a payment is pending [AUTH-14c]', async () => {
   const customer = await club.join(testCards.asksAlways);
   const slotId = await club.publish();
   const { body } = await club.book(customer, slotId);
   expect(body.outcome).toBe('requiresAction');
-  // The lesson is over before the payment is decided, so that only the payment blocks deletion. It is further in the
-  // past than other tests' lessons of the same coach.
+  // Moves the lesson into the past, so that only the payment blocks deletion, and further back than other tests'
+  // lessons with the same coach.
   await club.putAt(slotId, -300);
   const refused = await deleteAccount(customer);
   expect([refused.status, refused.error?.message]).toEqual([
@@ -113,7 +113,7 @@ test('keeps an account while a payment is pending [AUTH-14c]', async () => {
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('keeps an account while a refund is pending or without a recent password [AUTH-14c]', async () => {
+test('refuses deletion while a refund is pending or without a recent password [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;
@@ -204,7 +204,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   const { body: found } = await app.call(null, discoverApi.discoverSlots, {});
   expect(JSON.stringify(found)).not.toContain(coach.userId);
   const { body: receipt } = await app.call(customer, bookingsApi.getMine, { bookingId: booking.bookingId });
-  // The receipt keeps the name of the coach whom the customer paid.
+  // The receipt still names the coach whom the customer paid.
   expect(receipt.booking.coachName).toMatch(/^Person \d+$/);
   const { body: users } = await app.call(admin, adminApi.listUsers, {});
   expect(users.users.map(({ userId }) => userId)).not.toContain(coach.userId);
@@ -213,9 +213,9 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   await club.expectBooksInOrder();
 });
 
-test('requires a fresh proof to download personal data, at most ten times an hour [AUTH-14a]', async () => {
+test('requires fresh proof of identity to download data, at most ten times an hour [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
-  // An unattended browser is not enough, even right after signing in.
+  // Being signed in is not enough, even right after signing in.
   const wrong = { ...ownProof, proof: 'not-the-password' };
   const refused = await app.call(customer, ownAccountApi.getOwnData, wrong);
   expect([refused.status, refused.error?.message]).toEqual([422, 'This is not your current password.']);
@@ -257,8 +257,8 @@ test('notifies the other admins when an admin deletes their account', async () =
   expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
 });
 
-// This test is last, because its payout is neither in a payrun nor at the card network.
-test('keeps the account of a coach who was paid for a lesson refunded later [AUTH-14c]', async () => {
+// This test comes last because it writes a payout that is neither in a payrun nor at the card network.
+test('refuses to delete a coach who was paid for a lesson refunded later [AUTH-14c]', async () => {
   const [coach, customer] = [await app.signIn('coach'), await app.signIn('customer')];
   const templateId = await addTemplate(app.db, coach.userId, { isIndividual: true });
   const [bookingId] = await writeSales(app.db, customer.userId, [

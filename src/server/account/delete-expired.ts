@@ -36,7 +36,7 @@ async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder
   return total;
 }
 
-/** An email that could not be sent is useless after a month. */
+/** Deletes emails that could not be sent and are over 30 days old: they are of no use by then. */
 async function deleteUnsentEmails(db: Database): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(

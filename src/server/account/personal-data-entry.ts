@@ -26,10 +26,10 @@ export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /**
-   * The condition for this person's rows. It decides whose download shows a row and whose deletion erases it. What
-   * one person writes about another belongs to both (article 15 of the UK GDPR gives both a copy), so it needs a table
-   * of its own, in which `rowsOf` selects either. Example: a coach's private note on a booking. As a column of
-   * `bookings`, whose rows are the customer's, it would outlive the coach's account.
+   * The condition for this person's rows. It decides whose download shows a row and whose deletion erases it. What one
+   * person writes about another belongs to both (article 15 of the UK GDPR gives both a copy), so it needs a table of
+   * its own, in which `rowsOf` selects a row for either of them. Example: a coach's private note on a booking. As a
+   * column of `bookings`, whose rows are the customer's, it would outlive the coach's account.
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
@@ -58,10 +58,10 @@ export type Entry<Column extends string> = PersonalTable<Column> | ImpersonalTab
 
 type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 
-/** `collectOwnData` masks these two; any other column with that treatment would be exported unmasked. */
+/** `collectOwnData` masks only these columns; any other column with that treatment would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
-/** Only an id can be `others`, because no deletion would erase a text. */
+/** Only an id can be `others`: a text with that treatment would never be erased. */
 type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;
 type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked'>;
 

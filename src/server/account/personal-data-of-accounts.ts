@@ -186,7 +186,7 @@ export const accountTables: Register<AccountTable> = {
       sql`session_id in (select session_id from sessions where user_id = ${userId}::uuid)`,
     erasure: withAccount,
     retention: {
-      // How long the reuse of a token can still be detected.
+      // The reuse of a token can be detected for this long.
       text: '60 days after it was used; if unused, as long as its session.',
       isOver: sql<boolean>`used_at < now() - interval '60 days'`,
     },

@@ -4,10 +4,10 @@ import { books } from './personal-data-of-money.ts';
 
 /**
  * The register's entries for lessons and bookings. `rowsOf` decides both whose download shows a row and whose deletion
- * erases it: a booking is its customer's. What a coach writes about
- * a customer, such as a private note on a booking, belongs to both, so it is not a column of `bookings` but a table of
- * its own, in which `rowsOf` selects either, with `deletes: true`. The audit log outlives both: it records a change to
- * such a text by the field's name (`describeChange` in platform/audit.ts).
+ * erases it: a booking is its customer's. What a coach writes about a customer, such as a private note on a booking,
+ * belongs to both, so it is not a column of `bookings` but a table of its own, in which `rowsOf` selects a row for
+ * either of them, with `deletes: true`. The audit log outlives both: it records a change to such a text by the field's
+ * name (`describeChange` in platform/audit.ts).
  */
 export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings'> = {
   lessonSlots: {

@@ -150,7 +150,7 @@ export const moneyTables: Register<MoneyTable> = {
       currency: 'exported',
       paymentReference: 'exported',
       createdAt: 'exported',
-      // May be another admin, as may `paidBy` and `cancelledBy`.
+      // May be the id of another admin, as may `paidBy` and `cancelledBy`.
       createdBy: 'others',
       needsSecondAdmin: 'exported',
       paidBy: 'others',

@@ -67,7 +67,10 @@ async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string
   return texts.join('\n');
 }
 
-/** Creates a coach whose texts contain `mark`, with two lessons at their address; returns the ids of these. */
+/**
+ * Creates a coach whose texts contain `mark`, with two lessons at their location; returns the coach and the ids of the
+ * lessons.
+ */
 async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [string, string] }> {
   const coach = await app.signIn('coach', 'customer');
   await app.call(coach, businessesApi.saveCoachProfile, { bio: `Bio${mark}`, coachType: `Type${mark}` });
@@ -227,7 +230,7 @@ test('erases a coach from public responses and every table except the books [AUT
   }
 
   expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error?.message).toBeUndefined();
-  // Only these words, because style sheets of built pages contain `marker` for lists.
+  // Matches only these words, because the style sheets of built pages contain `marker`.
   const texts = /(Volley|Home|Description|Bio|Type|Firm|Office)marker/;
   await eventually(async () => !texts.test(await readAsVisitor(coach.userId, slotIds)));
   for (const slotId of [booked, free]) {
@@ -237,7 +240,7 @@ test('erases a coach from public responses and every table except the books [AUT
   for (const marker of ['Biomarker', 'Typemarker', 'Firmmarker', 'Officemarker', 'legmarker']) {
     expect(await findText(marker), marker).toEqual([]);
   }
-  // The receipt keeps what the customer paid for.
+  // The receipt still shows what the customer paid for.
   for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker']) {
     expect(await findText(marker), marker).toEqual(['bookings']);
   }
@@ -250,7 +253,7 @@ test('erases a coach from public responses and every table except the books [AUT
   expect(await left.execute()).toEqual([{ slotId: booked }]);
 });
 
-test('records changed fields in the audit log by name, without their values', async () => {
+test('records the names of changed fields in the audit log, without their values', async () => {
   const { coach } = await openCoach('hidden');
   await app.call(coach, payoutsApi.saveBankDetails, { ...account, accountName: 'Pat Newhidden' });
   const entries = await app.db

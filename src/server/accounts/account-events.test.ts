@@ -59,7 +59,7 @@ async function enrol(token: string): Promise<{ factorId: string; secret: string 
   return { factorId: id, secret: totp.secret };
 }
 
-test("records a person's account changes without the values", async () => {
+test("audits a person's account changes without the values", async () => {
   const { access_token: token } = await signIn();
   await signIn();
   const { sessions } = (await callEndpoint(server.url, { token }, authApi.listSessions, {})).body;
@@ -86,7 +86,7 @@ test("records a person's account changes without the values", async () => {
   expect(JSON.stringify(all)).not.toMatch(/Kim|penalty|198\.51/);
 });
 
-test('records a change of email address without the address', async () => {
+test('audits a change of email address without either address', async () => {
   const { access_token: token } = await signIn();
   const moved = `moved-${people}@events.example`;
   expect((await auth(token, 'PUT', '/user', { email: moved })).status).toBe(200);
@@ -120,7 +120,7 @@ test('emails the owner about new browsers and networks, at most five times a day
   await expect.poll(async () => (await subjects(/^New sign-in/)).length, { timeout: 45_000 }).toBe(5);
 });
 
-test('emails about wrong codes at most hourly, and about new devices after the code', async () => {
+test('emails about wrong codes at most hourly and about a new device after its code', async () => {
   const own = await signIn();
   const { factorId, secret } = await enrol(own.access_token);
   const { access_token: token } = await signIn(firefox, '203.0.113.77');

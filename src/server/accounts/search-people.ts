@@ -6,9 +6,9 @@ import type { DB } from '#server/platform/db/db-types.ts';
 const wordEnds = /[ -/:-@[-`{-~]+/;
 
 /**
- * Matches people whose name or email address contains a text, through an index however short the text is. If none of
- * its words has the three letters that trigrams need, it matches people whose name or address has words that begin with
- * them: "jo", "j d".
+ * Matches people whose name or email address contains a text, using an index however short the text is. If no word of
+ * the text has the three letters that a trigram needs, matches people with words in their name or address that begin
+ * with the words of the text: "jo", "j d".
  */
 export function matchesSearch(
   search: string,
@@ -28,8 +28,8 @@ export function matchesSearch(
 }
 
 /**
- * For searches: whether the word index or the index by age is faster depends on how many people match, so this
- * transaction's statements are planned for their actual values.
+ * Makes PostgreSQL plan this transaction's statements for their actual values: whether the word index or the index by
+ * age is faster for a search depends on how many people match.
  */
 export async function planForValues(tx: Tx): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);

@@ -38,7 +38,7 @@ const write = (entries: Entry[], subjectType = 'setting') =>
     .execute();
 
 test('finds events by London day, even around a clock change [ROLE-6e]', async () => {
-  // The clocks go forward on 28 March 2990, later than any real event: its midnight is 00:00 UTC, the next one 23:00
+  // The clocks go forward on 28 March 2990, later than any real event. That day begins at 00:00 UTC, the next at 23:00
   // UTC.
   await write([
     { at: '2990-03-27T23:59:59Z', action: 'day.before' },
@@ -64,7 +64,7 @@ test('finds events by London day, even around a clock change [ROLE-6e]', async (
   ]);
 });
 
-/** One record of each kind that the log can name: its kind, with its id and name. */
+/** Creates one record of each kind that the audit log can name; returns the id and name of each, by kind. */
 async function addRecords(coach: Someone, fullName: string): Promise<Record<string, [string, string]>> {
   const { business } = (await app.call(coach, businessesApi.saveBusiness, { businessName: 'Ace Tennis' }))
     .body;
@@ -132,7 +132,7 @@ test('names people and records and marks deleted accounts [ROLE-6d]', async () =
   }
 });
 
-test('exports the filtered events with London times and without live formulas [ROLE-6b, ROLE-6e]', async () => {
+test('exports the filtered events with London times and formulas disabled [ROLE-6b, ROLE-6e]', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
   for (const action of evil) {
     const change = { before: { n: 'old' }, after: { n: 'a,"b"' } };

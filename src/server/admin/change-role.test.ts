@@ -141,7 +141,7 @@ describe('a business whose only owner loses the coach role', () => {
       .filter(({ businessRole, isActive }) => businessRole === 'owner' && isActive)
       .map(({ coachId }) => coachId);
 
-  test('goes to the chosen member, who is emailed, and the returning owner co-owns it', async () => {
+  test('passes to the chosen member and is shared if the former owner returns', async () => {
     const [owner, first, second, gone] = [
       await app.signIn('coach'),
       await app.signIn('coach'),
@@ -163,7 +163,7 @@ describe('a business whose only owner loses the coach role', () => {
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
       },
     });
-    // No successor, a hidden coach and a stranger are refused, and nothing changes.
+    // Naming no successor, a hidden coach or someone outside the team is refused and changes nothing.
     for (const nobody of [null, gone.userId, admin.userId]) {
       expect((await take(owner, nobody)).status).toBe(409);
     }
@@ -178,7 +178,7 @@ describe('a business whose only owner loses the coach role', () => {
 
     await change(admin, owner, 'coach', true);
     expect(await ownersOf(first)).toEqual([owner.userId, second.userId]);
-    // With another owner, there is nothing to confirm.
+    // With another owner in the team, there is nothing to confirm.
     expect((await take(owner)).status).toBe(200);
     expect((await change(admin, second, 'coach', false)).status).toBe(409);
   });
@@ -203,7 +203,7 @@ describe('a business whose only owner loses the coach role', () => {
     expect(await ownersOf(owner)).toEqual([owner.userId]);
   });
 
-  test('keeps one owner when both lose the role simultaneously', async () => {
+  test('keeps one owner when two owners lose the role simultaneously', async () => {
     const [one, two, member] = [
       await app.signIn('coach'),
       await app.signIn('coach'),
@@ -218,7 +218,7 @@ describe('a business whose only owner loses the coach role', () => {
   });
 });
 
-test('keeps the last admin and audits each change with the roles before and after [ROLE-6a, ROLE-6b]', async () => {
+test('keeps the last admin and audits the roles before and after each change [ROLE-6a, ROLE-6b]', async () => {
   const last = await change(admin, admin, 'admin', false);
   expect(last.status).toBe(409);
   expect(last.error?.message).toBe('This is the last admin. Make someone else an admin first.');
@@ -270,7 +270,7 @@ test('keeps the last admin and audits each change with the roles before and afte
   expect(Math.abs(Date.parse(body.entries[0]!.at) - Date.now())).toBeLessThan(60_000);
 });
 
-test('allows only admins to change roles, and only of existing people [ROLE-4]', async () => {
+test('lets only admins change roles, and only those of existing people [ROLE-4]', async () => {
   const person = await app.signIn('customer', 'coach');
   expect((await change(person, person, 'admin', true)).status).toBe(403);
   expect((await change(null, person, 'admin', true)).status).toBe(401);

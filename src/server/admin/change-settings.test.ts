@@ -39,7 +39,7 @@ test('emails every active coach once when the effective fee changes [ADM-6]', as
 
   await changeFee({ percent: 7.5, enabled: true });
   await changeFee({ percent: 7.5, enabled: false });
-  // The next two do not change the effective fee.
+  // The next two changes do not affect the effective fee.
   await changeFee({ percent: 20, enabled: false });
   await changeFee({ percent: 0, enabled: true });
   await changeFee({ percent: 2, enabled: true });

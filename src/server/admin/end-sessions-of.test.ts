@@ -60,7 +60,7 @@ test('neither audits nor emails anything for a person who is not signed in', asy
   expect(await app.emailsTo(person.email)).toHaveLength(1);
 });
 
-test('signs out other admins, but refuses oneself and unknown people', async () => {
+test('signs out other admins; refuses the acting admin and unknown people', async () => {
   const other = await app.signIn('admin');
   const oneself = await endSessionsOf(other, other.userId);
   expect([oneself.status, oneself.error?.message]).toEqual([

@@ -8,7 +8,7 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database } from '#server/platform/db/db.ts';
 import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 
-/** Most people that a search looks up; if more match, only the newest are used. */
+/** The maximum number of people that a search looks up; if more match, only the newest are used. */
 const mostPeople = 200;
 
 type AuditFilter = ParsedInputOf<typeof adminApi.exportAudit>;
@@ -125,8 +125,8 @@ async function findDays(db: Database, period: Period): Promise<(cursor?: number)
 
 /**
  * SQL for the ids of a page of audit events about these people or records, or of this kind. The index range of each
- * person and each kind of subject is scanned from the newest event on, so that only a page of each is read, not an
- * admin's hundred thousand events to show 25.
+ * person and each kind of subject is scanned from the newest event on, so that only a page of each is read: showing 25
+ * events of an admin with a hundred thousand stays cheap.
  */
 function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const types = kind && sql`${subjectTypesOf[kind]}::text[]`;

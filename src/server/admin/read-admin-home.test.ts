@@ -45,7 +45,7 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
       bookings: before.bookings + 4,
       revenueCents: before.revenueCents + 20_000,
       feeCents: before.feeCents + 400,
-      // The coach, and the customer of the lessons.
+      // The coach and the customer of the lessons.
       newUsers: before.newUsers + 2,
     },
     payoutsDue: { lessons: 4, amountCents: 4 * 4900, isMore: false },

@@ -20,7 +20,7 @@ async function readOverview() {
 
 const feeOf = async (slotId: string) => (await club.readBookings(slotId)).map(({ feeCents }) => feeCents);
 
-test("keeps each booking's own fee and never adds it to the price [ADM-7]", async () => {
+test('keeps the fee that applied at booking and never adds it to the price [ADM-7]', async () => {
   const [before, after, free] = [await club.publish(), await club.publish(), await club.publish()];
   const customer = await club.join();
   await club.bookUntilDecided(customer, before);
@@ -68,7 +68,7 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
     feeCents: is.feeCents - was.feeCents,
     newUsers: is.newUsers - was.newUsers,
   }).toEqual({ bookings: 2, revenueCents: 5000, feeCents: 100, newUsers: 1 });
-  // Nothing is owed, and no lesson counted, before the lesson is over.
+  // Before the lesson is over, nothing is owed and no lesson is counted.
   expect(now.payoutsDueCents).toBe(before.payoutsDueCents);
 
   await moveBack(kept, 2);

@@ -59,9 +59,7 @@ export async function readOverview(db: Database): Promise<Overview> {
   return { days: days.rows, payoutsDueCents: due };
 }
 
-/**
- * According to the books, the coaches' share of all bookings whose lesson is over and that are in no payrun, in cents.
- */
+/** From the books: the coaches' share, in cents, of all bookings whose lesson is over and that are in no payrun. */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
     select coalesce(sum(${coachCents}), 0)::bigint as due_cents

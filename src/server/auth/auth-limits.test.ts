@@ -27,7 +27,7 @@ const from = (ipAddress: string) => ({ 'x-forwarded-for': ipAddress });
 const guess = (address: string, ipAddress: string, secret = 'a-wrong-guess') =>
   server.post('/auth/v1/token?grant_type=password', { email: address, password: secret }, from(ipAddress));
 
-test('limits ten simultaneous guesses from ten addresses to the allowed number [AUTH-13]', async () => {
+test('allows only five of ten simultaneous guesses from ten IP addresses [AUTH-13]', async () => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) => guess(email, `192.0.2.${index}`)),
   );
@@ -49,7 +49,7 @@ test('limits ten simultaneous guesses from ten addresses to the allowed number [
   expect(unknown.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test('lifts a limit after its period and shares it across processes [AUTH-13]', async () => {
+test('enforces a limit across processes and lifts it after its period [AUTH-13]', async () => {
   const other = await server.serveWith({});
   try {
     for (let round = 0; round < 5; round += 1) await guess(email, `192.0.2.${round}`);
@@ -65,7 +65,7 @@ test('lifts a limit after its period and shares it across processes [AUTH-13]', 
   }
 });
 
-test('limits one address across accounts and counts an IPv6 network as one [AUTH-13]', async () => {
+test('limits failed sign-ins per IP address and counts an IPv6 network as one [AUTH-13]', async () => {
   const statuses: number[] = [];
   for (let person = 0; person < 9; person += 1) {
     statuses.push((await guess(`p${person}@limits.example`, `2001:db8:0:7::${person + 1}`)).status);
@@ -74,7 +74,7 @@ test('limits one address across accounts and counts an IPv6 network as one [AUTH
   expect((await guess(email, '2001:db8:0:8::1', password)).status).toBe(200);
 });
 
-test('does not count successful sign-ins', async () => {
+test('does not count successful sign-ins towards the limit', async () => {
   for (let round = 0; round < 12; round += 1) {
     expect((await guess(email, '192.0.2.1', password)).status).toBe(200);
   }
@@ -83,7 +83,7 @@ test('does not count successful sign-ins', async () => {
   for (let round = 0; round < 3; round += 1) expect((await guess(email, '192.0.2.1')).status).toBe(400);
 });
 
-test('does not lock the owner out when others guess [AUTH-13]', async () => {
+test('does not lock the owner out when others guess the password [AUTH-13]', async () => {
   const [owner, home] = ['owner@limits.example', '203.0.113.7'];
   const person = { email: owner, password, fullName: 'O', roles: ['customer' as const] };
   const { userId } = await createUser({ db: server.db, ...person, isConfirmed: true });
@@ -92,12 +92,12 @@ test('does not lock the owner out when others guess [AUTH-13]', async () => {
   expect((await guess(owner, '198.51.100.1', password)).status, 'an unfamiliar address is limited').toBe(429);
   expect((await guess(owner, home, password)).status, 'home is not').toBe(200);
 
-  // The owner at home has their own small limit, and attempts from there do not reset the others.
+  // The owner's usual IP address has its own limit, and attempts from there do not reset the shared one.
   for (let round = 0; round < 3; round += 1) expect((await guess(owner, home)).status).toBe(400);
   expect((await guess(owner, home, password)).status).toBe(429);
   expect((await guess(owner, '198.51.100.1', password)).status).toBe(429);
 
-  // A sign-in without the authenticator app's code does not make an address familiar.
+  // A sign-in that lacks the authenticator app's code does not make an IP address familiar.
   await server.db.deleteFrom('rateLimits').execute();
   await server.db.deleteFrom('sessions').where('userId', '=', userId).execute();
   const factor = { userId, status: 'verified' as const, encryptedSecret: 'encrypted' };
@@ -107,7 +107,7 @@ test('does not lock the owner out when others guess [AUTH-13]', async () => {
   expect((await guess(owner, home, password)).status).toBe(429);
 });
 
-test('limits sign-ups per address and emails per account [AUTH-13]', async () => {
+test('limits sign-ups per IP address and emails per account [AUTH-13]', async () => {
   const signUp = (address: string, ipAddress: string) =>
     server.post('/auth/v1/signup', { email: address, password }, from(ipAddress));
   const resend = (address: string) => server.post('/auth/v1/resend', { type: 'signup', email: address });
@@ -126,7 +126,7 @@ test('limits sign-ups per address and emails per account [AUTH-13]', async () =>
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-test('limits refreshes per session and guesses of tokens per address', async () => {
+test('limits refreshes per session and guessed refresh tokens per IP address', async () => {
   const { data } = await server.client().signInWithPassword({ email, password });
   let token = data.session!.refresh_token;
   const refresh = (refreshToken: string) =>
@@ -141,14 +141,14 @@ test('limits refreshes per session and guesses of tokens per address', async () 
   expect(guesses.map(({ status }) => status).sort()).toEqual([400, 400, 400, 429]);
 });
 
-test('keeps one address from filling the password queue', async () => {
+test('stops one IP address from filling the password-hashing queue', async () => {
   const rush = Promise.allSettled(Array.from({ length: 60 }, () => hashPassword(password, 'one address')));
   await expect(hashPassword(password, 'another address')).resolves.toMatch(/^\$argon2id/);
   const refused = (await rush).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(60 - 2 - 30);
 });
 
-test('refuses requests once the password queue is full', async () => {
+test('refuses requests once the password-hashing queue is full', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 210 }, (_, index) => hashPassword(password, `address ${index}`)),
   );

@@ -12,13 +12,13 @@ import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 
 /** Attempts allowed per period. Counts are kept in PostgreSQL, so they apply across processes. */
 export const authLimits = {
-  // Per network address and account: other people's attempts do not use up the owner's.
+  // Counted per IP address and account, so that other people's attempts do not use up the owner's.
   failedSignInsPerAccountAndAddress: { calls: 10, seconds: 15 * 60 },
-  // All addresses that the account was not recently used from share this count. NIST SP 800-63B allows at most 100.
+  // Shared by all IP addresses from which the account was not recently used. NIST SP 800-63B allows at most 100.
   failedSignInsPerAccount: { calls: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { calls: 100, seconds: 15 * 60 },
   signUpsPerAddress: { calls: 60, seconds: 60 * 60 },
-  // From one network address to one account, so that a stranger can't use up the owner's requests.
+  // Counted per IP address and account, so that a stranger can't use up the owner's requests.
   emailsPerAccountAndAddress: { calls: 6, seconds: 60 * 60 },
   emailsPerAccount: { calls: 18, seconds: 60 * 60 },
   passwordChangesPerSession: { calls: 5, seconds: 60 * 60 },
@@ -29,7 +29,7 @@ export const authLimits = {
   emailChangesPerAddress: { calls: 30, seconds: 60 * 60 },
   passwordsPerSession: { calls: 10, seconds: 15 * 60 },
   downloadsPerAccount: { calls: 10, seconds: 60 * 60 },
-  // Per account and address from which it was recently used; all other addresses share one count.
+  // Counted per account and IP address from which it was recently used; all other addresses share one count.
   codesPerAccountAndAddress: { calls: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { calls: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
@@ -38,7 +38,7 @@ export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;
 
 export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
 
-/** The counters of `/auth/v1`. Each throws {@link AuthRefusal} (429) once its limit is exceeded. */
+/** The rate limiters of `/auth/v1`. Each throws {@link AuthRefusal} (429) once its limit is exceeded. */
 export function createAuthLimiter(db: Database, limits: AuthLimits) {
   async function take(
     limit: keyof AuthLimits,
@@ -54,8 +54,8 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
 
   return {
     /**
-     * Runs one sign-in attempt and counts only failures. `isFamiliar`: the account was used from this address
-     * recently, so strangers elsewhere cannot lock its owner out.
+     * Runs one sign-in attempt and counts it only if it fails. `isFamiliar`: whether the account was recently used from
+     * this IP address. Familiar addresses are counted separately, so strangers elsewhere cannot lock the owner out.
      */
     countSignIn: async <T>(
       { email, ipAddress, isFamiliar }: { email: string; ipAddress: string; isFamiliar: boolean },
@@ -94,9 +94,9 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await countEmail(email, ipAddress);
     },
     /**
-     * Runs one attempt at an authenticator app's code; only failures are counted. `accountAddress` identifies an
-     * address or a session that only the owner uses. It is empty for any other address, so that a stranger who knows
-     * the password cannot use up the owner's attempts.
+     * Runs one attempt at entering an authenticator app's code and counts it only if it fails. `accountAddress`
+     * identifies an IP address or a session that only the owner uses. It is empty for any other IP address, so that a
+     * stranger who knows the password cannot use up the owner's attempts.
      */
     countCode: async <T>(userId: string, accountAddress: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('code', `${userId} ${accountAddress}`);
@@ -115,7 +115,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await take('emailChangesPerAccount', keyOf('email-change', userId), message);
       await countEmail(newEmail, ipAddress);
     },
-    /** Runs one check of a current password; only wrong ones are counted. */
+    /** Checks a current password and counts only wrong ones. */
     countPassword: async <T>(sessionId: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('password', sessionId);
       await take('passwordsPerSession', key, 'Too many wrong passwords.');

@@ -16,8 +16,8 @@ type OpenSession = {
   isRecentlyAuthenticated: boolean;
 };
 
-// Every signed-in request runs this query, so its SQL is built only once. A single session has its own SQL, because
-// PostgreSQL caches that plan but plans the query for an array each time.
+// Every signed-in request runs this query, so its SQL is built only once. Looking up a single session has its own SQL,
+// because PostgreSQL caches the plan for one id but plans the query for an array each time.
 const sessionQuery = (
   sessionIds: '$1' | 'any($1::uuid[])',
 ) => `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,
@@ -32,10 +32,10 @@ const refuse = () => new AppError('unauthenticated', 'Your session has ended. Pl
 
 /**
  * Authenticates a request by its `Authorization` header; null without one. Throws `unauthenticated` for a token that is
- * foreign, expired or from an ended session, and `second_step_required` until the account's authenticator code has been
- * entered. Session and roles are read each time, so that signing out and losing a role take effect immediately; a
- * person without a profile has no roles. If admins must use two-step sign-in, an admin without it does not get that
- * role.
+ * invalid, expired or from an ended session, and `second_step_required` until the account's authenticator code has been
+ * entered. The session and roles are read each time, so that signing out and losing a role take effect immediately; a
+ * person without a profile has no roles. If admins must use two-step sign-in, an admin who has not set it up does not
+ * get the admin role.
  */
 export function createAuthenticate(
   db: Database,

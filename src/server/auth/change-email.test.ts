@@ -84,7 +84,7 @@ describe('a new email address', () => {
     },
   );
 
-  test('gets the same response if it is already registered and is never reassigned [AUTH-13]', async () => {
+  test('gets the same response if already registered, and stays with its owner [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();
@@ -93,7 +93,7 @@ describe('a new email address', () => {
       const { data, error } = await client.updateUser({ email: address });
       const { updated_at: _, email_change_sent_at: sentAt, new_email: newEmail, ...user } = data.user!;
       shapes.push({ error, user, sent: typeof sentAt, isRequested: newEmail === address });
-      // A change superseded before its job runs would send no emails.
+      // Waits for the emails: if the next request replaced this change before its job ran, none would be sent.
       await server.emailAbout(address, /./);
     }
     expect(shapes[1]).toEqual(shapes[0]);
@@ -110,7 +110,7 @@ describe('a new email address', () => {
     expect(late.error?.code).toBe('otp_expired');
   });
 
-  test('goes to the first person to confirm it, despite unconfirmed sign-ups', async () => {
+  test('belongs to the first person to confirm it, despite unconfirmed sign-ups', async () => {
     await server.client().signUp({ email: newEmail, password });
     await server.emailAbout(newEmail, /^Confirm your email/);
     const { client } = await signIn();
@@ -131,7 +131,7 @@ describe('a new email address', () => {
     expect((await signIn(email)).error).toBeNull();
   });
 
-  test('can be cancelled while it is pending, and expires after a day', async () => {
+  test('can be cancelled while unconfirmed, and lapses when its links expire', async () => {
     const { client, token } = await signIn();
     await client.updateUser({ email: newEmail });
     const link = new URL(server.linkIn(await server.lastOfEmails(newEmail, 1)));
@@ -150,7 +150,7 @@ describe('a new email address', () => {
     expect((await openLink(client, newEmail)).error?.code).toBe('otp_expired');
   });
 
-  test('requires the password again in an unattended browser', async () => {
+  test('requires the password again 15 minutes after signing in', async () => {
     const { client, token } = await signIn();
     const { session_id: sessionId } = decodeJwt<{ session_id: string }>(token);
     const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
@@ -167,7 +167,7 @@ describe('a new email address', () => {
     expect((await client.getUser()).data.user?.new_email).toBe(newEmail);
   });
 
-  test('is refused after too many requests or guesses of the current password', async () => {
+  test('is refused after too many requests or wrong current passwords', async () => {
     const { client } = await signIn();
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 6; round += 1) {

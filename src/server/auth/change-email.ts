@@ -35,8 +35,8 @@ export async function cancelEmailChange(db: Database, userId: string): Promise<v
 }
 
 /**
- * Emails one link to an account's current address and one to the new address. If the new one already has an account,
- * its owner is notified instead and the change never completes.
+ * Emails one link to an account's current address and one to the new address. If the new address belongs to another
+ * account, its owner is notified instead and the change never completes.
  */
 export async function emailEmailChange(
   { db, config }: Parts,
@@ -79,7 +79,7 @@ export async function emailEmailChange(
 /**
  * Accepts the link from one of the two emails. The second link accepted changes the account's address; links emailed to
  * the old address stop working, and both addresses are notified. Throws `otp_expired` for an unknown or expired link,
- * `email_exists` if another account has been created with the new address meanwhile.
+ * and `email_exists` if another account has taken the new address in the meantime.
  */
 export async function confirmEmailChange(
   { db, config }: Parts,

@@ -9,7 +9,7 @@ import { resendVerification } from './sign-in/sign-up.ts';
 /** The jobs of authentication. */
 export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }) {
   return {
-    // The request itself only queues this job, so that its response takes equally long for any address.
+    // The request only queues this job, so that the response takes equally long for any address.
     'auth.verification-requested': (payload) => resendVerification(parts, payload),
     'auth.recovery-requested': (payload) => emailRecovery(parts, payload),
     'auth.email-change-requested': (payload) => emailEmailChange(parts, payload),
@@ -22,7 +22,7 @@ const batchSize = 1_000;
 
 /** Ends sessions that have not been used for 30 days or began 180 days ago, which can no longer be refreshed. */
 async function endExpiredSessions(db: Database): Promise<void> {
-  // Two statements, because each has its own index, which shows quickly that no session has expired.
+  // One statement per condition: each uses its own index, so finding that no session has expired is fast.
   for (const isOver of [
     sql<boolean>`refreshed_at < now() - interval '30 days'`,
     sql<boolean>`created_at < now() - interval '180 days'`,

@@ -11,7 +11,7 @@ export type Factor = Pick<
   'factorId' | 'friendlyName' | 'status' | 'createdAt' | 'updatedAt'
 >;
 
-/** How the person of a session proved their identity: with a password, or with the link from a recovery email. */
+/** How a session's user proved their identity: with a password, or with the link from a recovery email. */
 export type SignInMethod = Selectable<Sessions>['method'];
 
 /** Finds the person with this email address, which must be trimmed and in lower case. */
@@ -19,7 +19,10 @@ export function findUserByEmail(db: Database | Tx, email: string): Promise<User 
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** `confirmedAt`: when the person last proved their identity, with the password or the link that opened the session. */
+/**
+ * `confirmedAt`: when the person last proved their identity, with the password or with the link that opened the
+ * session.
+ */
 export type SignInFacts = {
   signedInAt: string;
   confirmedAt: string;
@@ -27,7 +30,7 @@ export type SignInFacts = {
   secondStepAt: string | null;
 };
 
-/** Finds the person of an active session, with when and how they signed in. */
+/** Finds an active session's user, with the time and method of sign-in. */
 export function findSessionUser(
   db: Database | Tx,
   sessionId: string,
@@ -52,11 +55,11 @@ export function findSessionUser(
  */
 export type AccountFacts = {
   factors: Factor[];
-  /** The address that is yet to be confirmed. */
+  /** The new address that is waiting to be confirmed; undefined if there is none. */
   emailChange: { newEmail: string; requestedAt: string } | undefined;
 };
 
-/** Reads an account's facts; leaves an expired email change out. */
+/** Reads {@link AccountFacts}, leaving out an expired change of email address. */
 export async function readAccountFacts(db: Database | Tx, userId: string): Promise<AccountFacts> {
   const [factors, emailChange] = await Promise.all([
     db
@@ -75,7 +78,7 @@ export async function readAccountFacts(db: Database | Tx, userId: string): Promi
   return { factors, emailChange };
 }
 
-/** SQL for a profile's `formerRoles`; roles that it still has cost no look-up. */
+/** SQL for a profile's `formerRoles`. Roles that the profile still has need no look-up. */
 export const formerRoles = sql<Role[]>`array_remove(array[
   case when not roles @> '{customer}' and (
     stripe_payment_method_id is not null

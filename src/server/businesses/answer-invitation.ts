@@ -56,8 +56,8 @@ export async function declineInvitation({ db, config }: Parts, actor: Person, to
 }
 
 /**
- * The invitation of a link that this person can answer, with its business locked, as owners do to withdraw it. Throws
- * if the rules refuse a response.
+ * Returns the invitation of this link if the person can respond to it, with its business locked; withdrawing an
+ * invitation takes the same lock. Throws if the rules refuse a response.
  */
 export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
@@ -101,7 +101,7 @@ export async function findEmail(db: Database | Tx, userId: string): Promise<stri
   return user?.email;
 }
 
-/** The coach's row of a person, even of a former coach. */
+/** A person's row in coaches, even for a former coach. */
 export function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
   return db
     .selectFrom('coaches')

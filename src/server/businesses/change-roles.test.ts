@@ -40,7 +40,7 @@ const auditOf = (userId: string) =>
     .execute();
 
 describe('changing roles', () => {
-  test('audits each role change with actor, before and after [ROLE-1]', async () => {
+  test('audits each role change with the actor and the roles before and after [ROLE-1]', async () => {
     const [admin, person] = [await createPerson('admin'), await createPerson('customer')];
     expect(await grantRole(server.db, admin, person.userId, 'coach')).toBe(true);
     expect(await grantRole(server.db, admin, person.userId, 'coach')).toBe(false);
@@ -64,7 +64,7 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('hides a coach who loses the role, and restores them with it', async () => {
+  test('hides a coach who loses the role and restores one who regains it', async () => {
     const person = await createPerson('customer');
     await grantRole(server.db, operator, person.userId, 'coach');
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true });
@@ -75,7 +75,7 @@ describe('changing roles', () => {
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true, bio: 'Twenty years of tennis' });
   });
 
-  test('keeps the last admin, even when two revoke each other [ROLE-6a]', async () => {
+  test("keeps the last admin, even when two admins revoke each other's role [ROLE-6a]", async () => {
     const [one, two] = [await createPerson('admin'), await createPerson('admin')];
     const outcomes = await Promise.allSettled([
       revokeRole(server.db, one, two.userId, 'admin'),

@@ -90,7 +90,8 @@ async function lockAdmins(tx: Tx): Promise<string[]> {
     .select('userId')
     .where(sql<boolean>`roles @> '{admin}'`)
     .orderBy('userId')
-    // Does not block audit events about them, which others may be writing while they wait for a team's lock.
+    // Unlike `for update`, does not block audit events about these admins, which other transactions may be writing
+    // while they wait for a team's lock.
     .forNoKeyUpdate()
     .execute();
   return admins.map(({ userId }) => userId);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 /**
  * SQL for a coach's public name, as shown in discover, on lessons and on the coach's page; `profile` is a table alias.
- * The rule is the function in `migrations/0005_businesses.sql`; SQL that is written as text calls it directly.
- * Admins, the team and payouts use `fullName`.
+ * The SQL function in `migrations/0005_businesses.sql` defines the rule; raw SQL calls it directly. Admins, the team
+ * and payouts use `fullName`.
  */
 export const coachPublicName = (profile: string) => sql<string>`coach_public_name(${sql.table(profile)})`;

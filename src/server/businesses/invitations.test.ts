@@ -17,7 +17,7 @@ async function openBusiness(businessName = 'Harbour Swimming'): Promise<Someone>
   return owner;
 }
 
-/** The secret in the newest email to this address, once `count` of them have arrived. */
+/** The secret in the newest email to this address, once `count` emails have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
   const emails = await eventually(async () => {
     const all = await app.emailsTo(email);
@@ -36,7 +36,7 @@ const accept = (who: Someone | null, token: string) =>
 const read = async (who: Someone | null, token: string) =>
   (await app.call(who, invitationsApi.getInvitation, { token })).body;
 
-test('accepts an invitation once and stores only its hash [TEAM-2]', async () => {
+test('accepts an invitation once and stores only a hash of its link [TEAM-2]', async () => {
   const [owner, invited] = [await openBusiness(), await coach()];
   const { token, expiresAt } = await invite(owner, invited.email);
   const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
@@ -76,7 +76,7 @@ test('lets the owner invite again after a decline [TEAM-2]', async () => {
   expect(again.status).toBe(200);
 });
 
-test('refuses expired, withdrawn, replaced, unknown and foreign links [TEAM-2]', async () => {
+test("refuses expired, withdrawn, replaced and unknown links and other people's [TEAM-2]", async () => {
   const [owner, invited, stranger] = [await openBusiness(), await coach(), await coach()];
   const first = await invite(owner, invited.email);
   const foreign = await accept(stranger, first.token);
@@ -127,7 +127,7 @@ test('explains why customers and members of other teams cannot join [TEAM-2]', a
   expect((await app.call(rival, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Rivals');
 });
 
-test('refuses to invite members, or an address twice, even simultaneously', async () => {
+test('refuses to invite an existing member, or one address twice', async () => {
   const owner = await openBusiness();
   const self = await app.call(owner, invitationsApi.inviteCoach, { email: owner.email.toUpperCase() });
   expect(self).toMatchObject({ status: 409 });

@@ -8,8 +8,9 @@ import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
 /**
- * Removes the acting coach from the team; another owner takes over. If the last owner leaves, the business ends and its
- * members are released and emailed; without `endsBusiness` it throws `conflict` instead. Returns whether it has ended.
+ * Removes the acting coach from the team; if they own the business, another owner takes over. If the last owner leaves,
+ * the business ends and its members are released and emailed; without `endsBusiness` it throws `conflict` instead.
+ * Returns whether the business has ended.
  */
 export function leaveTeam(
   { db, config }: { db: Database; config: { publicUrl: string } },

@@ -150,7 +150,7 @@ export function listInvitations(db: Database | Tx, businessId: string): Promise<
     .execute();
 }
 
-/** The coach's team with its open invitations, which are for owners; null without a business. */
+/** The coach's team with its open invitations, which only owners get; null without a business. */
 export async function findTeam(db: Database, userId: string) {
   const { business, businessRole } = await findBusiness(db, userId);
   if (!business) return null;

@@ -21,7 +21,7 @@ async function invite(owner: Someone, email: string) {
   return { ...body.invitation, token: await tokenFor(email) };
 }
 
-/** The secret in the newest email to this address, once `count` of them have arrived. */
+/** The secret in the newest email to this address, once `count` emails have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
   const emails = await eventually(async () => {
     const all = await app.emailsTo(email);
@@ -115,7 +115,7 @@ describe('saving a business', () => {
     expect((await app.call(owner, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Nets');
   });
 
-  test('creates one business on a double save', async () => {
+  test('creates one business when it is saved twice simultaneously', async () => {
     const owner = await coach();
     const input = { businessName: 'Twice' };
     const answers = await Promise.all([
@@ -167,7 +167,7 @@ test('saves a coach profile without duplicates or blanks and refuses invalid val
 });
 
 describe('managing a team [ROLE-3] [TEAM-1]', () => {
-  test('changes owners and employees, removes members and audits each change', async () => {
+  test("changes members' roles, removes members and audits each change", async () => {
     const [owner, member] = [await coach(), await coach()];
     const { businessId } = await found(owner);
     await join(owner, member);
@@ -243,7 +243,7 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
     });
   });
 
-  test('keeps one owner when two remove each other', async () => {
+  test('keeps one owner when two owners remove each other', async () => {
     for (const action of ['demote', 'remove'] as const) {
       const [one, two] = [await coach(), await coach()];
       const { businessId } = await found(one);
@@ -322,7 +322,7 @@ test('emails members about changes made by others but not about their own', asyn
 });
 
 describe('leaving a team', () => {
-  test("lets an employee leave and transfers an owner's business", async () => {
+  test('lets an employee leave and transfers the business when an owner leaves', async () => {
     const [owner, second, employee] = [await coach(), await coach(), await coach()];
     await found(owner);
     await join(owner, second);
@@ -357,7 +357,7 @@ describe('leaving a team', () => {
     await found(owner, 'A new start');
   });
 
-  test('leaves no business without an owner when two leave simultaneously', async () => {
+  test('leaves no business without an owner when two owners leave simultaneously', async () => {
     const [one, two] = [await coach(), await coach()];
     const { businessId } = await found(one);
     await join(one, two);

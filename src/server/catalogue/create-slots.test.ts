@@ -127,7 +127,7 @@ it('refuses a plan without dates [SLOT-4]', async () => {
   ]);
 });
 
-it('skips existing slots and refuses a plan with nothing else [SLOT-5]', async () => {
+it('skips existing slots and refuses a plan with no new ones [SLOT-5]', async () => {
   await publish({ mode: 'dates', startDate: tomorrow });
   const more = await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter] });
   expect(more.body.slots.map((slot) => wallTimeOf(slot.startTime).date)).toEqual([dayAfter]);
@@ -148,7 +148,7 @@ describe('Clock changes', () => {
   const spring = nextLastSunday('03');
   const autumn = nextLastSunday('10');
 
-  it('keep a weekly lesson at nine in spring and autumn [SLOT-7]', async () => {
+  it('keep a weekly lesson at 09:00 in spring and autumn [SLOT-7]', async () => {
     for (const [sunday, hours] of [
       [spring, ['09', '08', '08']],
       [autumn, ['08', '09', '09']],
@@ -190,7 +190,7 @@ describe('Clock changes', () => {
 });
 
 describe('Overlaps', () => {
-  it('are shown in the preview and refused as a whole, naming the other lessons [SLOT-8b]', async () => {
+  it('are shown in the preview; publishing fails and names the other lessons [SLOT-8b]', async () => {
     await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
     const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
     const plan: Plan = {
@@ -217,7 +217,7 @@ describe('Overlaps', () => {
     expect(without.body.slots).toHaveLength(2);
   });
 
-  it("do not count adjacent, other coaches' or cancelled lessons", async () => {
+  it('exclude adjacent and cancelled lessons and those of other coaches', async () => {
     const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
     const rival = await app.signIn('coach');
@@ -235,7 +235,7 @@ describe('Overlaps', () => {
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 10 })).status).toBe(200);
   });
 
-  it('let exactly one of four simultaneous plans succeed', async () => {
+  it('let only one of four simultaneous plans succeed', async () => {
     const others = await Promise.all(
       ['A', 'B', 'C', 'D'].map((title) => app.call(coach, catalogueApi.createTemplate, { ...lesson, title })),
     );
@@ -265,7 +265,7 @@ describe('Overlaps', () => {
     expect(answers.filter((answer) => answer.error?.code === 'conflict')).toHaveLength(5);
   });
 
-  it('are refused by the database if a lesson appears in the meantime [SLOT-8a]', async () => {
+  it('are refused by the database if a lesson moves there during publishing [SLOT-8a]', async () => {
     const [startDate] = [tomorrow];
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;
@@ -316,7 +316,7 @@ it('refuses past times, impossible dates and invalid values, naming the field', 
   expect(await calendar(addDays(tomorrow, -5), addDays(tomorrow, 40))).toEqual([]);
 });
 
-it("lists a coach's slots by London day, at most 62 days", async () => {
+it("lists a coach's slots by London day, for at most 62 days", async () => {
   await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter, thirdDay], hour: 0 });
   const days = (await calendar(tomorrow, dayAfter)).map((slot) => wallTimeOf(slot.startTime).date);
   expect(days).toEqual([tomorrow, dayAfter]);
@@ -330,7 +330,7 @@ it("lists a coach's slots by London day, at most 62 days", async () => {
   expect(backwards.status).toBe(422);
 });
 
-it('shows time, seats, location, status, price, type and description [LES-1]', async () => {
+it("shows a lesson's time, seats, location, status, price, type and description [LES-1]", async () => {
   const { body } = await publish({ mode: 'dates', startDate: tomorrow, locationId: court.locationId });
   const { slotId } = body.slots[0]!;
   const detail = await app.call(coach, slotsApi.getCoachSlot, { slotId });

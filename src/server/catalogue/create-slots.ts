@@ -39,7 +39,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
     });
   } catch (error) {
     if (!isViolation(error, 'lesson_slots_never_overlap')) throw error;
-    // Another request published or moved a lesson in between; it is visible now.
+    // Another request published or moved a lesson after the check; a second check can see it.
     const { slots } = await checkPlan(db, actor.userId, plan, now);
     assertAllowed(refuseCreateSlots(slots, now));
     throw new AppError('overlap', 'Your calendar has just changed. Please check it and try again.');

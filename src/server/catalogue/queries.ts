@@ -17,7 +17,7 @@ import { coachSlotColumns, coachSlotDetailColumns, openSlotColumns } from './slo
 
 const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
 
-/** SQL for the longest lesson's length: a lesson that started longer ago is over. */
+/** SQL for the maximum length of a lesson: one that started longer ago is over. */
 export const longestLesson = sql.raw(`interval '${lessonMinutes.max} minutes'`);
 
 /** The template fields whose values the audit log stores: everything but the coach's texts. */
@@ -85,7 +85,7 @@ export async function getLocation(db: Database | Tx, coachId: string, locationId
   return row;
 }
 
-/** Slots with their locations; {@link openSlotColumns} and the like are the other columns of a slot. */
+/** Slots with their locations; the caller selects the other columns, such as {@link openSlotColumns}. */
 const selectSlots = (db: Database | Tx) =>
   db
     .selectFrom('lessonSlots as s')
@@ -106,7 +106,7 @@ const customerName = sql<string | null>`
     join profiles customer on customer.user_id = booking.customer_user_id
     where booking.slot_id = s.slot_id and booking.status in ('booked', 'attended')) end`.as('customerName');
 
-/** The coach's slots that start between `from` (inclusive) and `until` (exclusive), by start. */
+/** The coach's slots that start between `from` (inclusive) and `until` (exclusive), in order of start. */
 export async function listCoachSlots(
   db: Database | Tx,
   coachId: string,
@@ -123,7 +123,7 @@ export async function listCoachSlots(
   return rows.map(toSlot);
 }
 
-/** The coach's slots of these ids, by start. */
+/** The coach's slots with these ids, in order of start. */
 export async function listSlotsById(
   db: Database | Tx,
   coachId: string,
@@ -150,8 +150,8 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
 }
 
 /**
- * One slot as customers see it, whatever its status. Throws `not_found` if there is none, and for a coach who has
- * deleted the account.
+ * One slot as customers see it, whatever its status. Throws `not_found` if there is none or its coach's account has
+ * been deleted.
  */
 export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
   const row = await selectSlots(db)

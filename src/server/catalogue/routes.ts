@@ -70,7 +70,7 @@ export function catalogueRoutes({ db }: { db: Database }): Route[] {
   ];
 }
 
-/** Converts London dates, both inclusive, to the instants around them. */
+/** Converts a range of London dates, both inclusive, to instants: `from` inclusive, `until` exclusive. */
 function readDays(from: PlainDate, to: PlainDate): { from: string; until: string } {
   const refuse = (message: string) => new AppError('unprocessable', message, { fields: { to: message } });
   if (to < from) throw refuse("The last day can't be before the first.");

@@ -24,8 +24,8 @@ export const copyTemplate = (template: Kept & Pick<LessonTemplate, 'basePriceCen
 });
 
 /**
- * What a slot shows of its template `t` as it is now. A new field of a template that is in a slot's contract belongs
- * here, unless it is in `keptFields`.
+ * The template fields whose current values a slot shows, from its template `t`. A new template field that is in a
+ * slot's contract belongs here, unless it is in `keptFields`.
  */
 const liveFields = ['title', 'description', 'sport'] as const satisfies (keyof LessonTemplate)[];
 
@@ -39,7 +39,7 @@ type ColumnOf<Field extends string> = Field extends (typeof liveFields)[number]
     : `s.${Field}`;
 type Column = `s.${keyof LessonSlots}` | `t.${keyof LessonTemplates}`;
 
-/** Reads each field of a contract from the column of the same name, of the template `t` or of the slot `s`. */
+/** Reads each field of a contract from the column of the same name in the template `t` or the slot `s`. */
 const columnsOf = <Field extends string>({ shape }: { shape: Record<Field, unknown> }) =>
   Object.keys(shape)
     .filter((field) => !addedFields.some((added) => added === field))

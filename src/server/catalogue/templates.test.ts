@@ -142,7 +142,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('normalises postcodes and shows changed, even deleted locations on lessons', async () => {
+it('normalises postcodes and shows changed and deleted locations on lessons', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',
@@ -173,7 +173,7 @@ it('normalises postcodes and shows changed, even deleted locations on lessons', 
   expect(list.locations.map((location) => location.locationId)).not.toContain(locationId);
 });
 
-it("audits a coach's changes with before and after", async () => {
+it("audits a coach's changes with the values before and after", async () => {
   const entries = await app.db
     .selectFrom('auditLog')
     .select(['action', 'before', 'after'])

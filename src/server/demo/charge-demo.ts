@@ -25,7 +25,7 @@ export async function inTurns<T, R>(list: T[], work: (item: T, index: number) =>
   return results;
 }
 
-/** Gives a customer a card: a Mastercard to every third, Visa …4242 to the others. */
+/** Saves a card for a customer: a Mastercard for every third customer, Visa …4242 for the others. */
 export async function saveCard(cards: Stripe, userId: string, index: number): Promise<Card> {
   const { id: customer } = await cards.customers.create({ metadata: { user_id: userId } });
   const token = index % 3 === 2 ? 'pm_card_mastercard' : 'pm_card_visa';

@@ -12,7 +12,7 @@ export type DemoCoach = {
   bio: string;
   venues: { name: string; address: string; postcode: string }[];
   templates: DemoTemplate[];
-  /** Works in the business of the first coach. */
+  /** Whether the coach works in the business of the first coach. */
   isColleague?: boolean;
 };
 

@@ -20,7 +20,7 @@ export type DemoSlot = {
   share?: number;
 };
 
-/** A booking at the demo club. A refunded one was refunded in full. */
+/** A booking at the demo club. Every refund is in full. */
 export type DemoBooking = {
   bookingId: string;
   customer: number;
@@ -77,7 +77,7 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * When a demo customer joined, in milliseconds: most before the club's oldest lesson, the last ones one by one in
+ * When a demo customer joined, in milliseconds: most before the club's oldest lesson, the last few at intervals over
  * recent weeks.
  */
 export function customerJoinedMs(index: number, now: number): number {
@@ -138,7 +138,7 @@ function planTimetable(coach: DemoCoach, index: number, now: number, chance: () 
     for (const [startHour, startMinute] of weekdayOf(date) > 5 ? weekendTimes : weekdayTimes) {
       const template = Math.floor(chance() * coach.templates.length);
       const [, , minutes, priceCents, group] = coach.templates[template]!;
-      // Some start a quarter or half an hour later. One that would overlap the previous lesson is left out.
+      // Some lessons start 15 or 30 minutes later. A lesson that would overlap the previous one is left out.
       const late = startMinute === 0 ? 15 * Math.floor(chance() * 3) : 30;
       const startMs = instantAt(date, startHour * 60 + late);
       if (startMs < (slots.at(-1)?.endMs ?? 0)) continue;
@@ -240,7 +240,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
         ? Math.round(slot.seats * share)
         : Number(slot.share === undefined ? chance() < share : share > 0);
     let taken = 0;
-    // Some customers are busy then, or cancel.
+    // Some of the customers picked are busy then, or cancel, so there are more tries than seats to fill.
     for (let tries = 0; taken < target && tries < 3 * target + 6; tries += 1) {
       const customer = 1 + Math.floor(chance() * (demoCustomers.length - 1));
       const luck = chance();
@@ -253,7 +253,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
 
 const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
 
-/** Cancelled by the customer: two days ahead and refunded, or too late for a refund. */
+/** How the customer cancelled: two days ahead with a refund, or too late for one. */
 function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' | 'late') {
   const isFuture = slot.startMs > now;
   if (when === 'late' && (isFuture || slot.priceCents === 0)) return {};

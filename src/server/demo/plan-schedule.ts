@@ -59,13 +59,13 @@ const workingWeek: Lesson[][] = [
     [13, 0, 4, 1],
   ],
 ];
-// Full, partly booked and empty lessons in turn.
+// Shares of seats booked, used in turn: full, partly booked and empty lessons.
 const shares = [0.7, 0.4, 1, 0.25, 0.5, 0.6, 0, 0.4];
 const laterShares = [0.3, 0, 0, 0, 0, 0, 0];
 const bookedAheadDays = 8;
 const scheduleWeeks = 8;
 
-/** Eight weeks of the schedule from last week on, with fuller lessons in the first ones. */
+/** Eight weeks of the schedule, from last week on; the lessons of the first weeks are fuller. */
 export function planSchedule(today: PlainDate): ScheduleEntry[] {
   const monday = addDays(mondayOf(today), -7);
   const lastBooked = addDays(today, bookedAheadDays);
@@ -74,14 +74,14 @@ export function planSchedule(today: PlainDate): ScheduleEntry[] {
       workingWeek[offset % 7]!.map(([hour, minutes, template, venue], index) => {
         const turns = date > lastBooked ? laterShares : shares;
         const turn = turns[(offset * 3 + index) % turns.length]!;
-        // A lesson that was given had a customer.
+        // A lesson up to today has at least one customer.
         const share = date <= today ? Math.max(turn, 0.25) : turn;
         return { startMs: instantAt(date, hour * 60 + minutes), template, venue, share };
       }),
   );
 }
 
-// By month, January first: more matches in summer.
+// Matches a month, January first: more in summer.
 const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
 const oneToOnes = 2;
 

@@ -9,9 +9,9 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 const prefix = '/sandbox/card-network';
 
 /**
- * Serves what exists only without Stripe keys: the browser's access to the card network simulator, and the emails
- * "sent": the newest 50, optionally only those to the address in `to`. The simulator's controls are not reachable from
- * here.
+ * Serves what exists only without Stripe keys: the browser's access to the card network simulator, and the newest 50
+ * emails written to the outbox, optionally only those to the address in `to`. The simulator's controls are not
+ * reachable from here.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
   const { apiBase } = config.stripe;

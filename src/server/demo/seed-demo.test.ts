@@ -56,7 +56,7 @@ it("can pay most of the demo club's coaches", async () => {
   );
 });
 
-it('fills discover with many sports and towns and with some full lessons', async () => {
+it('creates lessons in many sports and towns for discover, some of them full', async () => {
   const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);

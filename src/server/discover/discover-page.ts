@@ -25,7 +25,7 @@ const folder = join(packageRoot, 'dist', 'web');
 const ttlMs = 1_000;
 /** A page takes about 50 kB, and as much again compressed. */
 const maxEntries = 100;
-/** A render takes 20 to 40 ms of the thread that also handles bookings. */
+/** Concurrent renders: each takes 20 to 40 ms of the thread that also handles bookings. */
 const mostAtOnce = 2;
 
 type Parts = {

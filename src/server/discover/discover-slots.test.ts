@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const [c, fullName] of ['Tess Okafor', 'Ravi Bell', 'Will Marsh', 'Noor Haddad'].entries()) {
     await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coaches[c]!.userId).execute();
   }
-  // Its words match all of this coach's templates, though no lesson is held there.
+  // The words of this location match all of this coach's templates, although no lesson is held there.
   await app.call(coaches[1]!, catalogueApi.createLocation, {
     ...{ name: 'Old Mill', address: '', city: 'Manchester', postcode: 'M1 1AE' },
   });
@@ -69,7 +69,7 @@ beforeAll(async () => {
       const locationId = l === 3 ? null : location.body.location.locationId;
       await app.call(coach, slotsApi.createSlots, { ...plan, locationId, weeks: 2, hour: 9 + l });
       if (l > 0) continue;
-      // The same lessons again at a higher price: published ones keep theirs.
+      // Raises the price and publishes the lesson again; slots already published keep their price.
       const { sport, title, description } = lesson;
       await app.call(coach, catalogueApi.updateTemplate, {
         ...{ templateId, sport, title, description, durationMinutes: 60, basePriceCents: 4000 },
@@ -103,7 +103,7 @@ beforeAll(async () => {
   }
 });
 
-/** The rule of the search box: every word begins, or is a form of, a word in the lesson's texts. */
+/** The rule of the search box: every word typed begins a word in the lesson's texts or is a form of one. */
 const searches: Record<string, (text: string) => boolean> = {
   tennis: (text) => /tennis/.test(text),
   'ten ser': () => false,
@@ -170,8 +170,8 @@ const anyFilters = () =>
 const given = (filters: object) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
-describe('Pages of discover, one after the other', () => {
-  it('list matching open slots in order, without gaps or repeats [DISC-1] [DISC-2] [DISC-6]', async () => {
+describe('Paging through discover', () => {
+  it('lists matching open slots in order, without gaps or repeats [DISC-1] [DISC-2] [DISC-6]', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilters(), async (filters) => {
         const found: OpenSlot[] = [];
@@ -192,7 +192,7 @@ describe('Pages of discover, one after the other', () => {
     );
   });
 
-  it('are the same with every query strategy', async () => {
+  it('returns the same pages with every query strategy', async () => {
     const readers = strategies.map((strategy: Strategy) => createDiscover(app.db, () => strategy));
     await fc.assert(
       fc.asyncProperty(anyFilters(), async ({ search, ...filters }) => {
@@ -213,7 +213,7 @@ describe('Pages of discover, one after the other', () => {
   });
 });
 
-it('finds lessons by the new names of coach and town, not by the old ones [DISC-1]', async () => {
+it('finds lessons by a changed coach name or town, not by the old one [DISC-1]', async () => {
   const find = async (search: string) =>
     (await app.call(null, discoverApi.discoverSlots, { search, limit: 50 })).body.slots;
   const [coach] = coaches as [Someone];
@@ -232,7 +232,7 @@ it('finds lessons by the new names of coach and town, not by the old ones [DISC-
   expect(await find('harrogate')).toEqual([]);
 });
 
-it('hides past lessons and shows full ones by link [DISC-2]', async () => {
+it('hides past and full lessons, but shows a full one by its link [DISC-2]', async () => {
   const [slot] = naively({ sort: 'earliest' });
   const { slotId, startTime, endTime, maxCapacity } = slot!;
   const earlier = (iso: string) => new Date(Date.parse(iso) - 30 * 86_400_000).toISOString();

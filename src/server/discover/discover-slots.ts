@@ -25,7 +25,7 @@ export function createDiscover(
   db: Database,
   choose: typeof chooseStrategy = chooseStrategy,
 ): (query: DiscoverQuery) => Promise<Page> {
-  // The statements name their columns in camelCase themselves: mapping them again costs more than reading them.
+  // The statements return camelCase columns themselves: renaming the columns again would cost more than reading them.
   const bare = db.withoutPlugins();
   const findMatch = createMatcher(bare);
 

@@ -112,9 +112,9 @@ function eachByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Goes through the matching templates by their current and former prices until enough slots are counted: no slot of
- * the page costs more than that. Then queries all templates up to this price. The window has no order, so that it
- * stops counting as soon as there are enough; `matching` is already sorted.
+ * Reads the matching templates in order of their current and former prices until enough slots are counted: no slot of
+ * the page is beyond the price reached. Then queries all templates up to that price. The window has no order, so
+ * counting stops as soon as there are enough slots; `matching` is already sorted.
  */
 function eachByPrice(query: PageQuery, bind: Bind): string {
   const { after, from, rows, sort } = query;
@@ -180,7 +180,7 @@ function walkByPrice(query: PageQuery, bind: Bind): string {
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
-  // If both are given, the sport has fewer slots.
+  // If both filters are given, uses the index on the sport, because fewer slots match a sport than a type.
   const { sport, type } = filters;
   const indexed = sport
     ? listConditions('slotCopy', { sport }, bind)

@@ -1,7 +1,10 @@
 import { parseLocationSearch } from '#domain/catalogue/location.ts';
 import type { FilterName, Filters } from '#domain/discover/filters.ts';
 
-/** Matches `words` by stems and the beginning of the last word; `letters` as a substring, if no words match. */
+/**
+ * How a search text is matched: `words` by stems and by the beginning of the last word; `letters` as a substring, if no
+ * words match.
+ */
 export type SearchMode = 'words' | 'letters';
 
 /** Collects a statement's values and returns their placeholders. */
@@ -19,17 +22,17 @@ type Condition<Value> =
    */
   | { template: WriteSql<Value>; slot?: WriteSql<Value>; slotCopy?: WriteSql<Value>; isFew?: true };
 
-/** Part of the period that a page is read from: `createDiscover` converts the dates to instants. */
+/** Marks a filter that is part of the period that a page covers: `createDiscover` converts the dates to instants. */
 const period = 'period';
 
-/** How each filter becomes SQL, in the order in which the statements have them. */
+/** How each filter becomes SQL, in the order in which the conditions appear in the statements. */
 const conditions: { [Name in FilterName]: Condition<NonNullable<Filters[Name]>> | typeof period } = {
   coachId: { template: (coachId, bind) => `t.coach_id = ${bind(coachId)}::uuid`, isFew: true },
   sport: {
     template: (sport, bind) => `t.sport = ${bind(sport)}`,
     slotCopy: (sport, bind) => `s.sport = ${bind(sport)}`,
   },
-  // The words of a slot's own location count too: `slotSearchCondition`.
+  // The words of a slot's own location count too: see `slotSearchCondition`.
   search: { template: searchCondition },
   type: { slot: (type, bind) => `s.lesson_type = ${bind(type)}` },
   location: {
@@ -126,6 +129,6 @@ function searchQuery(search: string, bind: Bind): string {
   // The last word may be unfinished, because the person is still typing.
   const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
   const rest = bind(search.slice(0, search.length - last.length));
-  // In a subquery it is evaluated once and not for each template.
+  // In a subquery, it is evaluated once rather than for each template.
   return `(select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
 }

@@ -14,7 +14,8 @@ import {
 
 /**
  * How many templates of the total match the filters, and how the search text is matched. `ahead`, for an order by
- * price: how many of the first thousand templates in that order match, as matches vary with the price.
+ * price: how many of the first thousand templates in that order match, because the share that matches varies with the
+ * price.
  */
 export type Match = { mode: SearchMode; matches: number; total: number; ahead: number };
 
@@ -26,9 +27,9 @@ const rememberedMs = 30_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Creates the counter of matching templates. For half a minute it caches what decides how a page is read, but
- * nothing that decides what the page contains: neither that nothing matches, nor that no words match. `bare` is a
- * database that maps no names.
+ * Creates the counter of matching templates. For half a minute it caches what decides how a page is read, but nothing
+ * that decides what the page contains: neither that nothing matches nor that no words match. `bare` is a database
+ * handle that does not convert column names.
  */
 export function createMatcher(bare: Database): (filters: Filters, sort: SlotSort) => Promise<Match> {
   const counts = new LRUCache<string, Match>({ max: rememberedAtMost, ttl: rememberedMs });

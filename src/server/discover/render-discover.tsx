@@ -26,7 +26,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Discover = OutputOf<typeof discoverApi.discoverSlots>;
 
-/** What the screen needs in order to render. `discover` reads the first page for the filters in the address. */
+/** What the screen needs in order to render. `discover` reads the first page for the filters in the URL. */
 type DiscoverParts = {
   product: OutputOf<typeof settingsApi.getProduct>;
   discover: (filters: DiscoverFilters) => Promise<Discover>;
@@ -64,7 +64,7 @@ export async function renderDiscover(
     validateSearch: readDiscoverSearch,
     component: DiscoverScreen,
   });
-  // The router renders nothing at an address that it would correct.
+  // The router renders nothing at a URL that it would correct.
   const search = readDiscoverSearch(defaultParseSearch(query));
   const history = createMemoryHistory({ initialEntries: [`/customer/discover${normaliseQuery(query)}`] });
   const router = createRouter({

@@ -66,7 +66,7 @@ const run = (program: 'admin' | 'audit', ...args: string[]) =>
   runProgram(program, args, { ...surroundings, DATA_DIR: dataDir });
 const admin = (...args: string[]) => run('admin', ...args);
 
-/** What people see: the coach's bank account and the customer's bookings. */
+/** Reads what people see: the coach's bank account and the customer's bookings. */
 async function look() {
   const open = async (email: string) => {
     const session = await openSession(url, { email, password: 'demo-lesson-2026' });
@@ -106,7 +106,7 @@ test('restores data, sign-ins and both ledgers from a backup made while running'
   await stop();
 }, 180_000);
 
-/** An archive of one entry without the two blocks that end it, so that others can follow. */
+/** A tar archive of one entry, without the two blocks that end an archive, so that more entries can follow. */
 async function packEntry(name: string, text: string): Promise<Buffer> {
   const archive = pack();
   archive.entry({ name }, text);
@@ -114,7 +114,7 @@ async function packEntry(name: string, text: string): Promise<Buffer> {
   return (await buffer(archive)).subarray(0, -1024);
 }
 
-test('refuses bad files and replaces existing data only on request, keeping it aside', async () => {
+test('refuses bad files; replaces data only on request and keeps the old data', async () => {
   const full = await admin('restore', file);
   expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('add --replace') });
 

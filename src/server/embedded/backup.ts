@@ -50,7 +50,7 @@ export async function backUp({
   const draft = `${file}.part-${process.pid}`;
   try {
     const archive = pack();
-    // If one of these fails, the other ends too.
+    // If packing or writing fails, the other ends too.
     const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
       () => archive.finalize(),
       (error) => archive.destroy(error),
@@ -89,7 +89,8 @@ async function packInstallation(archive: Pack, { dataDir, home, url, others }: I
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Keeps the write-ahead log that the copy needs from being recycled; released with the connection.
+    // Stops PostgreSQL recycling write-ahead log that the copy needs. The slot is temporary and ends with the
+    // connection.
     await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [
       `backup_${process.pid}`,
     ]);
@@ -130,7 +131,7 @@ async function packFile(archive: Pack, name: string, text: string): Promise<void
   await pipeline([bytes], archive.entry({ name, size: bytes.length, mode: 0o600 }));
 }
 
-/** The file may be gone, because its table was dropped during the backup. */
+/** Packs a file unless it is gone because its table was dropped during the backup. */
 async function packIfThere(archive: Pack, source: string, name: string): Promise<void> {
   const handle = await open(source).catch((error) => {
     if (error.code === 'ENOENT') return undefined;
@@ -146,12 +147,13 @@ async function packIfThere(archive: Pack, source: string, name: string): Promise
 }
 
 /**
- * Truncates a file that the server is changing, or pads it with zeros: the archive states its size before its bytes.
+ * Yields exactly `size` bytes, truncating a file that the server is changing or padding it with zeros: a tar entry
+ * states its size before its content.
  */
 async function* readExactly(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(left, 1 << 18)));
-    // Past the end of the file the buffer is all zeros.
+    // Past the end of the file, the buffer is all zeros.
     const piece = bytesRead > 0 ? buffer.subarray(0, bytesRead) : buffer;
     yield piece;
     left -= piece.length;

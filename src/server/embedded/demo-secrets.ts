@@ -29,7 +29,7 @@ export async function loadDemoSecrets(dataDir: string): Promise<Record<string, s
   }
   const secrets = generateSecrets();
   await mkdir(dataDir, { recursive: true });
-  // Written to a temporary file and renamed, so that a stop leaves no half-written secrets.
+  // Written to a temporary file and renamed, so that an interruption leaves no half-written file.
   await writeFile(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return secrets;

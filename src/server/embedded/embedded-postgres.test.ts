@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('keeps its data through a killed program, a stop and a crash', async () => {
+test('keeps the data when the program is killed and the server stops or crashes', async () => {
   await startInProgramThenKillIt(dataDir);
   const survivor = await readPostmaster(home());
   expect(survivor).toMatchObject({ isAlive: true, isReady: true });
@@ -49,7 +49,7 @@ test('shares one server between programs that start simultaneously', async () =>
   expect(new Set(all.map(({ url }) => url)).size).toBe(1);
 });
 
-test('is durable, listens on the loopback address only and requires the password', async () => {
+test('starts a durable, loopback-only server that requires the password', async () => {
   const { url } = await startEmbeddedPostgres({ dataDir });
   const [row] = await query(
     url,

@@ -43,7 +43,7 @@ export type EmbeddedPostgres = {
 };
 
 const startDeadlineMs = 60_000;
-/** How long the lock of a crashed or stopping server may block the start. */
+/** Milliseconds for which the lock of a crashed or stopping server may block the start. */
 const staleLockMs = 5_000;
 const logLimitBytes = 10_000_000;
 /** Error codes from a server that is stopping or starting: connection refused or reset, shutting down, starting up. */

@@ -129,7 +129,10 @@ async function writeEntry(entry: Entry, target: string, owner: Owner): Promise<v
   await finishPipeline(entry, handle.createWriteStream({ flush: true }));
 }
 
-/** The entries of a backup, each to be read or resumed before the next. Throws if the file is damaged or incomplete. */
+/**
+ * The entries of a backup. Read or resume each one before requesting the next. Throws if the file is damaged or
+ * incomplete.
+ */
 function readEntries(file: string): Extract {
   return pipeline(createReadStream(file), createGunzip(), extract(), () => {});
 }

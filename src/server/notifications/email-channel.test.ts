@@ -17,7 +17,7 @@ import { notify } from './notify.ts';
 
 const letterhead = async () => ({ brand: 'Leeds Lessons', contactEmail: 'hello@club.example' });
 
-test('keeps addresses and links of a refused email out of the log and its job', async () => {
+test('keeps the addresses and links of a refused email out of the log and the job', async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });
   const database = await createTestDatabase();
   await migrateJobs(database.url);
@@ -57,7 +57,7 @@ test('gives up on a mail server that accepts a connection but never responds', a
   const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
   const send = createEmailChannel(mailer, letterhead, { timeoutMs: 100 });
   try {
-    // Several equal timeouts run simultaneously; which one ends the wait depends on the machine.
+    // Several equal timeouts run in parallel; which one expires first depends on the machine.
     await expect(send('ana@test.example', { subject: 'Held', text: 'Held' })).rejects.toThrow(
       /Greeting never received|timeout|abort/i,
     );

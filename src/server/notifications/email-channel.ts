@@ -46,7 +46,7 @@ export function createEmailChannel(
   };
 }
 
-/** Synchronous: writing a kilobyte is faster than five calls to the thread pool. */
+/** Synchronous, because writing a kilobyte is faster than five calls to the thread pool. */
 function writeToOutbox(folder: string, email: object): void {
   // Emails contain links that sign people in.
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -15,7 +15,7 @@ test('makes paragraphs, keeps intended line breaks and joins wrapped lines', () 
   expect(html.match(/Leeds &lt;Lessons&gt;/g), 'the name once, above').toHaveLength(1);
 });
 
-test('turns a link into a button that says where it leads, with its address below', () => {
+test('turns a link into a labelled button with its URL below', () => {
   const link = 'https://club.example/verify?token_hash=abc&link=signup';
   const html = render(`Open this link:\n\n${link}\n`);
   const escaped = link.replace('&', '&amp;');
@@ -24,7 +24,7 @@ test('turns a link into a button that says where it leads, with its address belo
   expect(html).toContain(`>${escaped}</a>`);
 });
 
-test('escapes text that people typed and loads nothing from elsewhere', () => {
+test('escapes text that people typed and loads no external resources', () => {
   const html = render('<img src=x onerror=alert(1)> said "hi" & left');
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; said &quot;hi&quot; &amp; left');
   expect(html).toContain('<title>Hello &amp; welcome</title>');

@@ -52,7 +52,7 @@ const button = (link: string) => {
 
 /**
  * The HTML part of an email, generated from its text so that both say the same: a blank line ends a paragraph, and a
- * link on a line of its own becomes a button with its address below. One column, no pictures, no external resources.
+ * link on a line of its own becomes a button with its URL below. One column, no pictures, no external resources.
  */
 export function renderEmailHtml({ subject, text }: Message, { brand, contactEmail }: Letterhead): string {
   const address = contactEmail && escapeHtml(contactEmail);

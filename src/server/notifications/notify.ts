@@ -31,9 +31,9 @@ export async function notifyAll(tx: Tx, userIds: RawBuilder<unknown>, message: M
 }
 
 /**
- * Sends a message inside the job of an event, without a job of its own, which would cost as much as a booking. Throws
- * if it could not be sent, so that the event's job is retried. A recipient with several channels gets a job for each,
- * so that a retry repeats no message that was sent.
+ * Sends a message within the job of an event: a job of its own would cost as much as a booking. Throws if the message
+ * could not be sent, so that the event's job is retried. A recipient with several channels gets a job for each, so that
+ * a retry does not send a message again.
  */
 export async function notifyNow(
   { db, channels }: { db: Database; channels: Channels },

@@ -4,7 +4,7 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { type Product, readProduct } from './queries.ts';
 
-/** Reads what every page shows, at most once a second. */
+/** Returns what every page shows; reads it at most once a second. */
 export type ReadSite = () => Promise<
   Product & {
     publicUrl: string;

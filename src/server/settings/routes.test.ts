@@ -30,7 +30,7 @@ test("changes and hides the landing page's figures [LAND-2]", async () => {
   expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([]);
 });
 
-test('falls back to the default for an invalid entry without affecting the others', async () => {
+test('uses the default for an invalid setting without affecting the others', async () => {
   await storeSetting(app, 'landingStats', { figure: 7 });
   await storeSetting(app, 'brand', defaultBrand);
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
@@ -42,7 +42,7 @@ test('falls back to the default for an invalid entry without affecting the other
 });
 
 test('uses the default for a missing field and keeps the others as saved', async () => {
-  // Saved before these settings had all of their fields.
+  // Stored before these settings had all of their fields.
   await storeSetting(app, 'platformFee', { mode: 'percentage', percent: 7.5 });
   await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 48, refundsEnabled: false });
   const { body } = await app.call(await app.signIn('admin'), settingsApi.getSettings, {});

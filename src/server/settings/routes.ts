@@ -9,7 +9,7 @@ import { updateSetting } from './update-setting.ts';
 
 /**
  * The endpoints for settings that every page may read and that admins change. Settings whose changes are emailed to
- * people are in admin.
+ * people are handled in the admin area.
  */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [

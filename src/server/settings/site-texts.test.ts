@@ -25,7 +25,7 @@ test('serves terms, privacy, help and contact, with the contact address if it is
   expect(await (await fetch(`${app.url}/`)).text()).toContain('href="/terms"');
 });
 
-test("shows the operator's text escaped, audits it and restores the default", async () => {
+test("escapes and audits the operator's text, and restores the default", async () => {
   const text =
     '## Our rules\nAll of them.\n\n- Be kind\n- <script>alert(1)</script>\n\nWrite to {contact}, {brand}.';
   const saved = await app.call(admin, siteTextsApi.save, { slug: 'terms', text });

@@ -15,7 +15,7 @@ const auditOf = (key: string) =>
     .orderBy('auditId')
     .execute();
 
-test('sets a fee of 2 percent by default and changes it in steps of 0.1 [ADM-6a]', async () => {
+test('has a default fee of 2% and changes it in steps of 0.1 points [ADM-6a]', async () => {
   const begin = { mode: 'percentage', percent: 2, enabled: true } as const;
   expect((await readSettings()).platformFee).toEqual(begin);
   for (const percent of [0, 0.1, 2.3, 99.9, 100]) {
@@ -75,7 +75,7 @@ test('names the invalid field of a setting and changes nothing', async () => {
   expect(await readSettings()).toEqual(before);
 });
 
-test('audits who changed a setting, before and after, but not an unchanged save [ROLE-6b]', async () => {
+test('audits who changed a setting and both values, but not an unchanged save [ROLE-6b]', async () => {
   const [was] = (await auditOf('brand')).slice(-1);
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });

@@ -19,7 +19,7 @@ export function updateSetting<Name extends keyof Settings>(
 ): Promise<Settings> {
   const key = settingKeys[name];
   return db.transaction().execute(async (tx) => {
-    // A setting that has its default has no row to lock.
+    // A setting that still has its default has no row to lock.
     await sql`select pg_advisory_xact_lock(hashtext(${`setting ${key}`}))`.execute(tx);
     const before = await readSetting(tx, name);
     if (!isDeepStrictEqual(before, value)) {

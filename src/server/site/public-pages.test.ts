@@ -122,7 +122,7 @@ test("shows the operator's brand and figures [LAND-2]", async () => {
   });
 });
 
-test('responds with 304 if a page is unchanged and compresses pages', async () => {
+test('returns 304 for an unchanged page and compresses pages', async () => {
   const path = `/coaches/${coach.userId}`;
   const first = await read(path);
   const etag = first.headers.get('etag')!;

@@ -32,7 +32,10 @@ const lessonsOnProfile = 10;
  * their changes immediately. Rendering takes a few milliseconds.
  */
 const coachPages = { ttlMs: 1, maxEntries: 20, mostAtOnce: 8 };
-/** The page for an IP address over its limit is rendered rarely: it must cost less than the requests it refuses. */
+/**
+ * Milliseconds for which the page for an IP address over its limit is cached: it must cost less than the requests that
+ * it refuses.
+ */
 const busyPageTtlMs = 60_000;
 
 type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
@@ -84,7 +87,7 @@ export function servePublicPages(
     }),
   );
 
-  /** A visitor whose page cannot be rendered gets an error page instead of the API's message. */
+  /** Serves an error page, instead of the API's JSON error, if a visitor's page cannot be rendered. */
   async function apologising(
     c: Context<{ Variables: Variables }>,
     render: () => Promise<Response>,

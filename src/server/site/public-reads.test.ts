@@ -18,7 +18,7 @@ const untilRefused = (path: string, addressOf: (n: number) => string) =>
     return answer.status === 429 ? answer : null;
   }, 25_000);
 
-test('refuses an IP address that reads far more than people do, and no other', async () => {
+test('refuses only the IP address that sends far too many requests', async () => {
   const path = `${discoverApi.discoverSlots.path}?limit=1`;
   const refused = await untilRefused(path, () => '203.0.113.7');
   expect(refused.headers.get('retry-after')).toBe('1');
@@ -29,7 +29,7 @@ test('refuses an IP address that reads far more than people do, and no other', a
   expect((await ask(path, '198.51.100.9')).status).toBe(200);
 });
 
-test('refuses page requests with a page and counts an IPv6 network as one address', async () => {
+test('shows an HTML refusal for pages and counts an IPv6 network as one address', async () => {
   const path = '/coaches/nobody';
   const refused = await untilRefused(path, (n) => `2001:db8:1:2::${n.toString(16)}`);
   expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -37,7 +37,7 @@ export function serveSiteFiles(
     return sendCached(c, createCachedBody(text, 'text/plain; charset=utf-8'));
   });
 
-  // https://w3c.github.io/webappsec-change-password-url/
+  // The change-password URL for password managers: https://w3c.github.io/webappsec-change-password-url/
   app.get('/.well-known/change-password', (c) => c.redirect('/account', 302));
 
   const sitemap = memoizeWithTtl(sitemapTtlMs, async () => {

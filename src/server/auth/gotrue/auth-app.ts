@@ -252,7 +252,10 @@ const failedProofs = [
   'mfa_verification_failed',
 ];
 
-/** The current password, or an authenticator code in the field for the nonce of GoTrue's `reauthenticate`. */
+/**
+ * Reads the proof of identity: the current password, or an authenticator code in the field that GoTrue uses for the
+ * nonce of its `reauthenticate`.
+ */
 function readProof({
   current_password: password,
   nonce,
@@ -264,7 +267,7 @@ function readProof({
   return nonce ? { proofKind: 'code', proof: nonce } : null;
 }
 
-/** `waiting` is GoTrue's own message after the first of the two links. */
+/** `waiting` is the message that GoTrue itself returns after the first of the two links is confirmed. */
 const emailChangeMessages = {
   waiting: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
   changed: 'Email address changed',

@@ -8,9 +8,9 @@ export type AuthCall = Pick<DescribedCall, 'operationId' | 'summary' | 'descript
   gate: 'public' | 'signedIn';
   body?: z.ZodType;
   query?: z.ZodObject;
-  /** The 200 response; `nothing` for 204, `redirect` for 303. */
+  /** Schema of the 200 response; `nothing` for 204, `redirect` for 303. */
   answer: z.ZodType | 'nothing' | 'redirect';
-  /** Codes by status, except those implied by the body and the gate. */
+  /** Error codes by status, besides those that follow from the request body and the gate. */
   refusals?: AuthCodes;
 };
 

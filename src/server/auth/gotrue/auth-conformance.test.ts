@@ -8,7 +8,7 @@ import {
 } from '#server/test-support/accounts-server.test-support.ts';
 import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 
-// What auth-js expects of a GoTrue server, call by call; decision 36 lists the deliberate differences.
+// Checks what auth-js expects of a GoTrue server, call by call; docs/decisions/0036 lists the deliberate differences.
 const fullName = 'Kim Vale';
 let people = 0;
 let email: string;
@@ -30,7 +30,7 @@ const signIn = async () => {
   expect(error).toBeNull();
   return { session: data.session!, user: data.user! };
 };
-/** A client that asks for PKCE. */
+/** A client that requests PKCE. */
 const openPkceClient = () =>
   new AuthClient({
     url: `${server.url}/auth/v1`,
@@ -69,7 +69,7 @@ describe('GoTrue compatibility', () => {
     expect((await client.getUser()).data.user).toMatchObject(expected);
   });
 
-  test('returns the person’s only identity', async () => {
+  test("returns the user's only identity", async () => {
     const { user } = await signIn();
     const { data } = await client.getUserIdentities();
     expect(data?.identities).toEqual([
@@ -100,7 +100,7 @@ describe('GoTrue compatibility', () => {
     expect(renewed.session!.refresh_token).not.toBe(session.refresh_token);
   });
 
-  test('responds alike to sign-ups with new and known addresses', async () => {
+  test('responds identically to sign-ups with new and registered email addresses', async () => {
     for (const address of [`new-${email}`, email]) {
       const options = { data: { full_name: fullName } };
       const { data, error } = await client.signUp({ email: address, password, options });

@@ -11,7 +11,7 @@ import {
 import { type AuthCall, type AuthCodes, appId, authCalls } from './auth-calls.ts';
 import { authErrorCodes } from './auth-refusal.ts';
 
-/** Describes the accounts server's calls for the API description, without the GoTrue calls that it always refuses. */
+/** Lists the `/auth/v1` calls for the API description, except the GoTrue calls that this server always refuses. */
 export function describeAuthCalls(schemas: Schemas, shared: Record<string, Response>): DescribedCall[] {
   schemas.add('AuthRefusal', authRefusal);
   const { default: _, ...byTransport } = describeRefusals(['headers_too_large'], shared);

@@ -57,7 +57,7 @@ export function serveFactors(
     const verify = () =>
       verifyFactor(parts, given).catch(async (error) => {
         const isWrong = error instanceof AuthRefusal && error.code === 'mfa_verification_failed';
-        // Only the owner has a session with a verified code or is setting up an app, so their mistakes need no notice.
+        // No notice is needed during setup or in a session with a verified code, because only the owner gets that far.
         const isSignIn = !user.secondStepAt && (await hasVerifiedFactor(parts.db, userId));
         if (isWrong && isSignIn) await noteWrongCode(parts.db, parts.config, user);
         throw error;

@@ -32,7 +32,7 @@ const token = z
   .max(1000, "This token isn't valid.")
   .meta({ examples: ['q0YlPKxo2mWc'] });
 
-/** Names the user data that cannot be stored; only `full_name` can be. */
+/** Names the fields of user data that cannot be stored; only `full_name` can be. */
 const explainData = {
   error: (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
@@ -102,8 +102,8 @@ export const authRequests = {
 };
 
 /**
- * Reads a JSON body of at most 64 kB; `refuse` may throw first, as GoTrue does. Throws {@link AuthRefusal} with the
- * first problem found.
+ * Reads a JSON body of at most 64 kB. `refuse` gets the parsed body before validation and may throw an error that
+ * GoTrue would return first. Throws {@link AuthRefusal} with the first problem found.
  */
 export async function readBody<T extends z.ZodType>(
   c: AuthContext,
@@ -134,7 +134,7 @@ export async function readObject(c: AuthContext): Promise<Record<string, unknown
     throw new AuthRefusal(400, 'bad_json', 'The body must be a JSON object.');
   }
   const given = value as Record<string, unknown>;
-  // A client that asked for PKCE would wait for a code that never comes.
+  // A client that requested PKCE would wait for a code that is never sent.
   if (given.code_challenge != null || given.code_challenge_method != null) throw refusePkce();
   return given;
 }

@@ -4,13 +4,13 @@ import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 // OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The hash of a random password; checking against it takes as long as against any other. */
+/** The hash of a random password; checking against it takes as long as checking against any other hash. */
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
 
 const atOnce = 2;
 const waitingLimit = 200;
-// So that one address or person cannot fill the queue that everyone shares.
+// Calls that may wait for one IP address or person, so that neither can fill the queue that everyone shares.
 const waitingLimitEach = 30;
 let running = 0;
 const waiting: { who: string; go: () => void }[] = [];
@@ -49,15 +49,15 @@ const normalise = (password: string) => password.normalize('NFC');
 
 /**
  * The Argon2id hash in PHC format. Throws {@link AuthRefusal} (429) if too many calls are already queued, in total or
- * for `who`: a visitor's network address or a signed-in person's id.
+ * for `who`: a visitor's IP address or a signed-in person's id.
  */
 export function hashPassword(password: string, who: string): Promise<string> {
   return inTurn(who, () => hash(normalise(password), options));
 }
 
 /**
- * Whether the password matches. Without a hash (unknown address) it is false after the same work. `who` and the refusal
- * are as for {@link hashPassword}.
+ * Whether the password matches. Without a hash (unknown email address), returns false after the same work. `who` and
+ * the refusal are as for {@link hashPassword}.
  */
 export async function isPasswordRight(
   passwordHash: string | undefined,

@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
     expect((await server.lastOfEmails(email, 2)).subject).toContain('was changed');
   });
 
-  test('is reported to auth-js as a recovery', async () => {
+  test('makes auth-js emit PASSWORD_RECOVERY when the link is verified', async () => {
     const token = new URL(await readLink()).searchParams.get('token_hash')!;
     const client = server.client();
     const events: string[] = [];
@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
     expect(lasts).toBe(3_600_000);
 
     expect((await server.followLink(link, 'signup')).code).toBe('otp_expired');
-    // An email scanner that opens links does not use them up.
+    // An email scanner that opens links does not use up the token.
     const verify = `${server.url}/auth/v1/verify?type=recovery&token=${token}`;
     for (const address of [link, verify]) await fetch(address, { redirect: 'manual' });
     await fetch(verify, { method: 'HEAD', redirect: 'manual' });
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect((await server.followLink(late)).code).toBe('otp_expired');
   });
 
-  test('invalidates older links once it is replaced', async () => {
+  test('invalidates older recovery links once the password is changed', async () => {
     const older = await readLink();
     const { client } = await enter(await readLink(2));
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
@@ -162,7 +162,7 @@ describe('a new password', () => {
   });
 });
 
-describe('asking for a link', () => {
+describe('requesting a recovery link', () => {
   test("gets the same response for any address but emails only an account's owner [AUTH-13]", async () => {
     const answers = new Set<string>();
     for (const address of [email, 'nobody@recovery.example']) {
@@ -174,7 +174,7 @@ describe('asking for a link', () => {
     expect(await server.emailsTo('nobody@recovery.example')).toEqual([]);
   });
 
-  test('limits links per account and per network address [AUTH-13]', async () => {
+  test('limits recovery links per account and per IP address [AUTH-13]', async () => {
     for (const address of [email, 'nobody@recovery.example']) {
       const statuses: number[] = [];
       for (let index = 0; index < 7; index += 1) {
@@ -190,7 +190,7 @@ describe('asking for a link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 
-  test("confirms an unconfirmed address and invalidates a stranger's password", async () => {
+  test("confirms the address once the link is opened and voids a stranger's password", async () => {
     const waiting = 'waiting@recovery.example';
     const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
     await createUser({ db: server.db, ...person, isConfirmed: false });

@@ -38,7 +38,7 @@ describe('the access token', () => {
     expect(forged.error).toMatchObject({ name: 'AuthInvalidJwtError', message: 'Invalid JWT signature' });
   });
 
-  test('is rejected everywhere if forged, expired, foreign or unsigned [AUTH-9]', async () => {
+  test('is rejected if it is forged, expired, unsigned or from another issuer [AUTH-9]', async () => {
     const { session } = await signIn();
     const { payload } = await jwtVerify(session.access_token, createLocalJWKSet(await readKeySet()));
     const own = server.config.signingKeys[0]!;
@@ -71,7 +71,7 @@ describe('the access token', () => {
     expect((await fetch(server.url + accountsApi.getProfile.path, basic)).status).toBe(401);
   });
 
-  test('stays valid when a new signing key is added in front', async () => {
+  test('stays valid when a new signing key is put first', async () => {
     const { session: before } = await signIn();
     const fresh = generateSigningKey() as never;
     const rotated = await server.serveWith({ signingKeys: [fresh, ...server.config.signingKeys] });

@@ -27,13 +27,13 @@ export type AccessTokens = {
     token: string;
     expiresAt: number;
   }>;
-  /** Null unless this server issued the token and it is still valid. */
+  /** Verifies a token; null unless this server issued it and it is still valid. */
   verify: (token: string) => Promise<AccessClaims | null>;
   /** The public keys, as a JWK set. */
   keySet: { keys: Record<string, unknown>[] };
 };
 
-/** The only sign-in method here, as GoTrue's `app_metadata`. */
+/** The only sign-in method that this server has, in the format of GoTrue's `app_metadata`. */
 export const appMetadata = { provider: 'email', providers: ['email'] };
 
 /** GoTrue's `user_metadata`, which contains only the name. */
@@ -53,7 +53,7 @@ export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicU
   const signingKey = config.signingKeys[0]!;
   const keySet = { keys: config.signingKeys.map(publicKeyOf) };
   const findKey = createLocalJWKSet(keySet);
-  // Verifying a signature costs far more than a cache look-up, and the same token comes with every request.
+  // Verifying a signature costs far more than a cache look-up, and a client sends the same token with every request.
   const verified = new LRUCache<string, AccessClaims>({ max: rememberedTokens });
 
   return {

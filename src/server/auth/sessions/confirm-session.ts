@@ -3,12 +3,12 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { SignInFacts } from '../queries.ts';
 
 /**
- * Minutes after a proof of identity in which a session may make changes that could lock its owner out. Access to an
- * unattended browser is not enough for these.
+ * Minutes for which a proof of identity lets a session make changes that could lock its owner out. After that, access
+ * to an unattended browser is not enough.
  */
 const confirmedMinutes = { password: 15, recovery: 60 };
 
-/** SQL: whether the person of a session (aliased `s`) recently proved their identity with the password or the app. */
+/** SQL: whether the user of session `s` recently proved their identity with a password or an authenticator app. */
 export const isRecentlyAuthenticatedSql = `coalesce(
     greatest(case when s.method = 'password' then s.confirmed_at end, s.second_step_at)
       > now() - interval '${confirmedMinutes.password} minutes', false)`;

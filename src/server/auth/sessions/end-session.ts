@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 
 /**
  * Ends one of the person's own sessions immediately and records it. Throws `not_found` for a session that has ended or
- * is not theirs.
+ * belongs to someone else.
  */
 export async function endSession(db: Database, person: Person, sessionId: string): Promise<void> {
   const { userId } = person;

@@ -9,7 +9,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Makes all of this person's proofs of identity this many minutes old. */
+/** Moves all of this person's proofs of identity this many minutes into the past. */
 async function letPass({ userId }: Someone, minutes: number) {
   const confirmedAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', userId).execute();
@@ -80,14 +80,14 @@ test("renews the proof of identity with the authenticator app's code [ROLE-9]", 
   expect((await rename(proved, 'By code')).body.brand).toEqual({ name: 'By code' });
 });
 
-test('refuses a stolen session the admin role and a new authenticator app [ROLE-9]', async () => {
+test('stops a stolen session granting the admin role or adding an authenticator app [ROLE-9]', async () => {
   const owner = await app.signIn('admin');
   const accomplice = await app.signIn('customer');
   await letPass(owner, 16);
   expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
   const enrolled = await app.auth(owner, '/factors', { body: { factor_type: 'totp' } });
   expect([enrolled.status, enrolled.body.code]).toEqual([401, 'reauthentication_needed']);
-  // A session opened with a recovery email's link has proved neither password nor app.
+  // In a session opened through a recovery link, neither the password nor an authenticator code has been entered.
   await app.db
     .updateTable('sessions')
     .set({ method: 'recovery', confirmedAt: new Date().toISOString() })

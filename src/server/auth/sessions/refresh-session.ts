@@ -14,15 +14,15 @@ const notFound = () =>
   new AuthRefusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
 /**
- * The possible successors of a token: the first is the one to issue, the others may have been issued by a process with
- * other keys.
+ * The possible successors of a refresh token: the first is the one to issue; the others may have been issued by a
+ * process with other keys.
  */
 type Succession = (token: string) => readonly [string, ...string[]];
 
 /**
- * Computes a token's successor under each data key. It is derived from a server secret rather than generated, so that a
- * second tab with the same token gets the same successor a moment later although only hashes are stored. Without the
- * secret, it is indistinguishable from a random one.
+ * Computes a refresh token's successor under each data key. It is derived from a server secret rather than generated,
+ * so that a second tab with the same token gets the same successor a moment later, although only hashes are stored.
+ * Without the secret, the successor is indistinguishable from random data.
  */
 export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
   const keys = config.dataKeys.map((dataKey) =>
@@ -36,8 +36,8 @@ export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
 
 /**
  * Exchanges a refresh token for its successor. A token can be used once. Using it again within ten seconds returns the
- * current token; later use means that two parties have it, so the whole session ends. `count` may refuse by throwing.
- * Throws {@link AuthRefusal}.
+ * current token; later use means that two parties have it, so the whole session ends. `count` counts the attempt and
+ * may throw to refuse it. Throws {@link AuthRefusal}.
  */
 export async function refreshSession(
   db: Database,
@@ -85,8 +85,8 @@ export async function refreshSession(
 }
 
 /**
- * Marks the token as used and stores its successor. False if the session has just been ended, has not been used for 30
- * days, or began 180 days ago: the person must then sign in again.
+ * Marks the token as used and stores its successor. Returns false if the session has just been ended, has not been used
+ * for 30 days, or began 180 days ago: the person must then sign in again.
  */
 async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
   const session = await tx

@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(error).toBeNull();
   });
 
-  test('responds alike to wrong passwords and unknown addresses [AUTH-9] [AUTH-13]', async () => {
+  test('responds identically to wrong passwords and unknown email addresses [AUTH-9] [AUTH-13]', async () => {
     const pairs = [
       { email, password: 'not-the-password' },
       { email: 'nobody@session.example', password },
@@ -157,7 +157,7 @@ describe('refreshing', () => {
     }
   });
 
-  test('refuses an unknown token with the code on which auth-js ends the session', async () => {
+  test('refuses an unknown token with the error code that makes auth-js sign out', async () => {
     const { client } = await signIn();
     const { error } = await client.refreshSession({ refresh_token: 'unknown' });
     expect(error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
@@ -185,7 +185,7 @@ describe('a session', () => {
     }
   });
 
-  test('ends with a password change, even while a thief keeps signing in', async () => {
+  test('ends when the password changes, even while a thief keeps signing in', async () => {
     const { client } = await signIn();
     const tokens: string[] = [];
     let isOver = false;
@@ -244,7 +244,7 @@ describe('signing out', () => {
     expect((await server.getProfile(stranger.session!.access_token)).status).toBe(200);
   });
 
-  test('keeps this session if only the others end and refuses unknown scopes', async () => {
+  test('ends only other sessions for scope "others" and refuses unknown scopes', async () => {
     const [one, two] = [await signIn(), await signIn()];
     const authorization = `Bearer ${one.session.access_token}`;
     const wrong = await server.post('/auth/v1/logout?scope=everyone', {}, { authorization });
@@ -268,7 +268,7 @@ describe('the list of sessions', () => {
   const end = async (token: string, sessionId: string) =>
     (await server.call(token, authApi.endSession, { sessionId })).status;
 
-  test('shows every browser and can end one, or all others together [AUTH-12b]', async () => {
+  test('shows every signed-in browser and ends one, or all others together [AUTH-12b]', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
     const gone = await signIn();
     await gone.client.signOut({ scope: 'local' });

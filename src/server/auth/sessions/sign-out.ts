@@ -7,7 +7,7 @@ export const signOutScopes = ['global', 'local', 'others'] as const;
 export type SignOutScope = (typeof signOutScopes)[number];
 
 /**
- * Ends sessions immediately: their access tokens are refused from now on, not only their refresh tokens. Returns the
+ * Ends sessions immediately: not only their refresh tokens but also their access tokens stop working. Returns the
  * number of sessions ended.
  */
 export async function signOut(
@@ -27,7 +27,7 @@ export async function signOut(
 }
 
 /**
- * Ends sessions at the person's own request. Ending other browsers' sessions is recorded; signing out of this one is
+ * Ends sessions at the person's own request. Ending other browsers' sessions is audited; signing out of this one is
  * not.
  */
 export async function signOutRecorded(

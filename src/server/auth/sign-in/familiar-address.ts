@@ -3,8 +3,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 
 /**
- * Whether a sign-in to this account was completed from this network address in the last 90 days, including the code if
- * it needs one. False if no account has this email address.
+ * Whether a sign-in to this account was completed from this IP address in the last 90 days, including the code if one
+ * was required. False if no account has this email address.
  */
 export async function isFamiliarAddress(db: Database, email: string, ipAddress: string): Promise<boolean> {
   const sessions = await db

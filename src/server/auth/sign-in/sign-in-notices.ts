@@ -11,7 +11,7 @@ import type { User } from '../queries.ts';
 
 type Site = Pick<Config, 'publicUrl'>;
 
-/** How many notices of each kind an account gets, so that someone who knows the password cannot fill its mailbox. */
+/** Limits on each kind of notice per account, so that someone who knows the password cannot fill the mailbox. */
 const noticeLimits = {
   newDevice: { calls: 5, seconds: 24 * 60 * 60 },
   wrongCode: { calls: 1, seconds: 60 * 60 },
@@ -22,8 +22,8 @@ const newAccountMs = 24 * 60 * 60_000;
 
 /**
  * Emails the owner of an account about a completed sign-in from a browser or network that the account has not used in
- * 90 days, and records it. Does nothing for a new account. No cookie identifies the device, so it is recognised by
- * browser, system and network.
+ * the last 90 days, and records it. Does nothing for a new account. No cookie identifies the device, so it is
+ * recognised by its browser, operating system and network.
  */
 export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: string): Promise<void> {
   const sessions = await tx
@@ -36,7 +36,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
     .execute();
   const current = sessions.find((session) => session.sessionId === sessionId);
   if (!current) return;
-  // If codes are required, a session without one proves only that someone knew the password.
+  // If authenticator codes are required, a session without one proves only that someone knew the password.
   const earlier = sessions.filter(
     (session) => session !== current && (!current.secondStepAt || session.secondStepAt),
   );

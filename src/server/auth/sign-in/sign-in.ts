@@ -12,9 +12,9 @@ import { noteSignIn } from './sign-in-notices.ts';
 const refuse = () => new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 
 /**
- * Opens a session for an address and password, and notifies the owner of a new device. Throws `invalid_credentials`
- * for an unknown address and a wrong password alike, after the same work; `email_not_confirmed` only if the password
- * is right.
+ * Opens a session for an email address and password, and notifies the owner of a new device. Throws
+ * `invalid_credentials` for an unknown address and a wrong password alike, after the same work, and
+ * `email_not_confirmed` only if the password is right.
  */
 export async function signIn(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
@@ -42,7 +42,7 @@ export async function signIn(
       .executeTakeFirst();
     if (!user) throw refuse();
     const session = await openSession(tx, user, device);
-    // If a code is required, the sign-in is complete only with it.
+    // If an authenticator code is required, the sign-in is complete only once it has been entered.
     if (!(await hasVerifiedFactor(tx, user.userId))) await noteSignIn(tx, config, user, session.sessionId);
     return session;
   });

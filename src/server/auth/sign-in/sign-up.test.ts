@@ -54,7 +54,7 @@ describe('signing up', () => {
     expect((await server.followLink(link)).status).toBe(200);
   });
 
-  test('reports an address as verified when a link is used again', async () => {
+  test('reports the address as already verified when a link is used again', async () => {
     const email = 'once@sign-up.example';
     await signUp(email);
     await signUp(email);
@@ -97,7 +97,7 @@ describe('signing up', () => {
     }
   });
 
-  test('sends the link again on request, and verifyOtp accepts it [AUTH-11b]', async () => {
+  test('resends the link on request, and verifyOtp accepts it [AUTH-11b]', async () => {
     const email = 'again@sign-up.example';
     await signUp(email);
     await server.lastOfEmails(email, 1);
@@ -112,7 +112,7 @@ describe('signing up', () => {
     expect(data.session?.user.email).toBe(email);
   });
 
-  test("never gives a stranger's password to the owner of the address", async () => {
+  test('voids every password when a stranger has also signed up with the address', async () => {
     const email = 'wanted@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
@@ -130,7 +130,7 @@ describe('signing up', () => {
     expect(owner.error).toBeNull();
   });
 
-  test("keeps a stranger's password out when the link is resent", async () => {
+  test("does not accept a stranger's password after the link is resent", async () => {
     const email = 'sent-again@sign-up.example';
     await signUp(email, 'The Owner');
     await signUp(email, 'A Stranger', 'the-strangers-password');
@@ -140,7 +140,7 @@ describe('signing up', () => {
     expect(error?.code).toBe('invalid_credentials');
   });
 
-  test('refuses fewer than 8 characters with the error code and the reason [AUTH-9]', async () => {
+  test('refuses a password under 8 characters with the error code and the reason [AUTH-9]', async () => {
     const { error } = await signUp('weak@sign-up.example', 'Kim', '1234567');
     expect(error).toMatchObject({
       name: 'AuthWeakPasswordError',
@@ -213,8 +213,8 @@ describe('signing up', () => {
         workMs[kind] = Math.min(workMs[kind], readWorkMs() - before);
       }
     }
-    // The server runs in this process, whose CPU time does not depend on other load. Most of it is the hash, so
-    // skipping that would show.
+    // The server runs in this process, whose CPU time does not depend on other load. Password hashing takes most of
+    // that time, so a skipped hash would be noticed.
     expect(workMs.known).toBeGreaterThan(workMs.fresh * 0.6);
     expect(workMs.fresh).toBeGreaterThan(workMs.known * 0.6);
   });

@@ -5,10 +5,10 @@ import { nobodysHash } from '../passwords/password-hash.ts';
 import { type Device, hashToken, type OpenSession, openSession } from '../sessions/open-session.ts';
 
 /**
- * Confirms the address that a link was sent to and opens a session; every other link sent to the address stops working.
- * The password given at sign-up becomes the account's. If there were several sign-ups, this link may be from a
- * stranger's and opened by mistake: then none of the passwords counts, and the session is for choosing a new one.
- * Throws `user_already_exists` for a link to a verified address, `otp_expired` for an unknown or expired link.
+ * Confirms the email address that a link was sent to and opens a session; every other link sent to the address stops
+ * working. The password given at sign-up becomes the account's. After several sign-ups, the owner may have opened a
+ * stranger's link by mistake, so none of the passwords is kept and the session is for choosing a new one. Throws
+ * `user_already_exists` for a link to a verified address, and `otp_expired` for an unknown or expired link.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {
@@ -21,7 +21,7 @@ export async function verifySignUp(db: Database, token: string, device: Device):
       .where('expiresAt', '>', sql<string>`now()`)
       .returning(['userId', 'passwordHash', 'fullName'])
       .executeTakeFirst();
-    // Each sign-up hashed its password with its own salt.
+    // Every sign-up hashes its password with its own salt, so the distinct hashes are the number of sign-ups.
     const { signUps } = await tx
       .selectFrom('oneTimeTokens')
       .select(sql<number>`count(distinct password_hash)`.as('signUps'))

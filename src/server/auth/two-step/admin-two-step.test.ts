@@ -37,7 +37,7 @@ test('refuses every admin call to an admin without the required authenticator ap
       twoStepMessage,
     ]);
   }
-  // The rest of the product stays open, /account in particular.
+  // The rest of the product remains available, in particular /account.
   expect(await isMissing(admin)).toBe(true);
   expect((await app.call(admin, authApi.listSessions, {})).status).toBe(200);
 
@@ -46,7 +46,7 @@ test('refuses every admin call to an admin without the required authenticator ap
   expect(await isMissing(customer)).toBe(false);
 });
 
-test('grants and withdraws admin access as soon as the app is added or removed', async () => {
+test('opens and blocks the admin panel as the authenticator app is added or removed', async () => {
   const admin = await app.signIn('customer', 'admin');
   const { auth, who } = await openBrowser(admin);
   expect((await list(await who())).status).toBe(403);

@@ -17,7 +17,7 @@ const signIn = () => server.signIn(email);
 type Client = Awaited<ReturnType<typeof signIn>>['client'];
 const tokenOf = async (client: Client) => (await client.getSession()).data.session!.access_token;
 
-test("emits auth-js's events for sign-in, refresh, update, recovery and code [AUTH-7]", async () => {
+test('makes auth-js emit events for sign-in, refresh, update, code and recovery [AUTH-7]', async () => {
   const events: string[] = [];
   const client = server.client();
   client.onAuthStateChange((event) => void events.push(event));
@@ -81,7 +81,7 @@ test('requires both password and code to sign in [AUTH-11e]', async () => {
   expect((await server.getProfile((await signIn()).token)).status).toBe(200);
 });
 
-test('accepts a fresh code instead of the current password', async () => {
+test('accepts a fresh authenticator code instead of the current password', async () => {
   const { client } = await signIn();
   const app = await enrol(client);
   const change = (nonce: string) => client.updateUser({ password: 'purple-touch-line', nonce });
@@ -97,7 +97,7 @@ test('accepts a fresh code instead of the current password', async () => {
   expect(codes.at(-1)).toBe('over_request_rate_limit');
 });
 
-test('does not accept a recovery link instead of the code', async () => {
+test('does not accept a recovery link instead of an authenticator code', async () => {
   const app = await enrol((await signIn()).client);
   const client = server.client();
   await client.resetPasswordForEmail(email);
@@ -109,7 +109,7 @@ test('does not accept a recovery link instead of the code', async () => {
   expect((await client.updateUser({ password: 'purple-touch-line' })).error).toBeNull();
 });
 
-test('limits code guesses to six [AUTH-13]', async () => {
+test('limits guesses of an authenticator code to six [AUTH-13]', async () => {
   const app = await enrol((await signIn()).client);
   const { client } = await signIn();
   const codes: (string | undefined)[] = [];
@@ -146,7 +146,7 @@ test('does not lock the owner out when others guess codes [AUTH-13]', async () =
   expect(home.error).toBeNull();
 });
 
-test('does not let the password alone sign other sessions out', async () => {
+test('refuses to sign other sessions out without the authenticator code', async () => {
   const { client: owner } = await signIn();
   const app = await enrol(owner);
   const other = await signIn();

@@ -114,7 +114,7 @@ export async function takeTotpCode(
   const secret = decryptText(config.dataKeys, factor.encryptedSecret, contextOf(factor.userId));
   const totp = new TOTP({ ...algorithm, secret });
   const timestamp = Date.now();
-  // One step to either side: clocks differ, and typing a code takes time.
+  // Allows one 30-second step either way: clocks differ, and typing a code takes time.
   const delta = totp.validate({ token: code, timestamp, window: 1 });
   const step = delta === null ? 0 : totp.counter({ timestamp }) + delta;
   if (step <= factor.lastStep) return false;

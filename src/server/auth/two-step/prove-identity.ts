@@ -24,9 +24,9 @@ const refuseCode = () =>
   );
 
 /**
- * Accepts the current password or an authenticator code as a fresh proof of identity, which the session keeps for a
- * while (confirm-session.ts). Throws `current_password_invalid`, `reauthentication_not_valid`, and 429 after too many
- * wrong attempts.
+ * Accepts the current password or an authenticator code as a fresh proof of identity for the session (valid for the
+ * time that confirm-session.ts sets). Throws `current_password_invalid`, `reauthentication_not_valid`, and 429 after
+ * too many wrong attempts.
  */
 export async function proveIdentity(
   { db, config, limiter }: Parts,

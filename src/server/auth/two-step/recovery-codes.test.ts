@@ -93,7 +93,7 @@ test('asks for the password again before changing two-step sign-in in an old ses
   expect((await client.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('reauthentication_needed');
 });
 
-test("limits guesses of recovery codes and refuses another person's [AUTH-13]", async () => {
+test("limits guesses of recovery codes and refuses another person's code [AUTH-13]", async () => {
   const client = await signIn();
   const app = await enrol(client);
   const { codes } = (await make(client)).body;

@@ -1,7 +1,7 @@
 import type { Message } from '#domain/message.ts';
 
 /**
- * Notifies a coach that bank details were saved, so that a stranger's change is noticed before money moves.
+ * Notifies a coach that bank details were saved, so that an unauthorised change is noticed before money moves.
  * `maskedAccountNumber` is the only form of the number allowed in an email.
  */
 export function composeBankDetailsMessage({

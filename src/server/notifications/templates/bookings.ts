@@ -11,7 +11,7 @@ export type LessonContent = { title: string; description: string; sport: Sport }
 
 type BookedLesson = LessonContent & {
   bookingId: string;
-  /** What the coach has changed it to since it was booked. */
+  /** The content after the coach's changes since the booking; null if there were none. */
   changedTo: LessonContent | null;
   coachName: string;
   startTime: string;
@@ -136,7 +136,7 @@ ${brand}
   };
 }
 
-/** Notifies a customer that a payment came too late for the seat and is refunded in full. */
+/** Notifies a customer that a payment arrived too late to keep the seat and is refunded in full. */
 export function composeReturnedMessage({
   booking,
   fullName,

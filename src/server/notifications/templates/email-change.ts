@@ -58,7 +58,9 @@ If it wasn't you, you don't need to do anything: nothing has changed.
   };
 }
 
-/** Notifies both addresses of an account that its email was changed, so that a stranger's change is noticed. */
+/**
+ * Notifies both addresses of an account that its email address was changed, so that an unauthorised change is noticed.
+ */
 export function composeEmailChangedMessage({
   newEmail,
   accountUrl,

@@ -20,7 +20,7 @@ The link can be used once and expires after an hour. If it wasn't you, please ig
 /** The data of a notice that links to choosing a new password. */
 export type ResetNotice = { resetUrl: string; brand: string };
 
-/** Notifies an account's owner that its password was changed, so that a stranger's change is noticed. */
+/** Notifies an account's owner that its password was changed, so that an unauthorised change is noticed. */
 export function composePasswordChangedMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `Your ${brand} password was changed`,

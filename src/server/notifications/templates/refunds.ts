@@ -64,7 +64,7 @@ ${brand}
   };
 }
 
-/** Notifies an admin that a refund was given up, with a link to the list. */
+/** Notifies an admin that a refund failed and needs attention, with a link to the payouts page. */
 export function composeRefundAlertMessage({
   fullName,
   brand,
