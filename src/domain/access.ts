@@ -13,7 +13,7 @@ export type Person = {
   userId: string;
   roles: readonly Role[];
   sessionId: string;
-  /** True for an admin without the required two-step sign-in; `roles` lacks admin until it is on. */
+  /** True for an admin without the required two-step sign-in; `roles` omits `admin` until it is set up. */
   isTwoStepMissing?: boolean;
   /** Whether the password or the authenticator app's code was given in this session in the last 15 minutes. */
   isRecentlyAuthenticated?: boolean;

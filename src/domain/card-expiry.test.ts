@@ -10,7 +10,7 @@ test('counts a card as valid until the last day of its month', () => {
   expect(formatExpiry({ expMonth: 8, expYear: 2028 })).toBe('08/28');
 });
 
-test('warns from 30 days before the last day and after it', () => {
+test("warns from 30 days before a card's last day onwards", () => {
   const card = { expMonth: 11, expYear: 2027 };
   expect(describeExpiryWarning(card, at('2027-10-30'))).toBeNull();
   expect(describeExpiryWarning(card, at('2027-10-31'))).toBe(

@@ -22,18 +22,18 @@ export type Endpoint<
   gate: G;
   input: In;
   output: Out;
-  /** The call in a list: a verb and its object, such as "Book a lesson". */
+  /** The call's title in a list: a verb and its object, such as "Book a lesson". */
   summary: string;
   /** In sentences: what the call does, the order of a list, and the side effects. */
   description: string;
   /**
-   * The codes with which this call is refused, except those that follow from its gate, path and input: `listRefusals`
-   * in src/server/platform/openapi adds them. Server tests fail for a code that is missing here.
+   * The error codes with which this call is refused, except those that follow from its gate, path and input:
+   * `listRefusals` in src/server/platform/openapi adds them. Server tests fail for a code that is missing here.
    */
   refusals?: readonly ErrorCode[];
   /**
-   * The specification's names for fields of this input and output, by our names. Both are accepted and both are
-   * returned.
+   * The specification's names for fields of this input and output, by our names. Calls accept either name and return
+   * both.
    */
   wireNames?: Readonly<Record<string, string>>;
   /**
@@ -58,7 +58,7 @@ export type InputOf<E extends Endpoint> = z.input<E['input']>;
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 export type OutputOf<E extends Endpoint> = z.output<E['output']>;
 
-/** An input under the contract's names, whichever names its fields used. */
+/** Renames an input's fields to the contract's names, whichever of the two names the caller used. */
 export function fromWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, given: Record<string, unknown>) {
   const input = { ...given };
   for (const [name, wireName] of Object.entries(wireNames)) {
@@ -69,7 +69,7 @@ export function fromWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, given:
   return input;
 }
 
-/** An output with the specification's names beside the contract's. */
+/** Adds the specification's names to an output, beside the contract's names. */
 export function toWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, output: object): object {
   const named = Object.entries(wireNames).flatMap(([name, wireName]) =>
     Object.hasOwn(output, name) ? [[wireName, output[name as keyof typeof output]]] : [],
@@ -77,12 +77,13 @@ export function toWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, output: 
   return named.length > 0 ? { ...Object.fromEntries(named), ...output } : output;
 }
 
-/** Whether a call's input goes into a JSON body; otherwise into the query string. */
+/** True if a call's input is sent as a JSON body; otherwise it is sent in the query string. */
 export const hasBody = ({ method }: Pick<Endpoint, 'method'>): boolean =>
   method !== 'GET' && method !== 'DELETE';
 
 /**
- * How a call is sent: the path, then either the fields of its query string, without empty ones, or its JSON body.
+ * How a call is sent: the path, then either the fields of its query string, with empty fields left out, or its JSON
+ * body.
  */
 export function requestOf<E extends Endpoint>(
   endpoint: E,

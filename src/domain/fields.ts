@@ -32,8 +32,8 @@ export const cardBrand = z.string().meta({ description: 'In lower case.', exampl
 export const lastFour = z.string().meta({ description: 'The last four digits.', examples: ['4242'] });
 
 /**
- * A file in a response: its name and its text. `writeCsv` of server/platform/csv.ts makes it, the `ExportButton` of
- * web/app/api/csv-download.tsx downloads it.
+ * A file in a response: its name and its text. `writeCsv` (server/platform/csv.ts) creates it and `ExportButton`
+ * (web/app/api/csv-download.tsx) downloads it.
  */
 export const csvFile = {
   fileName: z.string().meta({ examples: ['payments-2027-03-28.csv'] }),

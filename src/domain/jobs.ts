@@ -3,16 +3,14 @@ import type { Message } from './message.ts';
 import type { LessonTime } from './time.ts';
 
 type NoPayload = Record<string, never>;
-/** An event from the card network; its object is read again, because the event may arrive late. */
+/** An event from the card network; the job reads its object again, because the event may arrive late. */
 type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
 /** `from` is what the customer was last notified of, `to` is the current state. */
 type BookingChange<Part> = BookingPayload & { from: Part; to: Part };
 
-/**
- * Jobs that send messages to people. They have a runner of their own, so that nothing else waits for a mail server.
- */
+/** Jobs that send messages to people. They have their own runner, so that no other job waits for a mail server. */
 type NotificationJobPayloads = {
   'notifications.send': { channel: string; to: string } & Message;
   'bookings.booked': BookingPayload;
@@ -59,12 +57,12 @@ export type JobPayloads = NotificationJobPayloads & {
 
 export type JobName = keyof JobPayloads;
 export type NotificationJobName = keyof NotificationJobPayloads;
-/** Jobs that read an object of the card network again after an event about it. */
+/** Jobs that read an object from the card network again after an event about it. */
 export type EventJobName = NamesOf<EventPayload>;
 
 type NamesOf<Payload> = { [K in JobName]: JobPayloads[K] extends Payload ? K : never }[JobName];
 
-/** Jobs that queue themselves: minute, hour, day, month and weekday as in a crontab, in UTC. */
+/** Jobs that run on a schedule: minute, hour, day, month and weekday as in a crontab, in UTC. */
 export const recurringJobs = {
   'account.cleanup': '27 * * * *',
   'auth.sessions-expired': '17 * * * *',
@@ -75,5 +73,5 @@ export const recurringJobs = {
   'payments.read-missed-events': '*/5 * * * *',
 } satisfies RecurringJobs;
 
-/** Times by job; only a job without a payload can recur. */
+/** Schedules by job; only a job without a payload can recur. */
 export type RecurringJobs = { [K in NamesOf<NoPayload>]?: string };

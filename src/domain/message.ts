@@ -1,2 +1,4 @@
-/** What a template composes for a person: a subject of one line, and plain text in which a link has a line of its own. */
+/**
+ * What a template composes for a person: a one-line subject, and plain text in which each link is on a line of its own.
+ */
 export type Message = { subject: string; text: string };

@@ -1,7 +1,7 @@
 /** The public page of a coach. The server renders it, and `/` for visitors (src/server/site/public-pages.ts). */
 export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 
-/** The pages whose text the operator edits: the last part of their address and their title. */
+/** The pages whose text the operator edits: the last segment of their URL, and their title. */
 export const siteTextTitles = {
   terms: 'Terms',
   privacy: 'Privacy',
@@ -52,13 +52,13 @@ export const pageTitles = {
 export const titleOf = (pattern: string): string | undefined =>
   (({ ...pageTitles, ...demoPageTitles }) as Record<string, string>)[pattern.replace(/(.)\/$/, '$1')];
 
-/** The title shown for an address without a page. */
+/** The title shown for a URL without a page. */
 export const missingPageTitle = 'Page not found';
 
 /** Pages that exist in the demo only. */
 export const demoPageTitles = { '/dev/ui': 'Components', '/demo/outbox': 'Demo mailbox' } as const;
 
-/** The pattern and title of the page at this address; null if there is none. */
+/** The pattern and title of the page at this URL path; null if there is none. */
 export function findPage(
   path: string,
   { isDemo }: { isDemo: boolean },

@@ -1,8 +1,8 @@
 import type { PlainDate } from './time.ts';
 
 /**
- * A search parameter of a page's address: a text, one of some values, an id, a calendar date, or true. Described
- * without the validation library, to keep the app's shell small; `schemasOf` turns it into a contract's schemas.
+ * A search parameter of a page's URL: text, one of several values, an id, a calendar date, or true. Described without
+ * the validation library, to keep the app's shell small; `schemasOf` turns it into a contract's schemas.
  */
 export type SearchParam =
   | { maxLength: number }
@@ -11,10 +11,13 @@ export type SearchParam =
 
 export type SearchParams = Readonly<Record<string, SearchParam>>;
 
-/** Parameters of a page's address; a function parses what a description cannot express. */
+/** Search parameters of a page's URL; a function parses what a description cannot express. */
 export type AddressParams = Readonly<Record<string, SearchParam | ((raw: unknown) => string | undefined)>>;
 
-/** Parameters that an endpoint also takes. Their texts are for the description of the API, not for browsers. */
+/**
+ * Parameters that an endpoint also takes. Their descriptions and examples are for the API's documentation, not for
+ * browsers.
+ */
 export type DescribedParams = Readonly<
   Record<string, SearchParam & { description: string; examples?: readonly string[] }>
 >;
@@ -30,7 +33,7 @@ export type ValuesOf<Params extends AddressParams> = {
   [Name in keyof Params]?: ValueOf<Params[Name]> | undefined;
 };
 
-/** Reads the address; parameters that are missing or invalid are left out rather than refused. */
+/** Reads the URL's search parameters; those that are missing or invalid are left out rather than refused. */
 export function readSearchParams<Params extends AddressParams>(
   params: Params,
   raw: Record<string, unknown>,
@@ -55,7 +58,7 @@ function readParam(param: AddressParams[string], raw: unknown): string | true | 
   return isValid ? text : undefined;
 }
 
-/** Whether a text is a calendar date that exists. */
+/** True if a text is a calendar date that exists. */
 export function isPlainDate(text: string): text is PlainDate {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);

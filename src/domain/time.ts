@@ -1,7 +1,7 @@
 /** An instant as ISO 8601 in UTC, as in the database and the API: "2027-03-28T08:00:00Z". */
 export type Instant = string;
 
-/** Lessons happen at this zone's wall time. */
+/** The time zone in which lessons take place. */
 export const lessonTimeZone = 'Europe/London';
 
 /** A calendar date without a time, "2027-03-28". */

@@ -16,7 +16,7 @@ export type BlockerFacts = {
   isLastAdmin: boolean;
 };
 
-/** The label of a person whose account is deleted: the name that the emptied profile keeps. */
+/** The name shown for a person whose account was deleted; the emptied profile keeps it. */
 export const deletedAccount = 'Deleted account';
 
 const lessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);

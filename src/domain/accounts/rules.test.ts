@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeRoles, newProfileOf, refuseRevokeRole } from './rules.ts';
 
 describe('a new profile', () => {
-  test('takes the name from sign-up, else the address, and is a customer [AUTH-4]', () => {
+  test('has the name from sign-up, or else the email address, and the customer role [AUTH-4]', () => {
     expect(newProfileOf({ email: 'kim@club.example', fullName: 'Kim Vale' })).toEqual({
       email: 'kim@club.example',
       fullName: 'Kim Vale',
@@ -13,7 +13,7 @@ describe('a new profile', () => {
   });
 });
 
-describe('roles', () => {
+describe('a change of roles', () => {
   test('adds and removes one role without duplicates [ROLE-1]', () => {
     expect(changeRoles(['customer'], { add: 'coach' })).toEqual(['customer', 'coach']);
     expect(changeRoles(['customer', 'coach'], { add: 'coach' })).toEqual(['customer', 'coach']);

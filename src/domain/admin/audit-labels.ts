@@ -2,7 +2,7 @@
 export const auditKinds = ['people', 'settings', 'payouts', 'bookings', 'lessons'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** The subject kinds of each filter. Entries of other kinds appear only in the whole log. */
+/** The subject types that each filter shows. Entries of other types appear only in the unfiltered log. */
 export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
   people: ['profile', 'coach', 'business', 'team_member', 'team_invitation', 'audit_log'],
   settings: ['setting'],

@@ -83,7 +83,7 @@ export const auditEntry = z
   });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** The most rows in an exported audit log. */
+/** The maximum number of rows in an exported audit log. */
 export const longestAuditFile = 5000;
 
 const search = z

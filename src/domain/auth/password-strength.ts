@@ -1,7 +1,7 @@
 /** Length limits of a password in UTF-16 units, inclusive. */
 export const passwordLength = { min: 8, max: 200 };
 
-/** Why a password is too weak; the reasons have auth-js's names. */
+/** Why a password is too weak; the reasons are named as in auth-js. */
 export type PasswordWeakness = { message: string; reasons: ('length' | 'characters' | 'pwned')[] };
 
 /** Rows of neighbouring keys and letters, for finding keyboard walks. */
@@ -50,14 +50,17 @@ export function findPasswordWeakness(
   return null;
 }
 
-/** The password, the same without trailing digits and symbols, and both with digits that stand for letters replaced. */
+/**
+ * The password with and without trailing digits and symbols, each also with the letters that other characters stand
+ * for.
+ */
 function variantsOf(password: string): string[] {
   const whole = password.toLowerCase();
   const stem = whole.replace(/[^\p{L}]{1,5}$/u, '');
   return [whole, stem].flatMap((word) => [word, word.replace(/[@40315$]/g, (sign) => unleet[sign]!)]);
 }
 
-/** True for one short piece repeated, or for walks along the keyboard, the alphabet or the digits. */
+/** True for a short piece repeated, or for runs along the keyboard, the alphabet or the digits. */
 function isPattern(lowerCase: string): boolean {
   if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCase)) return true;
   let walks = 1;

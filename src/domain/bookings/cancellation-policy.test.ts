@@ -104,7 +104,7 @@ const booking = {
 const refundAt = (hours: number, terms: Partial<typeof booking> = {}) =>
   describeRefund({ ...booking, ...terms }, start - hours * hour);
 
-test('says that refunds are coming soon only where they are switched off [BOOK-3c]', () => {
+test('says that refunds are coming soon only if they are switched off [BOOK-3c]', () => {
   expect(refundAt(72, { refundsEnabled: false })).toEqual({ text: noRefunds, refundCents: 0 });
   for (const hours of [72, 8]) {
     for (const lateRefundPercent of [0, 50]) {

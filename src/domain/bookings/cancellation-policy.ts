@@ -4,8 +4,8 @@ import { type CancellationPolicy, cancellationPolicy } from '../settings/contrac
 import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 
 // The policy in force is a setting (domain/settings/contract.ts). `termsOfSlot` decides the terms that a slot is booked
-// under: they are shown before booking (web/bookings/cancellation-terms.tsx), and holding a seat copies them to the
-// booking (server/bookings/booking/hold-seat.ts), which keeps them. Everything derived from them is here.
+// under. They are shown before booking (web/bookings/cancellation-terms.tsx), and holding a seat copies them to the
+// booking (server/bookings/booking/hold-seat.ts), which keeps them. Everything derived from them is in this file.
 
 /** The fields of the policy, which are columns of a booking. */
 export const policyFields = Object.keys(cancellationPolicy.shape) as (keyof CancellationPolicy)[];
@@ -45,8 +45,8 @@ const freeUntilOf = ({ startTime, freeUntilHours }: Terms) =>
   Date.parse(startTime) - freeUntilHours * 3_600_000;
 
 /**
- * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: everything
- * until `freeUntilHours` before the start, `lateRefundPercent` of the price after. Always everything if the coach has
+ * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: the full price
+ * until `freeUntilHours` before the start, `lateRefundPercent` of it afterwards. Always the full price if the coach has
  * since changed the lesson's time, location or content.
  */
 export function refundForCancelling(booking: Terms, now: number): number {
@@ -57,7 +57,10 @@ export function refundForCancelling(booking: Terms, now: number): number {
     : percentageOf(booking.amountCents, booking.lateRefundPercent);
 }
 
-/** The part of the platform fee, in cents, returned with a refund: the same share of it as of the price. */
+/**
+ * The part of the platform fee, in cents, that is returned with a refund, in proportion to the refunded part of the
+ * price.
+ */
 export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
   return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
 }
@@ -89,7 +92,7 @@ export function describePolicy(terms: Terms, now: number): string {
 
 type BookedTerms = Terms & { card: { brand: string; lastFour: string } | null };
 
-/** What cancelling a booking now refunds, in a sentence or two and in cents. `now` in milliseconds. */
+/** The refund for cancelling a booking at `now` (milliseconds): a sentence or two, and the amount in cents. */
 export function describeRefund(booking: BookedTerms, now: number): { text: string; refundCents: number } {
   const refundCents = refundForCancelling(booking, now);
   return { text: describeRefundOf(booking, refundCents), refundCents };

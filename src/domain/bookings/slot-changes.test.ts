@@ -25,7 +25,7 @@ test('keeps London wall time and length when moving across a clock change [SLOT-
     startTime: '2027-03-28T08:00:00Z',
     endTime: '2027-03-28T09:30:00Z',
   });
-  // 01:30 does not exist that night; the clock shows 02:30 then.
+  // 01:30 does not exist on that night, so the lesson starts at 02:30.
   expect(planMove(slot, { date: '2027-03-28', hour: 1, minute: 30, durationMinutes: 45 })).toEqual({
     startTime: '2027-03-28T01:30:00Z',
     endTime: '2027-03-28T02:15:00Z',
@@ -60,7 +60,7 @@ test("requires a day's notice of an earlier start and keeps a booked length [SLO
     refuseMoveSlot(from, planMove(from, { date: '2027-03-27', hour, minute: 0, durationMinutes }), now);
   const weekBefore = start - 7 * 24 * 60 * minute;
   const hourBefore = start - 60 * minute;
-  // A week before the lesson it may move earlier; an hour before only later.
+  // A week ahead, the lesson may move to an earlier time; an hour ahead, only to a later one.
   expect(refusal(8, weekBefore)).toBeNull();
   expect(refusal(10, hourBefore)).toBeNull();
   expect(refusal(9, hourBefore, booked, 120)).toBeNull();
@@ -80,7 +80,7 @@ test("requires a day's notice of an earlier start and keeps a booked length [SLO
   expect(refusal(10, weekBefore, slot, 75)).toBeNull();
 });
 
-test("shows at its field what prevents a move, without other people's names [SLOT-9]", () => {
+test('reports at the right field what prevents a move, naming no other people [SLOT-9]', () => {
   expect(refuseOverlap({ ...slot, title: 'Tennis' }, start - minute)).toMatchObject({
     code: 'overlap',
     fields: {

@@ -31,7 +31,10 @@ export const moveInput = z.object({
     .describe('The number of booked seats the coach saw; refused with `conflict` if it has changed.'),
 });
 
-/** The editable parts of a published lesson. Type and template stay, because people found the lesson by them. */
+/**
+ * The editable parts of a published lesson. Its type and template can't change, because people found the lesson by
+ * them.
+ */
 export const editInput = z.object({
   locationId: z.uuid('Choose one of your locations.').nullable(),
   priceCents,
@@ -91,7 +94,7 @@ export function refuseMoveSlot(
   return slot.bookedCount > 0 ? refuseMoveOfBooked(slot, to, now) : null;
 }
 
-/** Customers get the notice that an email promises them and the full length they paid for. */
+/** Ensures that customers get the notice that an email promises them and the full length they paid for. */
 function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refusal {
   const start = Date.parse(to.startTime);
   const instead = 'cancel this lesson, which refunds everyone, and publish a new one.';
@@ -110,7 +113,8 @@ const minutesOf = ({ startTime, endTime }: LessonTime) =>
   Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
 
 /**
- * Refuses a move if the booked seats differ from what the coach saw, because those customers would be notified.
+ * Refuses a move if the number of booked seats differs from what the coach saw, because all those customers are
+ * notified.
  */
 export function refuseUnexpectedBookings(bookedCount: number, expected: number): Refusal {
   if (bookedCount === expected) return null;
@@ -127,7 +131,9 @@ export function refuseOverlap(clash: LessonTime & { title: string }, now: number
   return { code: 'overlap', message, fields: { hour: message } };
 }
 
-/** Refuses a move that clashes with customers' other lessons. Their number is given, not their names or lessons. */
+/**
+ * Refuses a move that clashes with other lessons of customers. Says how many customers, but not who or which lessons.
+ */
 export function refuseBusyPeople(people: number): NonNullable<Refusal> {
   const who = people === 1 ? '1 person who booked has' : `${people} people who booked have`;
   const message = `${who} another lesson at that time. Choose another time, or cancel this lesson and publish a new one.`;

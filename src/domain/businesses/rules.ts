@@ -137,7 +137,7 @@ export function refuseBecomeOwner(member: Membership): Refusal {
 }
 
 /**
- * The effect of leaving on the business: `stays` for an employee, `passes` to the first other owner of `members`, or
+ * What a departure does to the business: `stays` for an employee, `passes` to the first other owner of `members`, or
  * `ends` with its last owner.
  */
 export function planDeparture<M extends Membership>(

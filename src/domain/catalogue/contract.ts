@@ -31,7 +31,9 @@ export const lessonTemplate = z
   });
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 
-/** What bookings keep of a template, in columns of their own; customers are emailed about any change to it. */
+/**
+ * The fields of a template that bookings keep in columns of their own; customers are emailed about any change to them.
+ */
 export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true }).meta({
   id: 'LessonContent',
   description: "The part of a lesson's template that a booking keeps as it was sold.",

@@ -3,6 +3,6 @@ import { type LessonContent, lessonContent } from './contract.ts';
 /** The fields of a lesson that come from its template; customers are emailed about any change to them. */
 export const lessonContentFields = Object.keys(lessonContent.shape) as (keyof LessonContent)[];
 
-/** True if two contents are the same to the character. */
+/** True if two contents are identical, character by character. */
 export const isSameContent = (a: LessonContent, b: LessonContent) =>
   lessonContentFields.every((field) => a[field] === b[field]);

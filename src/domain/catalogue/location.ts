@@ -4,10 +4,10 @@ import { oneLine } from '../text.ts';
 
 /**
  * A location. The server reads each field from the column of the same name (`location-columns.ts`). Bookings keep a
- * copy of all fields, made in SQL (`describe_location`), and browsers send back with a booking the location that they
- * showed. So a new field must be `.optional()` or have a default: earlier bookings and open pages lack it. A change to
- * it counts as another location only if {@link isSameAddress} compares it; screens and emails show it only if
- * `location-text.ts` writes it.
+ * copy of all fields, made in SQL (`describe_location`), and a browser sends the location that it showed with each
+ * booking. So a new field must be `.optional()` or have a default, because earlier bookings and open pages lack it. A
+ * change to it counts as a new location only if {@link isSameAddress} compares it; screens and emails show it only if
+ * `location-text.ts` includes it.
  */
 export const location = z
   .object({

@@ -60,7 +60,9 @@ export function refuseGroupSize({ minCapacity, maxCapacity }: Capacity) {
   return refusals;
 }
 
-/** A lesson template as a coach enters it. An individual lesson always has capacity 1/1, whatever is sent. */
+/**
+ * A lesson template as a coach enters it. An individual lesson always has a capacity of exactly one, whatever is sent.
+ */
 export const templateInput = z
   .object({
     title: oneLine('Enter a title.')

@@ -122,7 +122,7 @@ describe('Refusals', () => {
     expect(refusal?.message).toContain('“Junior tennis” (Tue 2 Mar, 09:00–10:00)');
   });
 
-  it('ignore existing lessons as long as one is new', () => {
+  it('ignore existing lessons as long as another lesson is new', () => {
     const existing = { ...slot, obstacle: 'duplicate' as const, clash: null };
     expect(refuseCreateSlots([existing, { ...slot, obstacle: null, clash: null }], now)).toBeNull();
     expect(refuseCreateSlots([existing], now)?.code).toBe('conflict');

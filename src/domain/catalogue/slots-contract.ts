@@ -9,7 +9,7 @@ import { planInput, slotStatuses } from './slot-plan.ts';
 export const slotStatus = z.enum(slotStatuses).meta({ id: 'SlotStatus' });
 
 /**
- * A slot as everyone sees it. A field added here is in discover, on the lesson's page and in the coach's calendar;
+ * A slot as everyone sees it. A field added here appears in discover, on the lesson's page and in the coach's calendar;
  * `server/catalogue/slot-columns.ts` says whether it is read from the slot or from its template.
  */
 export const openSlot = z

@@ -3,8 +3,8 @@ import type { DescribedParams, ValuesOf } from '../search-params.ts';
 import { sportSlugs } from '../sports.ts';
 
 /**
- * The filters of discover, in their order on the screen. The address, the contract, cursors and caches follow from this
- * list. A new filter also needs its SQL in server/discover/filter-conditions.ts and its control in
+ * The filters of discover, in their order on the screen. The URL's parameters, the contract, cursors and caches follow
+ * from this list. A new filter also needs its SQL in server/discover/filter-conditions.ts and its control in
  * web/discover/filter-controls.tsx; the type check names both.
  */
 export const filters = {

@@ -2,8 +2,8 @@ export const paymentStatuses = ['processing', 'requires_action', 'succeeded', 'f
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /**
- * Allowed status transitions. `failed` → `succeeded` is a charge that was given up and that the card network made
- * after all (it is then refunded).
+ * Allowed status transitions. `failed` → `succeeded` is a charge that the card network made after we had released its
+ * hold; the booking is then confirmed after all, or the charge is refunded.
  */
 export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
   processing: ['requires_action', 'succeeded', 'failed'],

@@ -4,8 +4,8 @@ import { payrunStatuses } from './payruns.ts';
 import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 
 /**
- * Why a booking is withheld from payout, in cents: disputed by the customer's bank, and refunded at the card network
- * without a refund of ours. It is withheld while either is above zero.
+ * Why a booking is withheld from payout, in cents: the amount disputed by the customer's bank, and the amount refunded
+ * at the card network without a matching refund in our books. The booking is withheld while either is above zero.
  */
 const heldMoney = { disputedCents: cents, refundedOutsideCents: cents };
 

@@ -13,10 +13,10 @@ export const payrunStatuses = ['pending', 'paid', 'cancelled'] as const;
 export const fileLayouts = ['standard', 'revolut'] as const;
 export type FileLayout = (typeof fileLayouts)[number];
 
-/** The most bookings in one payrun, so that its transaction stays short. */
+/** The maximum number of bookings in one payrun, so that its transaction stays short. */
 export const largestPayrun = 5000;
 
-/** The most bookings that one request can name by id. */
+/** The maximum number of bookings that one request can name by id. */
 export const mostNamedBookings = 1000;
 
 /** Filters for payable bookings: coaches matching the search, lessons that ended on these London dates. */
@@ -82,8 +82,8 @@ export const paymentReference = z
   .meta({ description: "What the coach's bank statement shows.", examples: ['LESSONS MARCH'] });
 
 /**
- * Whether this admin may download a payrun's file and mark it as paid. If two admins are required, its creator may
- * not.
+ * Why this admin may not download a payrun's file or mark it as paid; null if they may. If two admins are required, the
+ * payrun's creator may not.
  */
 export function refusePayrunStep(
   payrun: { needsSecondAdmin: boolean; createdBy: string },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bankDetailsInput, formatSortCode, maskAccountNumber, maskSortCode } from './rules.ts';
 
-test('groups a sort code by twos while it is typed or deleted', () => {
+test("groups a sort code's digits in pairs while it is typed or deleted", () => {
   const typed = ['', '1', '12', '123', '1234', '12345', '123456'].map(formatSortCode);
   expect(typed).toEqual(['', '1', '12', '12-3', '12-34', '12-34-5', '12-34-56']);
   expect(formatSortCode('12-')).toBe('12');

@@ -67,7 +67,7 @@ const landingStat = z
   })
   .meta({ id: 'LandingStat', description: 'One figure on the landing page: "500+" over "active coaches".' });
 
-/** How many figures the landing page has room for. */
+/** The maximum number of figures on the landing page. */
 export const landingStatLimit = 3;
 
 export const landingStats = z.object({
@@ -101,7 +101,7 @@ export const settings = z
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
 
-/** The values that apply, field by field, until an admin saves others, and if the stored ones cannot be read. */
+/** The values of fields that no admin has saved yet, and of all fields if the stored settings cannot be read. */
 export const defaultSettings: Settings = {
   platformFee: { mode: 'percentage', percent: 2, enabled: true },
   cancellationPolicy: { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },

@@ -1,16 +1,16 @@
 import { percentageOf } from '../money.ts';
 import type { PlatformFee } from './contract.ts';
 
-// Everything derived from the fee's setting (contract.ts beside this file). Other modules pass the whole fee, so a
+// Everything derived from the fee setting (contract.ts beside this file). Other modules pass the whole fee, so a
 // further field of it, such as a minimum, takes effect here. Holding a seat copies the result to the booking
-// (server/bookings/booking/hold-seat.ts), so a change never reaches earlier bookings.
+// (server/bookings/booking/hold-seat.ts), so a change never affects earlier bookings.
 
 /** The percentage that bookings made now pay: 0 while the fee is switched off. */
 const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
 /**
- * The platform's fee on a price, both in cents; it is kept from the coach's share. Never more than the price, or the
- * database refuses the booking.
+ * The platform's fee on a price, both in cents; it is deducted from the coach's share. It must not exceed the price, or
+ * the database refuses the booking.
  */
 export const feeOfPrice = (priceCents: number, fee: PlatformFee): number =>
   percentageOf(priceCents, percentInForce(fee));

@@ -14,7 +14,7 @@ test('splits a text into headings, lists and paragraphs', () => {
   }
 });
 
-test('fills in the name and the contact address, or a fallback', () => {
+test('fills in the brand and the contact address, or a fallback', () => {
   const site = { brand: 'Riverside', contactEmail: 'desk@club.test' };
   expect(fillSiteText('{brand}: {contact}, {brand}', site)).toBe('Riverside: desk@club.test, Riverside');
   expect(fillSiteText('Write to {contact}.', { ...site, contactEmail: null })).toBe(

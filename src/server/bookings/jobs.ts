@@ -106,20 +106,20 @@ export function bookingNotificationJobs(parts: {
     'bookings.refund-settled': ({ refundId }) => notifySettled(parts, refundId),
     'bookings.moved': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Cancelled or moved again since it was queued: a later message says so.
+        // If the lesson was cancelled or moved again since this was queued, a later message says so.
         return isSameTime(data.booking, to) && data.booking.cancelledBy === null
           ? composeMovedMessage(data, from)
           : null;
       }),
     'bookings.changed': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Cancelled, or changed again, since this was queued: a later message says so.
+        // If the lesson was cancelled or changed again since this was queued, a later message says so.
         const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
         return isStill && data.booking.cancelledBy === null ? composeChangedMessage(data, from) : null;
       }),
     'bookings.relocated': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Cancelled or relocated again since it was queued: a later message says so.
+        // If the lesson was cancelled or relocated again since this was queued, a later message says so.
         const isStill = isSameLocation(data.booking.location, to);
         return isStill && data.booking.cancelledBy === null ? composeRelocatedMessage(data, from) : null;
       }),
@@ -127,7 +127,10 @@ export function bookingNotificationJobs(parts: {
   } satisfies AreaHandlers<'bookings'>;
 }
 
-/** The event may arrive before the response to our own call; then only its metadata names the payment. */
+/**
+ * Settles a payment after an event about its intent. The event may arrive before the response to our own call; until
+ * then only the intent's metadata names the payment.
+ */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {
   const loaded = await readPayment(parts.db, { intentId });
   if (loaded?.paymentStatus === 'succeeded') return;

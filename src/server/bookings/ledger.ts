@@ -5,8 +5,8 @@ type Sql = RawBuilder<unknown>;
 type EntryKind = LedgerEntries['kind'];
 
 /**
- * Whether a kind of entry adds to its booking's balance or takes from it; the database checks this as well. The fee is
- * stored as it was charged and belongs to the platform: see {@link coachCents}.
+ * Whether a kind of entry adds to its booking's balance or subtracts from it; the database checks this as well. The fee
+ * is stored as it was charged and belongs to the platform: see {@link coachCents}.
  */
 const signs: Record<EntryKind, '+' | '-'> = {
   charged: '+',

@@ -34,7 +34,7 @@ test("lists only the customer's own bookings, newest first, paged without gaps [
 
 test('pages upcoming lessons soonest first and past ones newest first [BOOK-1a, BOOK-1b]', async () => {
   const customer = await club.join();
-  // Hours from now, booked in an order that differs from that of the lessons.
+  // Keys are start times in hours from now; they are not booked in that order.
   const lessons = new Map<number, string>();
   for (const inHours of [30, -50, 20, -20, 40, -30]) {
     const slotId = await club.publish();
@@ -59,7 +59,7 @@ test('pages upcoming lessons soonest first and past ones newest first [BOOK-1a, 
   expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
 });
 
-test('lists a booking that awaits authentication as pending, and none once released', async () => {
+test('lists a booking as pending during authentication, and not at all once released', async () => {
   const waiting = await club.join(testCards.asksAlways);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;
@@ -82,7 +82,7 @@ test('counts booked and upcoming lessons and the minutes completed [DASH-2b, DAS
   expect(nobody.body).toMatchObject({ lessonsBooked: 0, upcoming: 0, totalMinutes: 0, recent: [] });
 });
 
-test("shows coaches who booked their own lesson, and nothing of another coach's [LES-2a, LES-3, ROLE-2]", async () => {
+test("lists the customers of a coach's own lessons and refuses other coaches' lessons [LES-2a, LES-3, ROLE-2]", async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   await club.book(first, slotId);

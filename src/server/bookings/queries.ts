@@ -26,8 +26,8 @@ export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: R
 )`;
 
 /**
- * What a customer has not finished, as columns: the number of bookings and holds of lessons that are not over, and the
- * sum of refunds that have not arrived, in cents.
+ * SQL columns for a customer: the number of bookings and holds for lessons that are not over, and the sum of refunds
+ * that have not arrived, in cents.
  */
 export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
   (select count(*) from bookings
@@ -38,7 +38,7 @@ export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
 /** SQL for a lesson's content, from its template or from a booking, as one JSON object. */
 export const contentObject = (alias: string) => jsonObject<LessonContent>(alias, lessonContentFields);
 
-/** Bookings with everything a card, a receipt or an email shows: the lesson as it was sold, and later changes. */
+/** Bookings with everything that lists, receipts and emails show: the lesson as it was sold, and later changes. */
 function selectBookings(db: Database) {
   return db
     .selectFrom('bookings as booking')
@@ -150,7 +150,10 @@ export async function getBooking(db: Database, userId: string, bookingId: string
   return toBooking(row);
 }
 
-/** Counts booked and upcoming lessons and past minutes; with the three newest bookings and the next lesson. */
+/**
+ * Counts booked lessons, upcoming lessons and the minutes of past ones; also returns the three newest bookings and the
+ * next lesson.
+ */
 export async function getStats(
   db: Database,
   userId: string,

@@ -20,7 +20,7 @@ const hour = 60 * 60;
  * and by making many small payments; honest customers come nowhere near these limits.
  */
 const cardLimits = {
-  // Opening the card form and saving the card count one each.
+  // Opening the card form and saving the card each count once.
   card: { calls: 20, seconds: hour, message: "You've entered a lot of cards." },
   'card-address': { calls: 100, seconds: hour, message: 'A lot of cards were entered from your network.' },
   // Cards that a bank refused on saving.
@@ -29,7 +29,7 @@ const cardLimits = {
     seconds: hour,
     message: 'Several of your cards were refused. Check the card details with your bank.',
   },
-  // Per IP address: cards that a bank refused on saving, and payments that it refused.
+  // Per IP address: cards that a bank refused on saving, and payments that a bank refused.
   'card-failures-address': {
     calls: 30,
     seconds: hour,
@@ -65,7 +65,10 @@ const limitOf = (kind: Kind, userId: string): LimitedCall => ({
   limit: cardLimits[kind],
 });
 
-/** None for a loopback address: that is a proxy's or a developer's and does not identify the caller. */
+/**
+ * The limit for an IP address; empty for a loopback address, which belongs to a proxy or a developer and does not
+ * distinguish callers.
+ */
 const limitsOfAddress = (kind: Kind, ipAddress: string | null): LimitedCall[] =>
   isOfSomebody(ipAddress) ? [{ key: keyOfAddress(kind, ipAddress), limit: cardLimits[kind] }] : [];
 
@@ -80,7 +83,10 @@ export function refusePausedAddress(waitMs: number | null): void {
   assertWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
 }
 
-/** The limit that counts an IP address's refused cards, and the count that pauses it; null if it is not counted. */
+/**
+ * The key that counts an IP address's refused cards, and the count at which it is paused; null if the address is not
+ * counted.
+ */
 export function pauseOfAddress(ipAddress: string | null): { key: string; calls: number } | null {
   const [call] = limitsOfAddress('card-failures-address', ipAddress);
   return call ? { key: call.key, calls: call.limit.calls } : null;
@@ -107,7 +113,9 @@ export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }:
   await consumeAll(calls).execute(db);
 }
 
-/** Counts a payment that the bank refused, for its IP address; the account's count was consumed before the charge. */
+/**
+ * Counts a payment that the bank refused against its IP address; the account's count was consumed before the charge.
+ */
 export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {
   const calls = limitsOfAddress('card-failures-address', ipAddress);
   if (calls.length > 0) await consumeAll(calls).execute(db);
@@ -118,8 +126,8 @@ export const consumeCardLookup = (db: Database, userId: string) =>
   count(db, [limitOf('card-lookups', userId)]);
 
 /**
- * Limits that a booking consumes before the charge, so that simultaneous bookings can't exceed them.
- * {@link returnCardTry} gives one back if no card was used after all.
+ * Limits that a booking consumes before the charge, so that simultaneous bookings can't exceed them. If no card was
+ * used after all, {@link returnCardTry} subtracts the payment again.
  */
 export const limitsOfBooking = (userId: string, priceCents: number): LimitedCall[] => [
   limitOf('bookings', userId),

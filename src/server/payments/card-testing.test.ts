@@ -8,7 +8,7 @@ import { eventually, setUpTestApp } from '#server/test-support/test-app.test-sup
 import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
 import { pauseOfAddress } from './card-limits.ts';
 
-// Every person in these tests has their own IP address, because loopback addresses are not counted.
+// Requests state their IP address through a trusted proxy, because loopback addresses are not counted.
 const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 beforeEach(async () => {
   await app.db.deleteFrom('rateLimits').execute();
@@ -18,7 +18,9 @@ const from = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress }
 const startSetup = (who: Someone, ipAddress: string) =>
   app.call(who, paymentsApi.startCardSetup, {}, from(ipAddress));
 
-/** Behaves like a thief who tests card numbers: confirms one SetupIntent again and again from a browser. */
+/**
+ * Confirms a SetupIntent from a browser and returns the error code, as a thief does repeatedly to test card numbers.
+ */
 const tryNumber = async (clientSecret: string, number: string) =>
   (await confirmCardSetup(app, clientSecret, number)).error?.code;
 
@@ -86,7 +88,7 @@ test('pauses an account after ten refused cards and an IP address after thirty',
   expect((await book('203.0.113.3')).status).toBe(200);
 });
 
-test('counts refused payments per IP address and sends it to the card network', async () => {
+test('counts refused payments per IP address and sends the card network that address', async () => {
   const network = '203.0.113.4';
   const club = await openClub(app);
   const slotId = await club.publish();

@@ -12,7 +12,7 @@ import { idOf, saveCard } from './save-card.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 import { markHandled } from './webhook-events.ts';
 
-/** A SetupIntent is cancelled after this many refused cards, because someone is testing card numbers. */
+/** A SetupIntent is cancelled after this many refused cards, because someone may be testing card numbers. */
 const mostFailures = 5;
 
 export function paymentJobs({
@@ -39,7 +39,7 @@ export function paymentJobs({
       try {
         await cards.paymentMethods.detach(paymentMethodId);
       } catch (error) {
-        // It has already been detached or deleted.
+        // A refusal means that the card has already been detached or deleted.
         if (!isRefusal(error)) throw error;
       }
     },
@@ -48,12 +48,12 @@ export function paymentJobs({
       try {
         await cards.customers.del(customerId);
       } catch (error) {
-        // It has already been deleted.
+        // A refusal means that the customer record has already been deleted.
         if (!isRefusal(error)) throw error;
       }
     },
 
-    // The browser normally reports a card it set up; this covers a connection lost right afterwards.
+    // The browser normally reports a card that it set up; this job covers a connection lost right afterwards.
     'payments.card-set-up': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];
@@ -67,7 +67,7 @@ export function paymentJobs({
         // A card that has been removed since is detached and stays removed.
         if (method && idOf(method.customer) === customerId) {
           await saveCard(db, cards, profile.userId, methodId).catch((error) => {
-            // A payment method that is not a card was detached; another attempt would not change that.
+            // saveCard has detached a payment method that is not a card; another attempt would not help.
             if (!(error instanceof AppError && error.code === 'unprocessable')) throw error;
           });
         }
@@ -110,7 +110,7 @@ async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.S
   try {
     await cards.setupIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
   } catch (error) {
-    // It has ended in the meantime.
+    // A refusal means that the SetupIntent has succeeded or been cancelled in the meantime.
     if (!isRefusal(error)) throw error;
   }
 }

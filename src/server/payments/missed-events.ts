@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
 import { externalEventTypes, readEvent, storeEvent } from './webhook-events.ts';
 
-/** Seconds by which two reads of the list overlap, for events that appear in it late. */
+/** Overlap of two consecutive reads of the list, in seconds, because events may appear in it late. */
 const overlapSeconds = 600;
 
 /**

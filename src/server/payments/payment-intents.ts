@@ -32,9 +32,9 @@ export type CardAnswer =
   | { kind: 'unknown'; error: unknown };
 
 /**
- * Charges a present customer's card once: the payment's id is the idempotency key, so a second call finds the same
- * charge. It looks up the charge after a lost response, and after a call from another IP address, which the network
- * treats as a different request. Throws only for our own mistakes.
+ * Charges the card of a customer who is present, once: the payment's id is the idempotency key, so a second call finds
+ * the same charge. Looks up the charge after a lost response, and after a call from another IP address, which the
+ * network treats as a different request. Throws only for our own mistakes.
  */
 export async function chargeCard(
   cards: Stripe,
@@ -76,7 +76,7 @@ export async function chargeCard(
   }
 }
 
-/** Reads a payment intent's current state. */
+/** Reads the current state of a payment intent. */
 export async function readIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => ({ kind: 'intent', intent: await cards.paymentIntents.retrieve(intentId) }));
 }

@@ -10,9 +10,9 @@ import { withStripeCustomer } from './stripe-customer.ts';
 const refused = "We couldn't save this card. Please enter it again, or try another one.";
 
 /**
- * Makes a card the one that bookings are charged to. The card network says who owns it: another person's card is
- * refused, an unattached one is attached. A payment method that is the person's own but not a card is refused and
- * detached. The previous card is detached afterwards. `onRefused` is called if the bank refused the card.
+ * Saves the card that bookings are charged to. The card network says who owns it: another person's card is refused, an
+ * unattached one is attached. A payment method that is the person's own but not a card is refused and detached. The
+ * previous card is detached afterwards. `onRefused` is called if the bank refused the card.
  */
 export async function saveCard(
   db: Database,

@@ -73,7 +73,7 @@ test('saves the card even if the browser loses its connection [PAY-4]', async ()
   await eventually(async () => (await readCard(customer))?.lastFour === '4444');
 });
 
-test('creates one card network customer for six simultaneous requests', async () => {
+test('creates one customer at the card network for six simultaneous requests', async () => {
   const customer = await app.signIn('customer');
   const secrets = await Promise.all(Array.from({ length: 6 }, () => startSetup(customer)));
   const intents = await Promise.all(
@@ -123,12 +123,12 @@ test("accepts the specification's field names [PAY-3]", async () => {
   expect([wrong.status, wrong.error!.details]).toEqual([409, { priceCents: 5000 }]);
   const charged = await send(bookingsApi.book, { slot_id: slotId, base_amount_cents: 5000 });
   expect([charged.status, charged.body.outcome]).toEqual([200, 'booked']);
-  // The error names the field as the caller did.
+  // The error uses the field names that the caller used.
   const refused = await send(bookingsApi.book, { slot_id: 'nonsense', baseAmountCents: -1 });
   expect(Object.keys(refused.error!.fields!).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
 
-test('reports that the card network is down and works again afterwards', async () => {
+test('reports a card network outage and works again afterwards', async () => {
   const customer = await app.signIn('customer');
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await app.call(customer, paymentsApi.startCardSetup, {});
@@ -166,7 +166,7 @@ test('shows when a card expires and warns its owner once by email', async () => 
   await save(former, year!);
   await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', former.userId).execute();
   expect(await readCard(ending)).toMatchObject({ lastFour: '4242', expMonth: month, expYear: year });
-  // As for a card that was saved before expiry dates were stored.
+  // Makes the card look as if it had been saved before expiry dates were stored.
   const deletion = app.db
     .updateTable('profiles')
     .set({ paymentMethodExpMonth: null, paymentMethodExpYear: null });

@@ -48,11 +48,11 @@ test('creates SetupIntents for cards only', async () => {
   expect(intent.automatic_payment_methods).toBeNull();
 });
 
-test('replaces a customer unknown to the card network and removes the card', async () => {
+test('replaces a customer record unknown to the card network and removes its card', async () => {
   const customer = await club.join();
   const { stripeCustomerId: before } = await readProfile(customer);
   await app.cards.customers.del(before!);
-  // The charge is refused like one with a removed card, not retried.
+  // The charge is refused, as it is for a removed card, and not retried.
   const slotId = await club.publish();
   const refused = await club.book(customer, slotId);
   expect([refused.status, refused.error!.message]).toEqual([
@@ -94,7 +94,7 @@ test('describes a charge by its lesson and labels it on the bank statement', asy
   expect(intent.allowed_payment_method_types).toEqual(['card']);
 });
 
-test('handles an event about an unknown SetupIntent', async () => {
+test('marks an event about an unknown SetupIntent as handled', async () => {
   const eventId = `evt_${Date.now()}`;
   const event = { eventType: 'setup_intent.setup_failed', objectId: 'seti_unknown' };
   await app.db

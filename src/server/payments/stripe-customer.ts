@@ -8,7 +8,7 @@ const refused = "We couldn't save a card just now. Please try again.";
 
 /**
  * Makes a call with a person's customer record at the card network, which is created on first use. A record that the
- * network does not know (deleted there, or belonging to other keys) is replaced, together with its card.
+ * network does not know (deleted there, or created with other API keys) is replaced, and its saved card is removed.
  */
 export async function withStripeCustomer<T>(
   db: Database,
@@ -33,8 +33,8 @@ function isMissingCustomer(error: unknown): boolean {
 }
 
 /**
- * The id of a person's customer record. Concurrent calls get the same one: its content is the idempotency key, and
- * the first stored id counts. `unknown` is an id that the network did not know.
+ * The id of a person's customer record. Concurrent calls get the same id: the idempotency key is derived from the
+ * record's content, and the first stored id counts. `unknown` is an id that the network did not know.
  */
 async function ensureStripeCustomer(
   db: Database,

@@ -6,7 +6,10 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob, enqueue } from '#server/platform/jobs/enqueue.ts';
 import { idOf } from './save-card.ts';
 
-/** The job that reads an event's object again, by event type. An operator's endpoint sends exactly these types. */
+/**
+ * The job that reads an event's object again, by event type. The operator's webhook endpoint must send exactly these
+ * types.
+ */
 const jobByEventType: Record<string, EventJobName> = {
   'payment_intent.succeeded': 'bookings.payment-changed',
   'payment_intent.payment_failed': 'bookings.payment-changed',
@@ -38,14 +41,14 @@ const findJob = (eventType: string): EventJobName | null =>
 const stripeId = z.string().regex(/^\w{1,255}$/);
 const eventHead = z.object({ id: stripeId, type: z.string().max(100) });
 
-/** The fields of an event that are used. */
+/** The fields that we use of an event. */
 const eventObject = z.object({
   id: stripeId,
   payment_intent: z.union([stripeId, z.object({ id: stripeId })]).nullish(),
   metadata: z.object({ payment_id: z.uuid().optional().catch(undefined) }).nullish(),
 });
 
-/** An event that has a job. `paymentId` is our metadata. */
+/** An event whose type has a job. `paymentId` comes from our metadata. */
 export type CardNetworkEvent = {
   eventId: string;
   eventType: string;
@@ -68,7 +71,10 @@ export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
 
 const keyOfEvent = (eventId: string) => `event-${eventId}`;
 
-/** How long the job of a payment's event waits, in ms: our own call's response usually reports the same sooner. */
+/**
+ * How long the job of a payment's event is delayed, in ms: the response to our own call usually reports the same
+ * sooner.
+ */
 const patienceMs = 2_000;
 
 /**
@@ -94,7 +100,7 @@ export async function storeEvent(
     from event where handled_at is null`.execute(db);
 }
 
-/** Marks an event as processed, so that it is not queued again. False if it already was. */
+/** Marks an event as processed, so that it is not queued again. False if it was already marked. */
 export async function markHandled(db: Database | Tx, eventId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhookEvents')

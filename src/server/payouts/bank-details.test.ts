@@ -83,7 +83,7 @@ test('audits every change and emails the coach, without the numbers [BANK-2]', a
   for (const secret of ['66374958', '089999', '88837491', '107999']) expect(written).not.toContain(secret);
 });
 
-test('asks for the password before changing bank details in an old session', async () => {
+test('asks for the password again before an old session changes bank details', async () => {
   const owner = await app.signIn('coach');
   const before = (await save(owner, first)).body.bankDetails;
   const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
@@ -143,7 +143,7 @@ test.each([
   expect(answer.error!.fields![field]).toMatch(/\.$/);
 });
 
-test("shows coaches only their own details and can't decrypt a copied row [BANK-2] [ROLE-2]", async () => {
+test('shows coaches only their own details; refuses to decrypt a copied row [BANK-2] [ROLE-2]', async () => {
   const [one, other] = [await app.signIn('coach'), await app.signIn('coach')];
   await save(one, first);
   expect(await read(other)).toBeNull();

@@ -58,7 +58,7 @@ const columns: CsvColumns<PaidLessonRow> = {
 
 type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };
 
-/** This coach's lessons in these paid payruns, or in all of them (null). */
+/** This coach's lessons in these paid payruns; null for all paid payruns. */
 async function readLessons(
   db: Database,
   coachId: string,

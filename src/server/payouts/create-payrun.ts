@@ -19,7 +19,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Puts bookings into a new payrun with the coaches' current bank details. Later refunds of a coach's earlier paid
- * bookings are deducted. If it needs two admins, the others are emailed. Throws as {@link planPayrun}, and
+ * bookings are deducted. If the payrun needs two admins, the others are emailed. Throws as {@link planPayrun}, and
  * `selection_changed` with the current preview in its details if its fingerprint differs from the one shown.
  */
 export async function createPayrun(
@@ -93,7 +93,7 @@ async function claimBookings(tx: Tx, items: PayrunItem[]): Promise<void> {
   );
 }
 
-// Passes arrays, because a statement takes at most 65,535 parameters.
+// Passes the items as arrays, because a statement takes at most 65,535 parameters.
 async function insertItems(tx: Tx, payrunId: string, items: PayrunItem[]): Promise<void> {
   await sql`
     insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)

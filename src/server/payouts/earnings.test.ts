@@ -37,7 +37,7 @@ type Past = {
   inDays: number;
 };
 
-/** Inserts one booking and its later events straight into the books, as the product's functions would have. */
+/** Inserts one booking and its later events straight into the books, as the product's own functions do. */
 async function writeHistory(coach: Someone, templateId: string, past: Past, order: number) {
   const { db } = app;
   const startMs = Date.now() + past.inDays * 86_400_000 + order * 7_200_000;
@@ -85,7 +85,7 @@ test('shows figures that add up to the ledger after random histories [EARN-1b]',
   await fc.assert(
     fc.asyncProperty(history, async (pasts) => {
       const { templateId, coach } = await openCoach();
-      // Earlier histories are released, because a customer cannot be in two lessons at the same time.
+      // Bookings of earlier histories are released, because a customer cannot be in two lessons at the same time.
       await app.db
         .updateTable('bookings')
         .set({ status: 'released', cancelledAt: null, cancelledBy: null })
@@ -195,7 +195,7 @@ test("shows a booking in its coach's earnings immediately and deducts its refund
 });
 
 test.each(['0', '-1', 'x', '1.5', '99999999999999999999'])(
-  'refuses the cursor %s of a page that does not exist',
+  'refuses the invalid cursor %s',
   async (cursor) => {
     const coach = await app.signIn('coach');
     const answer = await app.call(coach, earningsApi.listEarnings, { cursor });

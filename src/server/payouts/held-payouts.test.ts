@@ -107,7 +107,7 @@ test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3
   expect([rest.status, rest.error!.message]).toEqual([409, 'None of the matching bookings can be paid now.']);
 });
 
-test('finds refunds and disputes whose events were lost, by sweep and by audit', async () => {
+test('finds refunds and disputes by sweep and by audit when their events were lost', async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],
@@ -206,7 +206,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   expect(await auditRows('The ledger agrees with paid payruns')).toEqual([]);
 });
 
-test('refuses in the database to pay or change a cancelled payrun [ADM-5]', async () => {
+test('makes the database refuse to pay or change a cancelled payrun [ADM-5]', async () => {
   const { bookingId } = await sellEnded();
   const { payrunId } = await createPayrun(bookingId);
   const run = (text: string) => sql.raw(text.replace('$', payrunId)).execute(app.db);

@@ -56,7 +56,7 @@ export async function listPayruns(
   return { payruns, nextCursor };
 }
 
-/** One payrun; throws `not_found` if there is none. */
+/** Reads one payrun; throws `not_found` if it does not exist. */
 export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Payrun> {
   const { rows } = await sql<Payrun>`
     select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
@@ -64,7 +64,7 @@ export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Pa
   return rows[0];
 }
 
-/** The facts that decide which admins may process a payrun; throws `not_found` if there is none. */
+/** The facts that decide which admins may process a payrun; throws `not_found` if it does not exist. */
 export async function readPayrunControl(
   db: Database | Tx,
   payrunId: string,

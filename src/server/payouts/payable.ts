@@ -4,23 +4,23 @@ import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** Whether a bank is reclaiming or has reclaimed a charge: only a won dispute leaves money for the coach. */
+/** SQL: whether a dispute is open or lost; only a won dispute or a closed inquiry leaves the money for the coach. */
 const isLosing = sql`disputes.status not in ('won', 'warning_closed')`;
 
-/** Whether a booking (aliased `booking`) has an open or lost dispute. */
+/** SQL: whether a booking (aliased `booking`) has an open or lost dispute. */
 export const isDisputed = sql`exists (
   select from disputes where disputes.payment_id = booking.payment_id and ${isLosing}
 )`;
 
 /**
- * Whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded at the card network
- * without a refund of ours.
+ * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded at the card network without
+ * a matching refund in our books.
  */
 export const isHeld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
 ))`;
 
-/** Why a booking (aliased `booking`) is withheld: the columns of the contract's `heldMoney`, in cents. */
+/** SQL columns of the contract's `heldMoney`, in cents: why a booking (aliased `booking`) is withheld. */
 export const heldColumns = sql`
   (select coalesce(sum(disputes.amount_cents), 0)::integer from disputes
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
@@ -30,14 +30,14 @@ export const heldColumns = sql`
 export const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
 
 /**
- * Whether a payrun can take a payable booking now, without waiting for its coach, its customer's bank or an admin.
+ * SQL: whether a payrun can take a payable booking now, without waiting for its coach, its customer's bank or an admin.
  */
 export const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
 
 /**
- * Whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over, a part
- * of its price is the coach's, and it is in no payrun. Everything before `status` must match the condition of the index
- * `bookings_payable`, word for word.
+ * SQL: whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over,
+ * part of its price is due to the coach, and it is in no payrun. Everything before `status` must match the condition of
+ * the index `bookings_payable`, word for word.
  */
 export const isPayable = sql`(booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
     and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
@@ -52,8 +52,8 @@ export const payableBookings = (condition: RawBuilder<unknown>) => sql`
     ${condition}`;
 
 /**
- * How many lessons the next payrun can pay, and the total in cents: the oldest `limit` of them (`isMore` if there are
- * more).
+ * How many lessons the next payrun can pay and their total in cents, for the oldest `limit` lessons; `isMore` if there
+ * are more.
  */
 export function readReadySum(
   db: Database,
@@ -82,7 +82,9 @@ export function readReadySum(
   });
 }
 
-/** How many payable bookings are withheld. Starts from the few disputes and refunds, not from the many bookings. */
+/**
+ * How many payable bookings are withheld. The query starts from disputes and refunds, which are few, not from bookings.
+ */
 export async function countHeld(db: Database): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     with held as materialized (

@@ -37,8 +37,8 @@ const layouts: Record<FileLayout, CsvColumns<PayrunCsvRow>> = {
 
 /**
  * The payment file of a payrun: one row per coach, in order of coach id, built only from the payrun's own snapshot, so
- * each layout has the same bytes every time. Exports are audited. Throws `not_found`, and `conflict` if it needs a
- * different admin, or was cancelled and must no longer be paid.
+ * that every export of a layout has the same bytes. Exports are audited. Throws `not_found`, and `conflict` if it needs
+ * a different admin, or was cancelled and must no longer be paid.
  */
 export async function exportPayrun(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
@@ -73,7 +73,7 @@ export async function exportPayrun(
   return { ...writeCsv({ fileName, columns: layouts[layout], rows }), rows };
 }
 
-/** Records the export: a bank may have the file from now on. A payrun that was just cancelled has no file. */
+/** Records the export: a bank may have the file from now on. Throws if the payrun was cancelled just before. */
 async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('payruns')

@@ -37,7 +37,7 @@ async function addCoach(details: Partial<typeof account> | { accountName: string
   return coach;
 }
 
-/** Books and pays a lesson of this coach through the API, then moves it into the past. */
+/** Books and pays for a lesson of this coach through the API, then moves it into the past. */
 async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   const slotId = await club.publish({ coachId: coach.userId, priceCents });
   const { bookingId } = (await club.book(await club.join(), slotId, priceCents)).body;
@@ -46,7 +46,7 @@ async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   return bookingId;
 }
 
-/** Writes into the books what a refund of a paid-out lesson leaves there. */
+/** Writes a refund of a paid-out lesson into the books. */
 async function refundLater(bookingId: string, refundCents: number, feeCents: number) {
   await sql`
     with booking as (
@@ -182,7 +182,7 @@ test('writes a row per coach from a snapshot, with the same bytes every time [AD
   });
   const file = (await exportFile(payrun.payrunId)).body;
   expect(file.fileName).toBe(`payrun-${payrun.payrunId.slice(0, 8)}.csv`);
-  // The documentation's example is this very payrun; its lines are in the order of the coaches' ids.
+  // docs/payrun-csv.md shows this payrun as its example; its lines are in the order of the coaches' ids.
   const document = await readFile(join(packageRoot, 'docs/payrun-csv.md'), 'utf8');
   const [header, anas, firms] = /```csv\n([^`]+)```/.exec(document)![1]!.split('\n');
   const lines = ana.userId < firm.userId ? [header, anas, firms] : [header, firms, anas];
@@ -242,7 +242,7 @@ test('pays each booking once when admins create payruns simultaneously [ADM-5]',
   for (let count = 0; count < 6; count++) bookingIds.push(await bookEnded(coach));
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) =>
-      // Each request wants two bookings, each of which another request wants as well.
+      // Each request selects two bookings, each of which another request selects as well.
       create({ bookingIds: [bookingIds[index]!, bookingIds[(index + 1) % 6]!] }),
     ),
   );

@@ -22,9 +22,9 @@ export type PayrunItem = {
 export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
- * The items and totals of a payrun of this selection. `isClaiming` locks its bookings. Throws `conflict`, with
- * details.bookingIds if it concerns some of them: no longer payable, withheld, no bank details, or a coach who owes
- * more than these are worth; a selection by filter excludes all of those.
+ * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict`, with
+ * details.bookingIds if particular bookings are the cause: no longer payable, withheld, without bank details, or of a
+ * coach who owes more than they are worth. A selection by filter leaves such bookings out instead.
  */
 export async function planPayrun(
   tx: Tx,
@@ -162,7 +162,9 @@ async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunIte
 
 type CoachSum = PayrunPreview['coaches'][number];
 
-/** Totals by coach, in order of name: `coaches` get a payment, `owing` owe at least as much as they would get. */
+/**
+ * Totals by coach, in order of name: `coaches` receive a payment, `owing` owe at least as much as they would receive.
+ */
 function sumByCoach(items: PayrunItem[]): { coaches: CoachSum[]; owing: CoachSum[] } {
   const sums = new Map<string, CoachSum>();
   for (const { coachId, coachName, kind, amountCents } of items) {

@@ -136,7 +136,10 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
   });
 }
 
-/** Two admins simultaneously want a payrun for overlapping bookings, and may both mark the one created as paid. */
+/**
+ * Two admins simultaneously request payruns with overlapping bookings. If `isPaid`, both also try to mark the created
+ * one as paid.
+ */
 async function payOut({
   from,
   count,
@@ -187,7 +190,7 @@ test('keeps payruns, files, ledger and audit in balance after a thousand booking
         const slotIds: string[] = [];
         let soon = 0;
         for (const planned of lessons) {
-          // A day has only so many hours, so further lessons start later.
+          // Only so many lessons are possible within 24 hours, so further ones start later.
           planned.isSoon &&= soon < 20;
           if (planned.isSoon) soon += 1;
           const slotId = await club.publish({

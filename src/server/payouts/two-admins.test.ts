@@ -103,7 +103,7 @@ test('refuses to let the creator export or pay if payruns need two admins [ADM-9
   expect(cancelled.body.payrun.status).toBe('cancelled');
 });
 
-test('refuses in the database to record the creator or nobody as the payer [ADM-9]', async () => {
+test('makes the database refuse a payrun paid by its creator or by nobody [ADM-9]', async () => {
   const second = await app.signIn('admin');
   await needSecondAdmin(true);
   const { payrunId } = await createPayrun();

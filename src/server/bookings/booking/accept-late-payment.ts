@@ -16,7 +16,7 @@ export async function acceptLatePayment(
 ): Promise<void> {
   try {
     const isRebooked = await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
-    // Outside the transaction, because booking locks the count of card attempts before the slot.
+    // Outside the transaction, which has locked the slot: booking locks the count of card attempts before the slot.
     if (isRebooked) await returnCardTry(db, payment.customerUserId);
   } catch (error) {
     const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>
@@ -30,7 +30,7 @@ export async function acceptLatePayment(
   }
 }
 
-/** True if the booking succeeded after all and this call confirmed it. */
+/** True if this call confirmed the booking after all. */
 async function rebookOrReturn(
   tx: Tx,
   { bookingId, paymentId }: PaymentRecord,

@@ -10,7 +10,10 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
-/** "Sat 21 Nov" and "09:00" in London, as emails show them; with the year if it isn't the current one. */
+/**
+ * Formats in London time. `dayOf` and `clockOf` below return "Sat 21 Nov" (with the year if it isn't the current one)
+ * and "09:00", as in emails.
+ */
 const inLondon = (at: string | number, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options }).format(new Date(at));
 const yearOf = (at: string | number) => inLondon(at, { year: 'numeric' });
@@ -132,7 +135,7 @@ test('books a free lesson without a card or a charge', async () => {
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('says that a lesson is full and that nothing was charged', async () => {
+test('reports that a lesson is full and that nothing was charged', async () => {
   const slotId = await club.publish({ seats: 1 });
   await club.book(await club.join(), slotId);
   const late = await club.book(await club.join(), slotId);
@@ -144,7 +147,7 @@ test('says that a lesson is full and that nothing was charged', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refuses a lesson that overlaps a booked one and names the booked one', async () => {
+test('refuses a lesson that overlaps a booked one, naming the booked lesson', async () => {
   const otherCoach = await app.signIn('coach');
   const first = await club.publish({ startsInHours: 500 });
   const second = await club.publish({ startsInHours: 500.5, coachId: otherCoach.userId });
@@ -209,7 +212,7 @@ test.each([
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('books once the bank has authenticated the customer [PAY-4]', async () => {
+test('confirms the booking once the bank has authenticated the customer [PAY-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -288,7 +291,7 @@ test('refuses to release a booking that has just been paid [PAY-5]', async () =>
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
 });
 
-test('refuses a second booking of a lesson and names the first [PAY-5]', async () => {
+test('refuses a second booking of a lesson, naming the first booking [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const first = await club.book(customer, slotId);

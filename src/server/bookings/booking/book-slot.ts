@@ -112,8 +112,8 @@ async function tryToHold(
     return await holdSeat(db, slotId, userId, facts);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // A deadlock: a late payment of the same customer may be taking its seat back at the same time, and PostgreSQL
-    // has aborted one of the two transactions.
+    // A deadlock: a late payment of the same customer may be reclaiming its seat at the same time, and PostgreSQL has
+    // aborted one of the two transactions.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seat is held.

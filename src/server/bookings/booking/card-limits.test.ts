@@ -41,7 +41,7 @@ test('pauses payments after repeated declines and says for how long', async () =
   expect((await club.book(await club.join(), slotId)).status).toBe(200);
 });
 
-test('lets a declined card make at most ten of a hundred simultaneous charges', async () => {
+test('attempts at most ten of a hundred simultaneous charges to a declined card', async () => {
   const customer = await club.join(testCards.declinedOnPaying);
   const slots = await publishSome(100);
   const before = (await app.cardNetwork.ledger()).length;
@@ -55,7 +55,7 @@ test('lets a declined card make at most ten of a hundred simultaneous charges', 
   expect((await Promise.all(slots.map(club.readSlot))).every((slot) => slot.bookedCount === 0)).toBe(true);
 });
 
-test('never delays customers whose payments succeed', async () => {
+test('never pauses payments of customers whose payments succeed', async () => {
   const customer = await club.join();
   for (const slotId of await publishSome(14)) expect((await club.book(customer, slotId)).status).toBe(200);
   const count = await app.db
@@ -86,7 +86,7 @@ test('does not count refused overlaps as failed payments', async () => {
   expect(codes.slice(9)).toEqual(['overlap', 'overlap', 'overlap', 'payment_failed', 'too_many_requests']);
 });
 
-test('locks the payment counter before the booking, which prevents deadlocks', async () => {
+test('locks the payment counter before the booking to prevent deadlocks', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, await club.publish());

@@ -39,7 +39,7 @@ export type BookingFacts = {
   cardLastFour: string | null;
   /** The template's title; null if the slot is not open. */
   title: string | null;
-  /** For how many ms payments from this IP address are paused after many refused cards; null if they aren't. */
+  /** How long payments from this IP address stay paused after many refused cards, in ms; null if they aren't paused. */
   addressWaitMs: number | null;
   /** The stored settings that apply to the booking; null if the slot is not open. */
   storedFee: unknown;
@@ -83,7 +83,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   });
 }
 
-/** The most attempts at a hold that collides with other requests of the same customer. */
+/** The maximum number of attempts at a hold while other requests of the same customer conflict with it. */
 const tries = 4;
 
 /**

@@ -25,7 +25,7 @@ export async function releaseBooking(
   if (payment.bookingStatus === 'released') return;
   if (payment.bookingStatus !== 'pending') throw alreadyPaid(bookingId);
   await consumeCardLookup(db, customer.userId);
-  // A charge still being made finds the hold expired and is refunded.
+  // A charge that is still in progress finds the hold expired and is refunded.
   await db
     .updateTable('bookings')
     .set({ holdExpiresAt: sql<string>`now()` })

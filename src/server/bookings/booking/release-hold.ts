@@ -4,8 +4,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockSlotOf, type PaymentRecord } from './payment-records.ts';
 
 /**
- * SQL for the CTEs `released` (slot_id, payment_id) and `failed`: releases the pending bookings among those that match
- * and fails their payments. The surrounding statement must free the seats. A null `intentId` keeps the stored one.
+ * SQL for the CTEs `released` (slot_id, payment_id) and `failed`, which release the pending bookings that match and
+ * mark their payments as failed. The surrounding statement must free the seats. If `intentId` is null, the stored
+ * intent stays.
  */
 export const releaseHolds = (
   matches: RawBuilder<unknown>,
@@ -22,7 +23,7 @@ export const releaseHolds = (
     from released where payments.payment_id = released.payment_id
   )`;
 
-/** Releases a hold: frees the seat and fails the payment. False if the booking is no longer pending. */
+/** Releases a hold: frees the seat and marks the payment as failed. False if the booking is no longer pending. */
 export async function releaseHold(
   db: Database,
   { bookingId }: Pick<PaymentRecord, 'bookingId'>,

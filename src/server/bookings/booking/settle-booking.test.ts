@@ -166,7 +166,7 @@ test('releases a booking whose payment intent the card network does not know [PA
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('refuses webhooks with a bad signature or size and stores none of them', async () => {
+test('refuses webhooks that are wrongly signed or too large and stores none of them', async () => {
   const count = async () => (await app.db.selectFrom('webhookEvents').select('eventId').execute()).length;
   const before = await count();
   const send = (body: string, signature: string) =>
@@ -236,7 +236,7 @@ test('refunds a charge that succeeds after the customer released the seat [PAY-5
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
 });
 
-test('books in the payment sweep when response and webhooks are lost [PAY-5]', async () => {
+test('confirms the booking in the sweep when response and webhooks are lost [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   await app.cardNetwork.control({ webhooksOff: true });

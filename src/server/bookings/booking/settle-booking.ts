@@ -56,7 +56,7 @@ export async function settleForCustomer(
 }
 
 /**
- * Compares a payment with the card network and confirms or releases its booking. Idempotent; anyone may call it.
+ * Reads a payment at the card network and confirms or releases its booking. Idempotent, so any process may call it.
  * While the customer waits (`waiting`), a charge that never reached the network is made now; otherwise the booking is
  * released once the network has had time to report the charge.
  */

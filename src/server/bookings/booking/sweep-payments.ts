@@ -12,7 +12,7 @@ const atOnce = 16;
 const everySeconds = 5;
 const longestRunMs = 45_000;
 
-/** Queues the next sweep; only one is queued at a time, however many processes ask. */
+/** Queues the next sweep; only one is queued at a time, however many processes call this. */
 export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void> {
   return enqueue(
     db,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const publishSome = (count: number) => Promise.all(Array.from({ length: count }, () => club.publish()));
 
-/** The length of a lesson's first hold, in minutes. */
+/** The length of the first hold on a lesson, in minutes. */
 async function holdMinutesOf(slotId: string): Promise<number> {
   const [booking] = await club.readBookings(slotId);
   return Math.round((Date.parse(booking!.holdExpiresAt) - Date.parse(booking!.createdAt)) / 60_000);
@@ -24,7 +24,7 @@ const release = async (customer: Someone, slotId: string) => {
   await app.call(customer, bookingsApi.release, { bookingId: booking!.bookingId });
 };
 
-test('holds at most three lessons for a customer who has not paid for them', async () => {
+test('holds at most three unpaid seats for each customer', async () => {
   const customer = await club.join(testCards.asksAlways);
   const [first, second, third, fourth, free] = await publishSome(5);
   for (const slotId of [first!, second!, third!]) {
@@ -45,7 +45,7 @@ test('holds at most three lessons for a customer who has not paid for them', asy
   expect((await club.book(customer, fourth!)).body.outcome).toBe('requiresAction');
 });
 
-test('holds three of twelve lessons that a customer books simultaneously', async () => {
+test('holds seats in three of twelve lessons that a customer books simultaneously', async () => {
   const customer = await club.join(testCards.asksAlways);
   const slots = await publishSome(12);
   const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));
@@ -68,7 +68,7 @@ test('shortens the hold that follows an expired one', async () => {
   await eventually(async () => (await club.readBookings(abandoned!))[0]!.status === 'released');
   await club.book(customer, next!);
   expect(await holdMinutesOf(next!)).toBe(5);
-  // A hold that its customer released does not shorten the next one.
+  // A hold that the customer released does not shorten the next hold.
   const other = await club.join(testCards.asksAlways);
   await club.book(other, next!);
   await app.call(other, bookingsApi.release, {

@@ -25,7 +25,7 @@ const preview = (date: string, coach = club.coach) => app.call(coach, lessonsApi
 const cancelDay = (date: string, reason?: string, coach: Someone = club.coach) =>
   app.call(coach, lessonsApi.cancelDay, { date, reason });
 
-test('cancels all lessons of a London day, emails everyone and refunds them [SLOT-9d, SLOT-9e]', async () => {
+test("cancels a coach's lessons on a London date and emails and refunds the customers [SLOT-9d, SLOT-9e]", async () => {
   const date = addDays(today(), 200);
   const slots = await fillDay(date, [0, 9, 23]);
   const [dayBefore] = await fillDay(addDays(date, -1), [23]);
@@ -57,7 +57,7 @@ test('cancels all lessons of a London day, emails everyone and refunds them [SLO
   await eventually(async () => (await club.netCharges(slots[1]!)).length === 0);
 });
 
-test("leaves another coach's day alone and cancels each lesson once [SLOT-9]", async () => {
+test("cancels each lesson once and none of another coach's [SLOT-9]", async () => {
   const date = addDays(today(), 210);
   const slots = await fillDay(date, [8, 10, 12, 14]);
   for (const slotId of slots) await club.book(await club.join(), slotId);
@@ -74,7 +74,7 @@ test("leaves another coach's day alone and cancels each lesson once [SLOT-9]", a
 test('does not cancel a lesson in progress with the rest of the day [SLOT-9]', async () => {
   const running = await club.publish();
   const date = today();
-  // Even just after midnight, the lesson starts on this date.
+  // Never before midnight, so that the lesson starts on this date even if the test runs just after midnight.
   const midnight = Date.parse(instantOf({ date, hour: 0, minute: 0 }).instant);
   await club.putOn(running, Math.max(midnight, Date.now() - 5 * 60_000), 10);
   expect((await preview(date)).body.lessons.map(({ slotId }) => slotId)).not.toContain(running);
@@ -87,7 +87,7 @@ test('does not cancel a lesson in progress with the rest of the day [SLOT-9]', a
     .execute();
 });
 
-test('finishes cancelling a day after being killed and refunds once [SLOT-9] [PAY-5]', async () => {
+test('resumes the cancellation of a day after a crash and refunds once [SLOT-9] [PAY-5]', async () => {
   const date = addDays(today(), 220);
   const slots = await fillDay(date, [6, 7, 8, 9, 10, 11, 12, 13]);
   const customers = [await club.join(), await club.join()];
@@ -105,7 +105,7 @@ test('finishes cancelling a day after being killed and refunds once [SLOT-9] [PA
   const done = await readCancelled();
   const rest = await cancelDay(date, 'Rain');
   expect(rest.body.lessons).toHaveLength(slots.length - done);
-  // The sweeper finishes what the killed process had started.
+  // The sweep sends the refunds that the killed process left pending.
   await club.sweep();
   await eventually(async () => {
     const bookings = (await Promise.all(slots.map(club.readBookings))).flat();

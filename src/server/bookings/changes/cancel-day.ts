@@ -7,7 +7,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { cancelSlot } from './cancel-slot.ts';
 import { isPartOwed } from './lock-coach-slot.ts';
 
-/** The lessons that cancelling this London date would cancel, by start: those scheduled and not yet started. */
+/**
+ * Lists the lessons that cancelling this London date would cancel, by start time: scheduled ones that have not started.
+ */
 export async function previewCancelDay(
   db: Database,
   coachId: string,
@@ -32,8 +34,9 @@ export async function previewCancelDay(
 }
 
 /**
- * Cancels the rest of a coach's day, each lesson in its own transaction: a single one for a day of full groups would
- * hold its locks too long. Calling it again continues. Returns what this call cancelled.
+ * Cancels the rest of a coach's day. Each lesson has its own transaction, because a single one for a day of full groups
+ * would hold its locks too long. After a failure, another call cancels the remaining lessons. Returns what this call
+ * cancelled.
  */
 export async function cancelDay(
   db: Database,

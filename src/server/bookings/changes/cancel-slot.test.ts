@@ -38,7 +38,7 @@ test('emails everyone the reason and refunds them in full, whatever the policy [
   await setPolicy({ ...standard, refundsEnabled: false });
   await club.book(never, slotId);
   await setPolicy(standard);
-  // Cancelled late, without a refund: the coach would have kept the whole price.
+  // This late cancellation gets no refund, so the coach would have kept the whole price.
   const gone = (await club.book(early, slotId)).body.bookingId;
   await app.call(early, bookingsApi.cancel, { bookingId: gone, expectedRefundCents: 0 });
 
@@ -94,7 +94,7 @@ test('emails everyone the reason and refunds them in full, whatever the policy [
   ]);
 });
 
-test('refunds the rest of a late cancellation when the coach cancels [EARN-1b, SLOT-9e]', async () => {
+test('refunds the rest of the price after a late cancellation when the coach cancels [EARN-1b, SLOT-9e]', async () => {
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 33, refundsEnabled: true });
   const coach = await app.signIn('coach');
   const slotId = await club.publish({ startsInHours: 6, priceCents: 4999, coachId: coach.userId });
@@ -128,7 +128,7 @@ test('refunds the rest of a late cancellation when the coach cancels [EARN-1b, S
     toComeCents: 0,
     readyCents: 0,
   });
-  // None of it becomes payable once the lesson would have ended.
+  // None of these bookings is payable, even after the scheduled end of the lesson.
   await club.putAt(slotId, -90);
   const admin = await app.signIn('admin');
   const payable = await app.call(admin, payoutsApi.listPayableBookings, {});
@@ -186,7 +186,7 @@ test("refuses to cancel cancelled, past and other coaches' lessons [SLOT-9]", as
   expect((await club.readSlot(open)).status).toBe('scheduled');
 });
 
-test('refunds even attendees when a lesson is cancelled halfway [SLOT-9]', async () => {
+test('refunds customers marked as attended when the coach cancels during the lesson [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -236,7 +236,7 @@ test('prevents payment once the coach has cancelled [SLOT-9]', async () => {
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('refunds a payment confirmed while the lesson is cancelled [SLOT-9] [PAY-5]', async () => {
+test('refunds a payment that is confirmed while the coach cancels the lesson [SLOT-9] [PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);

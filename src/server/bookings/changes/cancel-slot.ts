@@ -13,8 +13,8 @@ import { insertRefund } from '../ledger.ts';
 import { isPartOwed, lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
- * The effect of a cancellation: bookings, late cancellations that get the rest of their money back, and the total
- * refund in cents.
+ * The effect of a cancellation: `people` whose booking was cancelled, `lateCancellers` who get the rest of their money
+ * back, and the total refund in cents.
  */
 export type CancelledSlot = { people: number; lateCancellers: number; refundCents: number };
 

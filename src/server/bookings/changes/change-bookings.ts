@@ -6,9 +6,9 @@ import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 import { contentObject } from '../queries.ts';
 
 /**
- * Records the title, description and sport that the coach has changed a lesson to, on the booked upcoming lessons of a
- * template or on one booking, and queues an email to each customer. What was sold stays on the booking. A seat that is
- * only held is left until it is booked, so that its customer is emailed as well. Repeating it changes nothing.
+ * Records a lesson's new title, description and sport on the upcoming bookings of a template, or on one booking, and
+ * queues an email to each customer. The booking also keeps the lesson as it was sold. A held seat is updated only once
+ * it is booked, so that its customer is emailed too. Idempotent.
  */
 export async function changeBookings(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function changeBookings(
       ? sql`template_id = ${of.templateId}::uuid`
       : sql`template_id = (select slot.template_id from bookings join lesson_slots slot using (slot_id)
           where booking_id = ${of.bookingId}::uuid)`;
-  // A further change to the template waits for this lock and has its own job.
+  // A later change to the template waits for this lock and queues its own job.
   const template = await sql<{ templateId: string; content: LessonContent }>`
     select template_id, ${contentObject('lessonTemplates')} as content from lesson_templates
     where ${isMeant} for no key update`.execute(tx);

@@ -26,7 +26,7 @@ test('deletes a lesson that was never booked and records it in the audit log', a
   expect(audit).toEqual([{ action: 'slot.deleted', actorUserId: club.coach.userId }]);
 });
 
-test('refuses to delete a lesson that was ever booked', async () => {
+test('refuses to delete a lesson that has ever been booked', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;

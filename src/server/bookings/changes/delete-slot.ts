@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
- * Deletes one of the coach's lessons that was never booked or held. Throws `not_found`, and `conflict` if any booking
+ * Deletes a lesson of this coach if it has never been booked or held. Throws `not_found`, and `conflict` if any booking
  * refers to it.
  */
 export async function deleteSlot(db: Database, coach: Person, slotId: string): Promise<void> {

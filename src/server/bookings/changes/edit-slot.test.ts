@@ -32,7 +32,7 @@ test('applies a new price to new bookings only and refuses the old one [SLOT-9a]
   expect((await club.book(second, slotId, 1234)).body.outcome).toBe('booked');
   const kept = await app.call(first, bookingsApi.getMine, { bookingId });
   expect(kept.body.booking.amountCents).toBe(5000);
-  // Discover lists it at a price that its template never had, in both sort orders.
+  // Discover lists the lesson at a price that its template never had, in both sort orders.
   for (const sort of ['price_low', 'price_high'] as const) {
     const { body } = await app.call(null, discoverApi.discoverSlots, { coachId: club.coach.userId, sort });
     expect(body.slots.find((slot) => slot.slotId === slotId)?.priceCents).toBe(1234);
@@ -41,7 +41,7 @@ test('applies a new price to new bookings only and refuses the old one [SLOT-9a]
   expect(cancelled.body).toMatchObject({ people: 2, refundCents: 6234 });
 });
 
-test('forgets former prices that no lesson has any more', async () => {
+test('forgets former prices that no lesson has and refuses a 201st price', async () => {
   const readTemplate = (slotId: string) =>
     app.db
       .selectFrom('lessonSlots')
@@ -63,7 +63,7 @@ test('forgets former prices that no lesson has any more', async () => {
   const kept = (await readTemplate(slotId)).formerPricesCents;
   expect(kept).toContain(1500);
   expect(kept).not.toContain(6000);
-  // A template with as many different prices as allowed refuses one more.
+  // A template at the limit of 200 different prices refuses another one.
   const [first] = await Promise.all([club.publish(), club.publish()]);
   await sql`
     insert into lesson_slots (template_id, coach_id, start_time, end_time, lesson_type, min_capacity, max_capacity, price_cents)
@@ -77,7 +77,7 @@ test('forgets former prices that no lesson has any more', async () => {
   await sql`delete from lesson_slots where price_cents > 20000`.execute(app.db);
 });
 
-test('shrinks a group to the seats taken and no further [SLOT-9a]', async () => {
+test("reduces a group's capacity to the seats taken and no further [SLOT-9a]", async () => {
   const slotId = await club.publish();
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const { body } = await edit(slotId, { maxCapacity: 2 });
@@ -98,7 +98,7 @@ test('shrinks a group to the seats taken and no further [SLOT-9a]', async () => 
   expect((await edit(single, { minCapacity: 1, maxCapacity: 1 })).status).toBe(200);
 });
 
-test('never oversells a group that is shrunk during a booking [SLOT-9]', async () => {
+test('never oversells a group whose capacity is reduced during a booking [SLOT-9]', async () => {
   const slotId = await club.publish({ seats: 4 });
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const third = await club.join();
@@ -123,7 +123,7 @@ test('emails everyone once about a new location and names the old one [SLOT-9]',
   expect(received!.text).toContain('New location: New Court, 14 Park Road, Leeds, LS6 3AA');
   expect(received!.text).toContain('Old location: Old Court, 14 Park Road, Leeds, LS6 3AA');
   expect(await emails()).toHaveLength(1);
-  // A deleted location keeps its lessons but can't be chosen again.
+  // A deleted location stays on its lessons but can't be chosen again.
   await app.call(club.coach, catalogueApi.deleteLocation, { locationId: next.locationId });
   expect((await edit(slotId, { locationId: next.locationId })).status).toBe(200);
   expect((await edit(await club.publish(), { locationId: next.locationId })).status).toBe(404);
@@ -139,7 +139,7 @@ test('shows both locations and refunds earlier customers in full until the start
   const { bookingId } = (await club.book(before, slotId)).body;
   await edit(slotId, { locationId: next.locationId });
   const later = (await club.book(after, slotId)).body.bookingId;
-  // Within the last 24 hours, when the policy refunds nothing.
+  // Five hours before the start, when the policy alone would refund nothing.
   await club.putAt(slotId, 300);
   const read = async (who: Someone, id: string) =>
     (await app.call(who, bookingsApi.getMine, { bookingId: id })).body.booking;

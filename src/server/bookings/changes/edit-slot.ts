@@ -21,7 +21,7 @@ export async function editSlot(
   { slotId, ...edit }: SlotEdit & { slotId: string },
 ): Promise<CoachSlotDetail> {
   await db.transaction().execute(async (tx) => {
-    // The template is locked before the slot, in the same order as when the template itself is changed.
+    // Locks the template before the slot, as a change to the template does, so that the two cannot deadlock.
     const templateId = await findTemplate(tx, coach.userId, slotId);
     await rememberPrice(tx, templateId, edit.priceCents, 'priceCents');
     const { locationId, priceCents, minCapacity, maxCapacity, ...slot } = await lockCoachSlot(

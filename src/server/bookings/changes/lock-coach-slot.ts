@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** Locks one of the coach's own slots before anything of it changes; throws `not_found` for any other slot. */
+/** Locks one of the coach's own slots before it is changed; throws `not_found` for any other slot. */
 export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
   const slot = await tx
     .selectFrom('lessonSlots')
@@ -26,12 +26,12 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
   return slot;
 }
 
-/** Whether a booking (aliased `booking`) was cancelled without a full refund. */
+/** SQL: whether a booking (aliased `booking`) was cancelled without a full refund. */
 export const isPartOwed = sql`(booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents)`;
 
 /**
- * Locks the bookings of an already locked slot that have a seat, hold one, or were cancelled without a full refund. A
- * payment being confirmed at this moment will be a booking, and the next statement must see it as one.
+ * Locks the bookings of an already locked slot that have a seat, hold one, or were cancelled without a full refund.
+ * This waits for payments that are being confirmed, so that the next statement sees their bookings.
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`

@@ -13,7 +13,9 @@ const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
-/** London time in this many days and hours, plus five minutes, so that it is still ahead after a slow call. */
+/**
+ * London wall time this many days and hours from now, plus five minutes so that it is still ahead after a slow call.
+ */
 const inDays = (days: number, hours = 0): WallTime =>
   wallTimeOf((Math.ceil(Date.now() / 60_000) + 5) * 60_000 + days * 86_400_000 + hours * 3_600_000);
 const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach: Someone = club.coach) =>
@@ -32,7 +34,7 @@ test('moves bookings, emails both times and refunds in full until the start [SLO
   expect(error?.message).toBeUndefined();
   expect(Date.parse(body.slot.endTime) - Date.parse(body.slot.startTime)).toBe(90 * 60_000);
   expect(body.slot).toMatchObject({ bookedCount: 2, status: 'scheduled' });
-  // After a second move, refunds depend on the original time, while the email names the previous one.
+  // After a second move, refunds depend on the original time, while the email names the previous time.
   const again = (await move(slotId, inDays(31))).body.slot;
   const mine = await app.call(leaving, bookingsApi.getMine, { bookingId });
   expect(mine.body.booking).toMatchObject({
@@ -124,7 +126,7 @@ test('refuses to move a booked lesson earlier at short notice or to shorten it [
   const shorter = await move(slotId, { ...inDays(130), durationMinutes: 15 });
   expect(shorter.error!.fields!.durationMinutes).toContain('Someone has booked this as a 60-minute lesson');
   expect(await club.readSlot(slotId)).toEqual(bought);
-  // It may move earlier with a day's notice, and later without.
+  // The booked lesson may move earlier with a day's notice, and later without notice.
   expect((await move(slotId, inDays(1, 1))).status).toBe(200);
   await club.putAt(slotId, 60);
   expect((await move(slotId, inDays(0, 2))).status).toBe(200);
@@ -134,7 +136,7 @@ test('refuses to move a booked lesson earlier at short notice or to shorten it [
   expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
 });
 
-test("refuses a move that clashes with customers' other lessons and only counts them [SLOT-9]", async () => {
+test("refuses a move that clashes with customers' lessons, revealing only how many [SLOT-9]", async () => {
   const slotId = await club.publish();
   const elsewhere = await app.signIn('coach');
   const busy = [await club.join(), await club.join()];
@@ -232,7 +234,7 @@ test('never leaves a customer with two simultaneous lessons during a move [SLOT-
     const elsewhere = await club.publish({ coachId: other.userId });
     await club.putAt(elsewhere, days * 24 * 60);
     const [moved, booked] = await Promise.all([move(slotId, inDays(days)), club.book(customer, elsewhere)]);
-    // Whichever came second was refused.
+    // The later of the two requests was refused.
     expect([moved.status, booked.status].sort()).toEqual([200, 409]);
   }
 });

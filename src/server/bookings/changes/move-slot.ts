@@ -36,7 +36,7 @@ export async function moveSlot(db: Database, coach: Person, move: Move): Promise
       return await getCoachSlot(db, coach.userId, move.slotId);
     } catch (error) {
       await explainCollision(db, coach.userId, move, error);
-      // The conflict is gone by now, or PostgreSQL aborted the transaction because of a deadlock.
+      // Retry: the conflict no longer exists, or PostgreSQL aborted the transaction because of a deadlock.
       if (attempt === 3) throw error;
     }
   }
@@ -88,7 +88,10 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
   );
 }
 
-/** Turns overlap violations into errors the coach can act on; rethrows anything else. */
+/**
+ * Throws an error that the coach can act on if the time overlaps another lesson. Returns, so that the caller retries,
+ * after a deadlock or if the overlap no longer exists. Rethrows any other error.
+ */
 async function explainCollision(db: Database, coachId: string, move: Move, error: unknown): Promise<void> {
   const isClash = isViolation(error, 'lesson_slots_never_overlap');
   const isBusy = isViolation(error, 'bookings_customer_never_overlap');

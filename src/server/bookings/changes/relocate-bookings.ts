@@ -8,10 +8,9 @@ import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
- * Updates the location that customers were last notified of, for upcoming lessons: of one lesson, of all lessons at a
- * location, or of one booking. A booking whose address changes keeps the original location as well, and its customer
- * is emailed. A seat that is only held is updated once it is booked, so that its customer is emailed as well.
- * Repeating it changes nothing.
+ * Updates the location that customers were last notified of, on upcoming bookings: those of one lesson, those of all
+ * lessons at a location, or a single one. If the address changes, the booking also keeps the original location and its
+ * customer is emailed. A held seat is updated only once it is booked, so that its customer is emailed too. Idempotent.
  */
 export async function relocateBookings(
   tx: Tx,
@@ -39,7 +38,7 @@ export async function relocateBookings(
   );
 }
 
-/** A location of any coach, even a deleted one; null if there is none. */
+/** Any coach's location, even if it was deleted; null if it does not exist. */
 async function findLocation(tx: Tx, locationId: string | null): Promise<Location | null> {
   const row = await tx
     .selectFrom('locations')
@@ -52,7 +51,7 @@ async function findLocation(tx: Tx, locationId: string | null): Promise<Location
 /** Locks the upcoming scheduled lessons, so that none moves in the meantime; locks a location before its lessons. */
 async function lockSlots(tx: Tx, of: Parameters<typeof relocateBookings>[1]) {
   if ('locationId' in of) {
-    // A further change to the location waits for this lock and has its own job.
+    // A later change to the location waits for this lock and queues its own job.
     await sql`select from locations where location_id = ${of.locationId}::uuid for no key update`.execute(tx);
   }
   const isMeant =

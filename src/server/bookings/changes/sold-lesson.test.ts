@@ -49,7 +49,7 @@ const emailsAbout = async (who: Someone, subject: string) =>
 const firstEmail = (who: Someone, subject: string) =>
   eventually(async () => (await emailsAbout(who, subject))[0]);
 
-test('keeps the lesson as sold on the receipt, in the list, emails and export [TPL-5b]', async () => {
+test('keeps the lesson as sold on the receipt and in the list, emails and export [TPL-5b]', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -103,7 +103,7 @@ test('emails the old and new content and lets the customer cancel free of charge
     title: 'Match play',
     sport: 'badminton',
   });
-  // Changed back to what was sold: emailed once more, and cancelling stays free because an email promised it.
+  // A change back to what was sold is emailed as well; cancelling stays free because an earlier email promised it.
   await change(template, {});
   await eventually(async () => (await emailsAbout(before, 'Changed')).length === 2);
   const later = (await club.book(after, slotId)).body.bookingId;
@@ -153,7 +153,7 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
   });
 }
 
-test('emails what changed during authentication, with the old values, once booked', async () => {
+test('emails changes made during authentication, with the old values, after booking', async () => {
   const { slotId, template, location } = await publish();
   const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);

@@ -87,7 +87,7 @@ test.each([
     `update bookings set cancelled_by = 'coach', refunded_cents = 4999 where cancelled_by = 'customer'`,
     `update bookings set cancelled_by = 'customer', refunded_cents = 5000 where cancelled_by = 'coach'`,
   ],
-  // Entries can only be added, so this one comes last.
+  // Ledger entries can only be added, so this case cannot be repaired and is last.
   [
     'The ledger agrees with payments',
     `insert into ledger_entries (booking_id, kind, amount_cents) values (${booked}, 'refunded', -1)`,

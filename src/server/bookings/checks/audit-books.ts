@@ -11,10 +11,9 @@ import { findExternalMoney } from '../refunds/find-external-money.ts';
 export type Finding = { rule: string; rows: object[] };
 
 /**
- * Checks the books against the rules for money and seats (audit.sql) in one snapshot and, given the card network,
- * against its ledger. With `since`, an instant, it reads only what happened there afterwards: new charges, and
- * refunds of earlier ones. It also records refunds and disputes that were made there. An empty list means
- * that the books are correct.
+ * Checks the books against the rules for money and seats (audit.sql) in one snapshot and, if a card network client is
+ * given, against the card network's ledger. `since`, an instant, limits that comparison to later charges and refunds.
+ * Also records refunds and disputes that were made at the card network. An empty list means that the books are correct.
  */
 export async function auditBooks(
   db: Database,
@@ -65,7 +64,8 @@ const overlapSeconds = 3_600;
 async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
-  // Our own ledger is read last, so a change in between shows as a difference that disappears in the next run.
+  // Reads our own ledger last. A change between the two reads is reported as a difference, which the next run no longer
+  // finds.
   const ours = await db.transaction().execute((tx) => readPaid(tx, since, [...theirs.keys()]));
   const ownByIntent = new Map(ours.map((payment) => [payment.intentId, payment]));
   const rows: object[] = [];
@@ -118,7 +118,7 @@ async function readCharges(
   return charges;
 }
 
-/** Intents of payments whose refunds have changed in our books since that instant. */
+/** Ids of the payment intents whose refunds have changed in our books since that instant. */
 async function readRefundedSince(db: Database, since: string): Promise<string[]> {
   const { rows } = await sql<{ intentId: string }>`
     select distinct payment.stripe_payment_intent_id as intent_id

@@ -4,7 +4,7 @@ import { buildProcesses, type Commands } from '../../../../chaos/build.ts';
 import { type KillablePostgres, startKillablePostgres } from '../../../../chaos/postgres.ts';
 import { runSchedule } from '../../../../chaos/schedule.ts';
 
-// The long version is `npm run bench -- faults`; docs/faults.md explains how it works.
+// `npm run bench -- faults` runs this for longer; docs/faults.md explains how it works.
 let commands: Commands;
 let postgres: KillablePostgres;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test('keeps the books correct under a mixed load with faults [PAY-5]', async () 
   expect(bookings).toBeGreaterThan(0);
 }, 180_000);
 
-test('commits all or nothing when killed inside a payrun or cancellation', async () => {
+test('commits everything or nothing when killed during a payrun or a cancellation', async () => {
   const faultPoints = ['inside a payrun', 'after a slot cancellation is committed'] as const;
   const found: ExactOutcome[] = [];
   await injectAtFaultPoints(postgres, commands, { faultPoints, faultKinds: ['kill app'] }, (outcome) => {

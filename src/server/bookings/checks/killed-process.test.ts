@@ -86,7 +86,7 @@ test('continues the same booking when killed before the charge [PAY-5]', async (
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('books in the payment sweep when killed after the charge [PAY-5]', async () => {
+test('confirms the booking in the payment sweep when killed after the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -108,7 +108,7 @@ test('registers the sweep as a recurring job', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('refunds once when killed after the charge and cancelled by the coach [SLOT-9] [PAY-5]', async () => {
+test('refunds once when the coach cancels after a crash following the charge [SLOT-9] [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -125,7 +125,7 @@ test('refunds once when killed after the charge and cancelled by the coach [SLOT
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('books when killed while the bank authenticates the customer [PAY-4] [PAY-5]', async () => {
+test('completes the booking after a crash during 3-D Secure [PAY-4] [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
@@ -135,7 +135,7 @@ test('books when killed while the bank authenticates the customer [PAY-4] [PAY-5
   await product.kill();
   stop.pass();
   await lost;
-  // The browser retries with another process, which finds the open authentication.
+  // The browser retries with another process, which finds the pending authentication.
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
   await club.authenticate(body.clientSecret, 'succeeded');

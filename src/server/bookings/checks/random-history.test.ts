@@ -31,7 +31,7 @@ const quiet = {
 
 let histories = 0;
 
-// The events of two slots with two seats each; the numbers pick customer, slot and booking.
+// Events for two slots with two seats each; `who`, `where` and `which` pick the customer, slot and booking.
 const who = fc.nat({ max: 3 });
 const where = fc.nat({ max: 1 });
 const which = fc.nat({ max: 11 });
@@ -74,7 +74,7 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
-/** Operations still running during later events, and charges stopped halfway. */
+/** Operations that are still running during later events, and charges stopped halfway. */
 type Flight = { running: Promise<void>[]; stops: Stop[] };
 
 async function happen(event: Event, slots: string[], flight: Flight): Promise<void> {
@@ -99,7 +99,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
     if (event.kind === 'coach cancels')
       return ignore(app.call(club.coach, lessonsApi.cancelSlot, { slotId }));
     if (event.kind === 'coach moves') {
-      // Each history uses its own days, so that a move is refused only for its own events.
+      // Each history uses its own days, so that only its own events can prevent a move.
       const day = 20 + histories * 4 + event.days;
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
       return ignore(app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to }));
@@ -108,7 +108,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
     await app.db.deleteFrom('rateLimits').execute();
     const booking = ignore(club.book(customers[event.who]!, slotId));
     running.push(booking);
-    // Unless its charge is stopped, the booking ends before the next moment.
+    // Waits for the booking to finish, unless its charge is stopped.
     await Promise.race([booking, ...stops.map(({ arrived }) => arrived)]);
     return;
   }
@@ -129,7 +129,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
   if (secret) await club.authenticate(secret, event.ok ? 'succeeded' : 'failed');
 }
 
-/** Any response is valid, except a server error. */
+/** Accepts any response except a server error. */
 async function ignore(
   answer: Promise<{ status: number; error: { message: string } | undefined }>,
 ): Promise<void> {
@@ -205,7 +205,10 @@ test('keeps the books correct after random concurrent operations [PAY-5] [BOOK-2
   ).toEqual([]);
 }, 180_000);
 
-/** Runs the pending jobs for payments whose holds a coach's change released; true if there were any. */
+/**
+ * Makes the pending jobs for payments whose holds were released by a move or cancellation due now; true if there were
+ * any.
+ */
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => now())

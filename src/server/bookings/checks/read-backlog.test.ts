@@ -18,7 +18,7 @@ async function readFigures(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
 }
 
-test('reports held seats and unsettled payments until they are settled', async () => {
+test('reports held seats and unsettled payments until the payments are settled', async () => {
   const customer = await club.join(testCards.asksAlways);
   const slotId = await club.publish();
   const { body } = await club.book(customer, slotId);

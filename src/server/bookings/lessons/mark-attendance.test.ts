@@ -10,7 +10,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
-/** Books a lesson and moves its start into the past, an hour further each time. */
+/** Books a lesson and moves its start into the past, an hour earlier on each call. */
 async function bookStarted() {
   const slotId = await club.publish();
   const customer = await club.join();
@@ -61,7 +61,7 @@ test('marks attended or absent once the lesson has started, and undoes it [LES-4
   );
 });
 
-test('refuses marks before the start, after cancelling and by other coaches [LES-4]', async () => {
+test('refuses marks before the start, on cancelled bookings and by other coaches [LES-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -84,7 +84,7 @@ test('refuses marks before the start, after cancelling and by other coaches [LES
   expect((await club.readBookings(running.slotId))[0]).toMatchObject({ status: 'booked', attended: null });
 });
 
-test('keeps status and mark consistent after ten simultaneous taps [LES-4]', async () => {
+test('keeps status and attendance mark consistent after ten simultaneous requests [LES-4]', async () => {
   const { slotId, bookingId } = await bookStarted();
   const taps = await Promise.all(
     [true, false, null, true, false, null, true, false, true, false].map((attended) =>

@@ -46,7 +46,7 @@ test('releases the seat and refunds in full when cancelled in time [BOOK-2, BOOK
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('refunds to the penny under the policy at purchase, with its share of the fee [BOOK-3a, BOOK-3b]', async () => {
+test('refunds to the penny by the policy at purchase and returns part of the fee [BOOK-3a, BOOK-3b]', async () => {
   await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });

@@ -7,8 +7,8 @@ import { isAlive } from './external-money.ts';
 import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
 
 /**
- * A refund at the card network. `refundId` and `keyNumber` are our metadata; refunds made there have none. `isAlive`:
- * neither failed nor cancelled, so its money is off the charge.
+ * A refund that the card network lists. `refundId` and `keyNumber` are our metadata; refunds made at the card network
+ * itself have none. `isAlive`: neither failed nor cancelled, so its money is off the charge.
  */
 type NetworkRefund = {
   refund: Stripe.Refund;
@@ -17,7 +17,7 @@ type NetworkRefund = {
   isAlive: boolean;
 };
 
-/** Every refund of a payment intent, as the card network has them now. */
+/** Reads every refund of a payment intent, ours and others, from the card network. */
 export async function listNetworkRefunds(cards: Stripe, intentId: string): Promise<NetworkRefund[]> {
   const made: NetworkRefund[] = [];
   for await (const refund of cards.refunds.list({ payment_intent: intentId, limit: 100 })) {
@@ -31,7 +31,7 @@ export async function listNetworkRefunds(cards: Stripe, intentId: string): Promi
   return made;
 }
 
-/** Rereads and records all refunds of a payment intent: ours and those made at the card network. */
+/** Rereads and records all refunds of a payment intent: ours and those made at the card network itself. */
 export async function readRefundsAgain(parts: BookingParts, intentId: string): Promise<void> {
   const { db, cards, log } = parts;
   const payment = await readPayment(db, { intentId });
@@ -45,15 +45,16 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
     .execute();
   for (const { refundId, keyNumber } of own) {
     const sent = made.filter((one) => one.refundId === refundId);
-    // Only the last attempt of a retried refund can mark it as failed; any that succeeds has paid it.
+    // A retried refund is paid if any attempt succeeds, but has failed only if its last attempt has.
     const last = sent.find(({ isAlive }) => isAlive) ?? sent.find((one) => one.keyNumber === keyNumber);
     if (last) await recordRefund(parts, refundId, last.refund);
   }
 }
 
 /**
- * Records refunds of a payment that are not ours, each once, with their current status. The ledger stays as it is: only
- * an admin, or a charge with nothing left on it, decides which of our refunds it covers.
+ * Records the refunds of a payment that were made at the card network itself, each once, with their current status. The
+ * ledger does not change: they count towards our own refunds only once an admin says so or nothing is left on the
+ * charge.
  */
 export async function recordExternalRefunds(
   db: Database,
@@ -83,7 +84,7 @@ async function recordExternalRefund(
       returning refund_id`.execute(tx);
     const refundId = rows[0]?.refundId;
     if (!refundId || isAlive) return;
-    // It covered a refund of ours but the bank sent it back, so ours is owed again.
+    // This refund counted towards one of ours, but the bank sent it back, so ours is owed again.
     await lockBookingOf(tx, refundId);
     const message = 'The bank sent back the refund made at the card network.';
     const failed = await tx

@@ -7,13 +7,15 @@ import { readPayment } from '../booking/payment-records.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 
 const day = 86_400;
-/** How many days back to look; older ones were found by an earlier run. Disputes take months to be decided. */
+/**
+ * How many days back to look for refunds; earlier runs have found any older ones. Disputes take months to be decided.
+ */
 const refundDays = 35;
 const disputeDays = 180;
 
 /**
- * Fetches refunds and disputes that are unknown or out of date here from the card network and records them, so that
- * the audit does not depend on webhook events.
+ * Reads from the card network the refunds and disputes that are missing or out of date in our books and records them,
+ * so that the audit does not depend on webhook events.
  */
 export async function findExternalMoney(db: Database, cards: Stripe): Promise<void> {
   const nowSeconds = Math.floor(Date.now() / 1000);

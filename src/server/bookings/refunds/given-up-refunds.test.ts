@@ -44,7 +44,7 @@ const emailTo = (email: string, subject: string) =>
     (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
   );
 
-/** Lets the card network refuse this booking's refund until it is given up. */
+/** Makes the card network refuse this booking's refund until it is given up. */
 async function refuseUntilGivenUp(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
     await eventually(async () => (await readRefusals(bookingId)) >= refusals);
@@ -147,7 +147,7 @@ test('pays a given-up refund once when an admin retries it [BOOK-3b]', async () 
   expect(received.text).toContain('Your refund of £50.00 is on its way to your card after all.');
 });
 
-test('refunds only what refunds made at the card network have left [PAY-5]', async () => {
+test('refunds only what is left after refunds made at the card network [PAY-5]', async () => {
   const [part, whole] = [await bookOne(), await bookOne()];
   await app.cards.refunds.create({ payment_intent: part.intentId, amount: 2000 });
   await app.cards.refunds.create({ payment_intent: whole.intentId });
@@ -160,7 +160,7 @@ test('refunds only what refunds made at the card network have left [PAY-5]', asy
   expect(await refundsOf(whole.bookingId)).toEqual([5000]);
 });
 
-test('does not mistake a refund of equal amount at the card network for its own', async () => {
+test('does not mistake an equal refund made at the card network for our own', async () => {
   await setLateRefund(50);
   const booked = await bookOne({ startsInHours: 5 });
   await setLateRefund(0);

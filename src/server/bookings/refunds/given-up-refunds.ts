@@ -48,8 +48,8 @@ export async function listGivenUpRefunds(
 }
 
 /**
- * Sends a given-up refund again under a new idempotency key. Throws `not_found`, and `conflict` if it is not given
- * up.
+ * Sends a given-up refund again under a new idempotency key. Throws `not_found`, and `conflict` if the refund has not
+ * been given up.
  */
 export async function retryRefund({ db }: BookingParts, admin: Person, refundId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -72,9 +72,9 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 }
 
 /**
- * Records that a given-up refund was paid to the customer another way, after asking the card network whether it went
- * through after all. Throws `not_found`; `conflict` if it is not given up or if refunds made at the card network do
- * not cover it; `unavailable` if the network does not respond.
+ * Records that a given-up refund was paid to the customer another way, after checking whether the card network did pay
+ * it after all. Throws `not_found`; `conflict` if the refund has not been given up, or if refunds made at the card
+ * network do not amount to it; `unavailable` if the network does not respond.
  */
 export async function settleRefund(
   parts: BookingParts,

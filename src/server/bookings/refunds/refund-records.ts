@@ -24,8 +24,8 @@ export async function recordRefund(
 }
 
 /**
- * Records that a refund is sent or has arrived, as the card network reports it; `sent` is null if nothing was left on
- * the charge, so that refunds made there cover all of it. This applies even to a given-up refund that turns up there.
+ * Records that a refund was sent or has arrived, as the card network reports it, even if the refund had been given up.
+ * `sent` is null if nothing was left on the charge; refunds made at the card network then count towards all of it.
  */
 export async function completeRefund(
   { db }: BookingParts,
@@ -52,7 +52,7 @@ export async function completeRefund(
 
 /**
  * Gives up a refund that the card network refused for good or, with `stripeRefundId`, that a bank sent back. An admin
- * has to act; the customer and the admins are emailed once. A refund that has been sent again since is left alone.
+ * has to act; the customer and the admins are emailed once. A refund that has since been sent again is not changed.
  */
 export async function failRefund(
   db: Database,
@@ -108,14 +108,20 @@ export async function giveUp(
   await enqueue(tx, 'bookings.refund-given-up', { refundId });
 }
 
-/** Locks the booking of a refund first, so that when two refunds end simultaneously the second sees the first. */
+/**
+ * Locks a refund's booking before the refund changes. If two refunds end simultaneously, the second then sees the
+ * first's result.
+ */
 export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
   await sql`
     select from bookings where payment_id = (select payment_id from refunds where refund_id = ${refundId}::uuid)
     for no key update`.execute(tx);
 }
 
-/** Marks a cancelled booking refunded once all of its refunds have arrived. The caller has locked its row. */
+/**
+ * Marks a booking as refunded once all of its refunds have arrived, or as cancelled again if one is pending or failed.
+ * The caller must have locked the booking.
+ */
 export async function showRefundState(tx: Tx, paymentId: string): Promise<void> {
   await sql`
     update bookings booking set status = refund.booking_status
@@ -128,8 +134,8 @@ export async function showRefundState(tx: Tx, paymentId: string): Promise<void> 
 }
 
 /**
- * Lets refunds made at the card network cover `cents` of a refund of ours, oldest first; each covers at most one.
- * Returns what they could not cover, in cents.
+ * Counts refunds made at the card network towards `cents` of our own refund, oldest first. Each counts towards only one
+ * of our refunds. Returns the remainder, in cents.
  */
 export async function coverRefund(
   tx: Tx,

@@ -83,7 +83,10 @@ async function readPendingRefund(db: Database, refundId: string): Promise<Pendin
   return rows[0];
 }
 
-/** The cents to request under this key: the first one recorded counts. Null if the refund no longer uses the key. */
+/**
+ * Records the amount to request under this key, in cents, and returns the recorded amount; the first one recorded
+ * stays. Null if the refund no longer uses this key.
+ */
 async function writeDownAsked(
   db: Database,
   { refundId, keyNumber }: PendingRefund,
