@@ -16,7 +16,7 @@ if (!server) {
   process.exit(1);
 }
 
-// A trigger fills these in where they are left out.
+// A trigger fills these columns in if they are omitted.
 const filledIn = ['title', 'description', 'sport', 'coach_name'].map((column) => [
   `bookings.${column}`,
   'Generated<string>',

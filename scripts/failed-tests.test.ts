@@ -9,7 +9,7 @@ const spec = (title: string, status: string) => ({
   tests: [{ status }],
 });
 
-test('names failed browser tests, and separately those that passed when repeated', () => {
+test('lists failed browser tests, and separately those that passed when repeated', () => {
   const report = {
     suites: [
       {
@@ -35,7 +35,7 @@ test('quotes what a failed test threw, and where', () => {
   expect(listFlakySpecs({ specs: [flakySpec] })).toEqual([`admin.spec.ts:7: fails once${quoted}`]);
 });
 
-test('names failed unit tests and files that did not load', () => {
+test('lists failed unit tests and files that did not load', () => {
   const passed = { fullName: 'adds up', status: 'passed' };
   const skipped = { fullName: 'is left out', status: 'skipped' };
   const testResults = [

@@ -21,14 +21,14 @@ test('reads rows and their clauses', () => {
   expect(readIdList('ROW-1 to ROW-2, ROW-20')).toEqual(['ROW-1', 'ROW-2', 'ROW-20']);
 });
 
-test('counts a row with clauses as proven once a test names each of them', () => {
+test('counts a row with clauses as proven once tests name all of its clauses', () => {
   const proven = (...named: string[]) => [...rows.keys()].filter((id) => isProven(id, rows, new Set(named)));
   expect(proven('ROW-1', 'ROW-2a')).toEqual(['ROW-1', 'ROW-2a']);
   expect(proven('ROW-2a', 'ROW-2b')).toEqual(['ROW-2', 'ROW-2a', 'ROW-2b']);
   expect(proven('ROW-2'), 'the id of the row proves no clause').toEqual([]);
 });
 
-test('finds the ids of a title and of the groups around it, but none in comments', () => {
+test('finds the ids in a title and in the groups around it, but not in comments', () => {
   const source = `
     // test('in a comment [ROW-1]')
     describe('group [ROW-1]', () => {

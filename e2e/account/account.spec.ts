@@ -80,7 +80,7 @@ test('changes the name, and the email address once both links are confirmed [AUT
   await phone.goto(linkIn(await readEmail(email, /Confirm the change/)));
   await expect(phone.getByRole('heading', { name: 'Confirm the change' })).toBeVisible();
   await expectNoViolations(phone);
-  // One request of the waiting page fails; it must notice the change all the same.
+  // One request of the waiting page fails; the page must still notice the change.
   await failResponse(page, '**/auth/v1/user', 'offline', { once: true });
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
@@ -283,7 +283,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   expect(again.status()).toBe(400);
 });
 
-test('asks for the password before changes that could lock the owner out', async ({ page }) => {
+test("asks for the password before changes that could lock an account's owner out", async ({ page }) => {
   await signUp(page, 'Left Open');
   await page.goto('/account');
   // The server's response 15 minutes after signing in; the server's own tests prove it.

@@ -28,7 +28,7 @@ test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ pa
   await expect(name).toHaveValue('Riverside');
   await expect(page).toHaveURL(/tab=settings/);
 
-  // Arrow keys open tabs too.
+  // Arrow keys also switch tabs, so they must ask too.
   await page.getByRole('tab', { name: 'Settings' }).focus();
   await page.keyboard.press('ArrowLeft');
   await question.getByRole('button', { name: 'Keep editing' }).click();

@@ -108,7 +108,7 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   expect(fees).toBeGreaterThan(0);
   expect(newUsers).toBeGreaterThanOrEqual(1);
 
-  // The same page with figures that no other test changes.
+  // Replaces the figures with ones that no other test changes.
   const day = { bookings: 3, revenueCents: 15_050, feeCents: 301, newUsers: 4, lessons: 5 };
   const none = { bookings: 0, revenueCents: 0, feeCents: 0, newUsers: 0, lessons: 0 };
   await changeResponse(page, adminApi.getOverview, ({ days }) => ({
@@ -174,7 +174,7 @@ test('finds a user, switches a role and lists both changes in the audit log [ADM
   await expect(page.getByText('Role removed')).toBeVisible();
   await expect(coach).toHaveAttribute('aria-pressed', 'false');
 
-  // In summer, when London's time is an hour ahead of UTC.
+  // Uses a date in summer, when London's time is an hour ahead of UTC.
   await changeResponse(page, adminApi.listAudit, (page) => ({
     ...page,
     entries: page.entries.map((entry) => ({ ...entry, at: '2026-07-01T22:30:00.000Z' })),

@@ -14,7 +14,7 @@ import {
 } from '../support/people.ts';
 import { changeResponse, failResponse, oldProof } from '../support/responses.ts';
 
-// One after another, because who is the last admin depends on the roles that the other tests give.
+// These tests run one after another, because the roles given in one decide who is the last admin in another.
 test.describe
   .serial('changing admin roles', () => {
     test('asks before admins remove their own role, and refuses the last admin [ROLE-6a, ROLE-6c]', async ({
@@ -46,7 +46,7 @@ test.describe
       const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
       const question = page.getByRole('alertdialog', { name: `Make ${fullName} an admin?` });
       const proof = page.getByRole('dialog', { name: "Confirm it's you" });
-      /** Asks to grant the role as if the admin had signed in long ago; stops where identity has to be proved. */
+      /** Tries to grant the role as if the admin had signed in long ago; stops at the request to prove identity. */
       const giveLate = async () => {
         await failResponse(page, adminApi.changeRole, oldProof, { once: true });
         await adminRole.click();
@@ -65,7 +65,7 @@ test.describe
         await proof.getByLabel('Your password', { exact: true }).fill('not-the-password');
         await proof.getByRole('button', { name: 'Continue' }).click();
         await expect(proof.getByText('This is not your current password.')).toBeVisible();
-        // A typed password is discarded without a question.
+        // A typed password is discarded without confirmation.
         await page.keyboard.press('Escape');
         await expect(page.getByText(/so nothing has changed/)).toBeVisible();
         await expect(question).toBeHidden();

@@ -150,7 +150,7 @@ test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
   const today = wallTimeOf(Date.now()).date;
   const period = { from: addDays(today, -28), to: addDays(today, -1) };
   const { slots } = await call(coach, slotsApi.listCoachSlots, period);
-  // The last lesson, because another test reads the attendance of the first ones.
+  // Uses the last lesson, because another test reads the attendance of the first ones.
   const held = slots.findLast(({ status, bookedCount }) => status === 'completed' && bookedCount === 1)!;
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${held.slotId}`);
@@ -170,7 +170,7 @@ test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV
 }) => {
   const admin = await openDemo('admin@demo.test');
   const user = await openCustomer({ card: null, fullName: 'Rory Role' });
-  // Not the coach whose payrun another test creates.
+  // Avoids the coach for whom another test creates a payrun.
   const coach = await openDemo('fred.fiction@demo.test');
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Fred Fiction',
@@ -197,7 +197,7 @@ test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV
 
   await page.goto('/admin/panel?tab=settings');
   const percent = page.getByRole('form', { name: 'Platform fee' }).getByLabel('Percentage of the price');
-  // The current value, because other tests rely on it.
+  // Types the current value, because other tests rely on it.
   await typeInto(page, percent, '2');
   await doTwice(page, settingsApi.updatePlatformFee, {
     perform: () => page.keyboard.press('Enter'),

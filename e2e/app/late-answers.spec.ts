@@ -20,11 +20,11 @@ test('keeps a switched role when an older list arrives after the change', async 
   const coach = page
     .getByRole('group', { name: `Roles of ${fullName}` })
     .getByRole('button', { name: 'Coach' });
-  // By keyboard, because the rows of a previous search ignore the pointer.
+  // Uses the keyboard, because the rows of a previous search ignore the pointer.
   await coach.press('Enter');
   await expect(page.getByText('Role added')).toBeVisible();
   await answer.release();
-  // The table no longer shows the previous search.
+  // The table no longer shows the results of the previous search.
   await expect(table).not.toHaveAttribute('aria-busy');
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });

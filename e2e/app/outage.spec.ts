@@ -13,7 +13,7 @@ let postgres: EmbeddedPostgres;
 let product: ChildProcess;
 let url: string;
 
-// A server and a PostgreSQL of the test's own, because it stops the database.
+// Starts a separate server and PostgreSQL, because the test stops the database.
 test.beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });
@@ -52,7 +52,7 @@ test('reports a database outage and recovers without a reload', async ({ page, b
 
   await postgres.stop();
   await expect.poll(() => healthOf(url)).toBe(503);
-  // A page opened within the app, one loaded by a signed-in customer, and one by a visitor.
+  // Tries a page opened within the app, one loaded by a signed-in customer, and one loaded by a visitor.
   await page.getByRole('link', { name: 'Book', exact: true }).first().click();
   await expect(
     page.getByRole('alert').getByText("The service can't reach its database right now."),

@@ -84,7 +84,7 @@ test("shows toasts in a phone's upper half, elsewhere bottom right; lets taps th
   expect(isPressedThrough).toBe(true);
   await expect(toast).toHaveCount(0);
 
-  // On a larger screen it is at the bottom right.
+  // On a larger screen the toast is at the bottom right.
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('textbox', { name: 'Full name' }).fill('Sam   Sample');
   await page.getByRole('button', { name: 'Save name' }).click();

@@ -49,7 +49,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   await expect(front).toBeInViewport({ ratio: 1 });
   const [box, window] = [(await front.boundingBox())!, page.viewportSize()!];
   expect(window.width - (box.x + box.width)).toBeLessThan(40);
-  // Toasts are above this tab's bar, which stays at the bottom of the window.
+  // Toasts are above the bar of this admin tab, which stays at the bottom of the window.
   const bar = (await page.locator('div.sticky').filter({ has: create }).boundingBox())!;
   expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
   expect(bar.y - (box.y + box.height)).toBeLessThan(40);
@@ -108,7 +108,7 @@ async function expectSkeletons(page: Page, screens: [path: string, endpoint: End
   for (const [path, endpoint] of screens) {
     const held = await holdResponse(page, endpoint);
     await page.goto(path);
-    // Before its data is asked for, a page shows a spinner until the person's roles are known.
+    // Before it requests its data, a page shows a spinner until the person's roles are known.
     await held.arrived;
     const loading = page
       .getByRole('main')
@@ -122,7 +122,9 @@ async function expectSkeletons(page: Page, screens: [path: string, endpoint: End
   }
 }
 
-test('shows skeletons while pages load and a busy button while it saves [UX-4a]', async ({ page }) => {
+test('shows skeletons while pages load, and a busy button while a form is saved [UX-4a]', async ({
+  page,
+}) => {
   await becomeDemo(page, 'coach@demo.test');
   const nobodys = '00000000-0000-4000-8000-000000000000';
   await expectSkeletons(page, [
@@ -140,7 +142,7 @@ test('shows skeletons while pages load and a busy button while it saves [UX-4a]'
     [`/customer/bookings/${nobodys}`, bookingsApi.getMine],
     ['/customer/payment-methods', paymentsApi.getPaymentMethod],
   ]);
-  // Reached from within the app, because the server renders the list on a page load.
+  // Opens the list from within the app, because on a page load the server renders it.
   const search = await holdResponse(page, discoverApi.discoverSlots);
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });

@@ -58,7 +58,7 @@ test('renews a session ahead of its expiry, backs off on failures, ends on refus
   context,
 }) => {
   await signUp(firstPage);
-  // Another page, because the fixture's page fails the test on 5xx responses, which are intended below.
+  // Uses another page, because the fixture's page fails the test on 5xx responses, which are intended below.
   const page = await context.newPage();
   await firstPage.close();
   await page.clock.install();

@@ -165,7 +165,7 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   }
   await page.goto('/customer/my-bookings');
-  // The same for a profile that is missing and cannot be created.
+  // The same applies to a profile that is missing and cannot be created.
   await unreadable.release();
   logged.length = 0;
   const missing = await giveResponse(page, accountsApi.getProfile, { profile: null });

@@ -40,7 +40,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   await page.getByLabel('Code', { exact: true }).fill('12 34');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
-  // Typed with the space that apps show in the middle.
+  // The code is typed with the space that apps show in the middle.
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -57,7 +57,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   await password.getByRole('button', { name: 'Change password' }).click();
   await expect(password.getByText("That code doesn't match.")).toBeVisible();
 
-  // Actions that a stolen session must not be able to do need the code or the password again.
+  // Actions that a stolen session must not allow require the code or the password again.
   const { user } = await readSession(page);
   await setRole({ userId: user.id }, 'coach', true);
   await page.goto('/coach/bank-details');

@@ -185,7 +185,7 @@ test('reports that the lessons failed to load and retries [DISC-2]', async ({ pa
   await becomePerson(page, await openCustomer());
   await page.goto('/customer/my-bookings');
   const offline = await failResponse(page, discoverApi.discoverSlots);
-  // Reached from within the app, because the server renders the list on a page load.
+  // Opens the list from within the app, because on a page load the server renders it.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
   await offline.release();
@@ -281,7 +281,7 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
 test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({
   page,
 }) => {
-  // A coach of the test's own is free at every hour; the lesson starts within 20 hours.
+  // Uses its own coach, who is free at every hour. The lesson starts within 20 hours.
   const { date, hour } = wallTimeOf(Date.now() + 20 * 3_600_000);
   const lesson = await publishAt(await openCoach(), { date, hour }, { priceCents: 3000 });
   const person = await openCustomer();

@@ -82,7 +82,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
 
   // In the month view the arrow keys move by day and by week, and across the month's end.
   const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
-  // The month after the lesson's, because the lesson may be on the last day of its own month.
+  // Uses the month after the lesson's, because the lesson may be on the last day of its own month.
   const empty = nextMonth(monday);
   const last = addDays(nextMonth(empty), -1);
   await page.goto(`/coach/calendar?date=${empty}&view=month`);
@@ -125,7 +125,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused one', asyn
   expect(await boundsOf(page, movable)).toEqual(before);
   await expect(page).toHaveURL(/\/coach\/calendar/);
 
-  // Dragged to another day, at 10:45.
+  // Drags the lesson to 10:45 on another day.
   const { x, y } = await target(2, '10:30');
   await carry(page, movable, { x, y: y + 12 });
   await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
@@ -140,7 +140,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused one', asyn
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Dragged onto another lesson before the response arrives; only the server can refuse that.
+  // Drags it onto another lesson before the response arrives; only the server can refuse this.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);

@@ -172,7 +172,7 @@ test('shows three lessons a day in the month view and links to the others [CAL-4
 test('moves the current-time line, and opens a day at its first lesson or at 07:00 [CAL-7b]', async ({
   page,
 }) => {
-  // Noon, so that midnight doesn't pass during the test; yesterday's, so that the session doesn't expire.
+  // Noon, so that midnight doesn't pass during the test, and yesterday, so that the session doesn't expire.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
   const coach = await openCoach();
@@ -258,7 +258,7 @@ test('shows the new title and colour of a lesson once its template is saved', as
   expect(await colourOf(lesson(page, 'After'))).not.toBe(colour);
 });
 
-test('shows that lessons load or fail to load, and how to fill an empty day [CAL-5, UX-4b]', async ({
+test('shows when lessons are loading or failed to load, and how to fill an empty day [CAL-5, UX-4b]', async ({
   page,
 }) => {
   const coach = await openCoach();

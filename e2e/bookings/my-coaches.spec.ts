@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('lists previously booked coaches and leads to their lessons [BIZ-2b, BOOK-5]', async ({ page }) => {
+test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5]', async ({ page }) => {
   const [first, second] = await publishLessons({ count: 2, seats: 4 });
   const person = await openCustomer();
   await becomePerson(page, person);

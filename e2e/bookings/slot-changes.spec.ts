@@ -61,7 +61,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
   await expect(calendar.getByRole('grid')).toBeVisible();
   if ((await day.count()) === 0) await calendar.getByRole('button', { name: /next month/i }).click();
   await day.click();
-  // Reported before anything is sent.
+  // The overlap is reported before anything is sent.
   await expect(dialog.getByText(`This overlaps “${lesson!.title}”`)).toBeVisible();
   await dialog.getByLabel('Hour').selectOption('23');
   await expect(dialog.getByText(`This overlaps`)).toBeHidden();
@@ -214,7 +214,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
     dialog.getByText("We'll email 3 people the new location. They can cancel for a full refund."),
   ).toBeVisible();
 
-  // The request fails: typed input stays.
+  // If the request fails, typed input stays.
   const offline = await failResponse(page, lessonsApi.editSlot);
   await save.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();

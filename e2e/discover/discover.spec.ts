@@ -35,7 +35,7 @@ test('filters by sport, location, dates and coach through fields, chips and the 
     ({ search }) => search.includes('sport=tennis') && !search.includes('location='),
   );
 
-  // One day of one coach, as in a shared link; not today's, because they leave the list as they start.
+  // Lists one coach's lessons on one day, as in a shared link. Not today's, which leave the list when they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
   const [first] = (await call(null, discoverApi.discoverSlots, search)).slots;
@@ -74,7 +74,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   expect(await readTop(), 'the list stays where it is as it grows').toBe(top);
   await cards(page).last().scrollIntoViewIfNeeded();
   await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(60);
-  // Far from the end, so that nothing more is fetched.
+  // Stays far from the end of the list, so that no further page is fetched.
   await cards(page).nth(25).scrollIntoViewIfNeeded();
   await expect.poll(() => pagesAsked - pagesRead).toBe(0);
   const [count, offset, asked] = [await cards(page).count(), await scrolled(page), pagesAsked];
@@ -94,7 +94,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expectUnmoved();
-  // To another page and back.
+  // Goes to another page and back.
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
   await page.goBack();
@@ -181,7 +181,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(coach).toHaveValue(slot.coachName);
   await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
 
-  // Two lessons with the same title on two days: a start date or an end date leaves one of them.
+  // The two lessons have one title but different days, so a start date or an end date leaves one of them.
   const [day, nextDay] = [lesson!, next!].map(({ startTime }) => wallTimeOf(startTime).date) as [
     string,
     string,

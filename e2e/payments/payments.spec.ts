@@ -168,7 +168,9 @@ test('lets a customer who left during 3-D Secure finish the booking [PAY-4]', as
   expect(await readBookedCount(lesson!)).toBe(1);
 });
 
-test('says why a card was declined, and continues the booking with another [DISC-5b]', async ({ page }) => {
+test('says why a card was declined, and continues the booking with another card [DISC-5b]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   await page.goto(bookingOf(lesson!));
@@ -190,7 +192,7 @@ test('says why a card was declined, and continues the booking with another [DISC
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test('goes back to the list in one step, and never into a finished dialog', async ({ page }) => {
+test('returns to the list in one step, and never to a finished dialog', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   const list = `/customer/discover?search=${encodeURIComponent(lesson!.title)}`;

@@ -76,7 +76,7 @@ test('saves bank details, shows them masked and emails every change [BANK-1, BAN
   }
   await typeDetails(page, '107999', '88837491');
   await page.getByRole('radio', { name: 'Business' }).check({ force: true });
-  // As if the sign-in was long ago: the password is asked for again, and the form keeps what was typed.
+  // Simulates an old sign-in: the password is requested again, and the form keeps what was typed.
   await failResponse(page, payoutsApi.saveBankDetails, oldProof, { once: true });
   await page.getByRole('button', { name: 'Save bank details' }).click();
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });

@@ -200,7 +200,7 @@ test('selects every booking that matches on the server, by period and by coach [
   const dialog = page.getByRole('dialog', { name: 'Create payrun' });
   await expect(dialog).toContainText(`${count} bookings${pounds(cents)}`);
 
-  // Another admin was quicker: the dialog shows the current state and creates nothing.
+  // Simulates another admin who was quicker: the dialog shows the current state and creates nothing.
   const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
   const preview = { ...sums, fingerprint: 'new', coaches: [], leftOut: [] };
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
@@ -227,7 +227,7 @@ test('reports payout data that fails to load, and retries it, on a phone [ADM-4d
   await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
   await offline.release();
-  // By keyboard, because a toast may cover the button.
+  // Uses the keyboard, because a toast may cover the button.
   await page.getByRole('button', { name: 'Try again' }).last().press('Enter');
   await expect(page.getByRole('table', { name: 'Payable bookings' })).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

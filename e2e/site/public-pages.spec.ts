@@ -114,7 +114,7 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page }
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
 });
 
-test('does not redirect in circles when a session cannot be renewed', async ({ page }) => {
+test('avoids redirect loops when a session cannot be renewed', async ({ page }) => {
   const { session } = await openDemo('customer@demo.test');
   await becomePerson(page, { session: { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 } });
   let visits = 0;
@@ -165,7 +165,7 @@ test("links coach cards to the coach's page", async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(coachName);
 });
 
-test('fits public pages from 360 to 1920 px in both themes, without axe findings [NAV-9d, UX-5a]', async ({
+test('fits public pages into 360 to 1920 px in both themes, without axe findings [NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const paths = ['/', await findCoachPage(), '/coaches/nobody'];

@@ -44,7 +44,7 @@ export async function boundsOf(page: Page, thing: Locator) {
   }, day);
 }
 
-/** Cancels a lesson as its coach, without the screens. */
+/** Cancels a lesson as its coach, through the API. */
 export async function cancel(coach: Person, slotId: string): Promise<void> {
   await call(coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' });
 }

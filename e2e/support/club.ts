@@ -85,7 +85,7 @@ export async function publishLessons({
   return publish(coach, start, { title, seats, priceCents, minutes: 15 }, count);
 }
 
-/** Books a lesson as this person without the screens; returns the booking's id. */
+/** Books a lesson as this person through the API; returns the booking's id. */
 export async function bookByApi(person: Someone, { slotId, priceCents }: Lesson): Promise<string> {
   const answer = await call(person, bookingsApi.book, { slotId, baseAmountCents: priceCents });
   expect(answer.outcome).toBe('booked');

@@ -80,8 +80,8 @@ async function findClashes(page: Page): Promise<string[]> {
 
 /**
  * Checks what the page shows now by the rules for every screen: axe in light mode, contrast in dark mode, keyboard
- * access, 360 and 1920 px, amounts of money, and clashing classes. `only` is for what exists on phones or on desktops
- * alone.
+ * access, 360 and 1920 px, amounts of money, and clashing classes. `only` limits the check to phones or desktops, for
+ * what exists only there.
  */
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;

@@ -28,7 +28,7 @@ export function newAddress(): string {
   return `visitor-${process.pid}-${Date.now().toString(36)}-${visitors}@test.example`;
 }
 
-/** Opens a session of an account with the demo's password, without the screens. */
+/** Opens a session of an account with the demo's password, through the API. */
 export async function openDemo(email: string, fullName = '', url = productUrl): Promise<Person> {
   const credentials = { email, password: demoPassword };
   const session = await openSession(url, credentials, { headers: fromOwnAddress() });
@@ -106,7 +106,7 @@ export async function endSessions({ access_token: token }: Session): Promise<voi
   expect(status).toBe(204);
 }
 
-/** Signs in with the demo's password in this browser, without the screen. */
+/** Signs this browser in with the demo's password, without the sign-in screen. */
 export async function becomeDemo(page: Page, email: string): Promise<void> {
   await becomePerson(page, await openDemo(email));
 }

@@ -123,7 +123,7 @@ describe('saving a card in the browser', () => {
   });
 });
 
-describe('the network, when called by a browser,', () => {
+describe('browser access', () => {
   test('refuses intents and challenges with a wrong client secret', async () => {
     const { setup } = await startSetup();
     const wrong = { client_secret: `${setup.id}_secret_wrong` };

@@ -28,7 +28,7 @@ export type ControlPatch = Partial<Switches> & {
 };
 
 export interface CardNetwork {
-  /** Such as `http://127.0.0.1:49152`, for the SDK's `host`, `port` and `protocol`. */
+  /** The base URL, such as `http://127.0.0.1:49152`, for the SDK's `host`, `port` and `protocol`. */
   url: string;
   pid: number;
   /** Shuts the process down cleanly and waits until it has exited. */

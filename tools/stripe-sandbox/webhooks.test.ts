@@ -105,7 +105,7 @@ describe('webhooks', () => {
     await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
   });
 
-  test('delivers undelivered events to the new address after kill -9', async () => {
+  test('delivers undelivered events to the new URL after kill -9', async () => {
     const opened = await openCardNetwork({ ...counted, webhookUrl: 'http://127.0.0.1:1/' });
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');

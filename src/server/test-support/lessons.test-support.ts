@@ -73,7 +73,7 @@ export type Sale = When & {
   feeBackCents?: number;
 };
 
-/** Writes lessons sold to this customer into the books, as the product would have. Returns the bookings' ids. */
+/** Inserts lessons sold to this customer with their payments and ledger entries. Returns the bookings' ids. */
 export async function writeSales(db: Database, customerUserId: string, sales: Sale[]): Promise<string[]> {
   const rows = sales.map((sale) => ({
     ...{ slotId: randomUUID(), paymentId: randomUUID(), bookingId: randomUUID(), sale },

@@ -9,7 +9,7 @@ export interface Call {
   path: string;
   id: string;
   params: Params;
-  /** Called with the publishable key, by a browser. */
+  /** True if a browser made the request, with the publishable key. */
   isPublishable: boolean;
 }
 

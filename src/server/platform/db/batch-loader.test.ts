@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBatchLoader } from './batch-loader.ts';
 
-test('combines concurrent reads and never returns an older state', async () => {
+test('combines concurrent reads and never returns a state older than the call', async () => {
   let state = 0;
   const calls: number[] = [];
   const read = createBatchLoader(async (keys: number[]) => {

@@ -11,7 +11,7 @@ describe("the client's IP address", () => {
     expect(find('10.0.0.0/8', undefined)).toBe('10.0.0.1');
   });
 
-  test('is found by counting back the number of trusted proxies', () => {
+  test('is found by counting trusted proxies from the end of the list', () => {
     const list = '203.0.113.66, 192.0.2.1, 198.51.100.7';
     expect(find('1', list)).toBe('198.51.100.7');
     expect(find('true', list)).toBe('198.51.100.7');
