@@ -8,7 +8,7 @@ type CapacityName = 'minCapacity' | 'maxCapacity';
 type CapacityFieldsProps = {
   register: (name: CapacityName, options: { valueAsNumber: true }) => UseFormRegisterReturn;
   errors: { [Name in CapacityName]?: FieldError | undefined };
-  /** Seats already taken. */
+  /** How many seats are already booked. */
   bookedCount?: number;
 };
 

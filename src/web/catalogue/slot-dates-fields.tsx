@@ -21,7 +21,7 @@ export type SlotDates = {
 type SlotDatesFieldsProps = {
   value: SlotDates;
   onValueChange: (change: Partial<SlotDates>) => void;
-  /** Messages by the name of the plan's field. */
+  /** Error messages, by the name of the plan's field. */
   errors: Record<string, string | undefined>;
 };
 

@@ -29,7 +29,7 @@ async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
   throw refuseCard(body.error);
 }
 
-/** A card's refusal as an error at the invalid field, or about the whole card. */
+/** The error for a refused card: at the invalid field, or about the whole card. */
 function refuseCard(error: CardProblem | null | undefined): AppError {
   const { field, message } = explainSetupFailure(error?.code ?? 'not_confirmed', error?.decline_code);
   return new AppError('payment_failed', message, field ? { fields: { [field]: message } } : {});

@@ -8,7 +8,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** The figures that visitors see on the landing page. */
+/** Chooses the figures that visitors see on the landing page. */
 export function LandingStatsForm({ saved }: { saved: LandingStats }) {
   return (
     <SettingForm

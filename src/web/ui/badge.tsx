@@ -13,7 +13,7 @@ const tones = {
   outline: 'border border-input/60 text-foreground',
 };
 
-/** A short label for a state ("Completed", "Full"); the text carries the meaning, the tone repeats it. */
+/** A short label for a state ("Completed", "Full"); the text alone carries the meaning, and the tone repeats it. */
 export function Badge({
   tone = 'neutral',
   className,

@@ -10,7 +10,7 @@ function parseColour(text: string, hue = 0): Colour {
   return { l: l!, c: c!, h: h! };
 }
 
-/** A token of styles.css in one theme, e.g. `token('primary', 'dark')`; tokens of sports need a hue in degrees. */
+/** A token from styles.css in one theme, e.g. `token('primary', 'dark')`; sport tokens need a hue in degrees. */
 function token(name: string, theme: 'light' | 'dark', hue?: number): Colour {
   const property = hue === undefined ? `--${name}` : `--color-${name}`;
   const pair = new RegExp(
@@ -41,7 +41,7 @@ function contrast(one: Colour, other: Colour): number {
 
 const grounds = ['background', 'card', 'popover'];
 
-/** Text and its background: a contrast of at least 4.5. */
+/** Text and its background, which need a contrast of at least 4.5:1 (WCAG 2). */
 const textPairs: [string, string][] = [
   ['foreground', 'selected'],
   ...[...grounds, 'muted', 'accent'].flatMap((ground): [string, string][] => [
@@ -65,7 +65,7 @@ const textPairs: [string, string][] = [
   ['destructive-foreground', 'destructive-hover'],
 ];
 
-/** Edges of controls, focus rings, dots and icons: a contrast of at least 3. */
+/** Edges of controls, focus rings, dots and icons with their background: a contrast of at least 3:1 (WCAG 2). */
 const controlPairs: [string, string][] = grounds.flatMap((ground): [string, string][] => [
   ['input', ground],
   ['ring', ground],

@@ -23,7 +23,7 @@ function subscribe(onChange: () => void) {
   };
 }
 
-/** The start of the current minute, in ms since 1970; renders again when the next minute starts. */
+/** The start of the current minute, in ms since 1970; re-renders when the next minute starts. */
 export function useCurrentMinute(): number {
   return useSyncExternalStore(subscribe, startOfMinute);
 }

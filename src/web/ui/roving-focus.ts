@@ -14,7 +14,7 @@ const columnOf = (stop: HTMLElement) => Number(stop.dataset.column);
 const rowOf = (stop: HTMLElement) => Number(stop.dataset.row);
 const stopsOf = (grid: HTMLElement) => [...grid.querySelectorAll<HTMLElement>(anyStop)];
 
-/** The column's stop nearest to a row (the upper of two), or, if it has none, the nearest one of any column. */
+/** The column's stop nearest to a row (the upper of two); if the column has none, the nearest stop of any column. */
 function nearest(
   stops: readonly HTMLElement[],
   row: number,
@@ -40,7 +40,7 @@ type RovingFocus = {
   page: string;
   /** The stop that Tab focuses first. */
   home: { column: number; row: number };
-  /** If the columns are weekdays: how many rows one week takes. The arrows then continue from week to week. */
+  /** How many rows one week takes, if the columns are weekdays. The arrow keys then continue from week to week. */
   weekRows?: number;
   /** Shows the previous or next page. */
   onLeave: (direction: 'previous' | 'next') => void;

@@ -4,7 +4,7 @@ import { cn } from './class-names.ts';
 
 /**
  * Sets the sport for the classes `bg-sport`, `bg-sport-soft`, `border-sport`, `bg-sport-solid` and
- * `text-sport-solid-foreground` below.
+ * `text-sport-solid-foreground` on this element and inside it.
  */
 export function sportStyle(sport: Sport): CSSProperties {
   return { '--sport-hue': sportHues[sport] } as CSSProperties;

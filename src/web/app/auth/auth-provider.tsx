@@ -31,7 +31,7 @@ type Auth = {
   profile: Profile | null;
   /** True if the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
-  /** True if a session ended in any way other than a sign-out in this tab. */
+  /** True if the session ended in any way other than by signing out in this tab. */
   isSessionEnded: boolean;
   /** True until the first check ends, and again while a new session's profile is fetched. */
   loading: boolean;

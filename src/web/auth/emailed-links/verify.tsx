@@ -29,7 +29,7 @@ const texts = {
 
 /**
  * The page that the links in sign-up and recovery emails open. Opening it changes nothing, because email scanners open
- * links too; only its button uses the link. It shows no text from the URL.
+ * links too; only its button uses the link. The page shows no text from the URL.
  */
 export function VerifyScreen() {
   const { user, isCodeAwaited, loading } = useAuth();

@@ -157,7 +157,7 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
   );
 }
 
-/** True if another of the coach's scheduled lessons overlaps the new time. */
+/** True if `other` is another scheduled lesson that overlaps the new time. */
 const isClash = (moved: CoachSlot, to: { startTime: string; endTime: string }, other: CoachSlot) =>
   other.slotId !== moved.slotId &&
   other.status === 'scheduled' &&

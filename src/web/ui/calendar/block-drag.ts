@@ -22,9 +22,9 @@ const threshold = 4;
 const edge = 40;
 
 /**
- * Makes the elements with `data-movable` draggable by mouse or pen: they snap, scroll the grid at its edges, and return
- * on Escape. Touch scrolls instead. `data-column` and `data-row` set an element's position. An element with
- * `data-immovable` stays, and an attempt to drag it calls `onRefuse`.
+ * Makes the elements with `data-movable` draggable by mouse or pen: they snap to the grid, scroll it at its edges and
+ * return on Escape. Touch scrolls instead. `data-column` and `data-row` set an element's position. An element with
+ * `data-immovable` cannot be dragged; an attempt calls `onRefuse`.
  */
 export function useBlockDrag({
   scroller,
@@ -151,7 +151,7 @@ export function useBlockDrag({
   return { drag, onPointerDown };
 }
 
-/** The press that dragged a block must not count as a click on it. */
+/** A press that dragged a block must not count as a click on it. */
 function ignoreClick() {
   const swallow = (click: Event) => {
     click.preventDefault();

@@ -19,7 +19,7 @@ export type GridBlock = DayBlock & {
   isMovable: boolean;
   /** Not draggable, for a reason that is shown on an attempt to drag it. */
   isFixed?: boolean;
-  /** Another item can start at its time, so it leaves room beside it to press. */
+  /** Another item can start at the same time, so the block leaves room beside it to press. */
   isVacant: boolean;
 };
 
@@ -39,7 +39,7 @@ type Cells<Block extends GridBlock> = {
   minBlockHeight: number;
   /** One row: half an hour, or an hour for touch. */
   rowMinutes: 30 | 60;
-  /** Whether a new item can start there; `minute` is since midnight. */
+  /** True if a new item can start at this position; `minute` counts from midnight. */
   canAdd: (column: number, minute: number) => boolean;
   onAdd: (column: number, minute: number) => void;
   /** The position of the line at the current time; null on pages without it. */
@@ -51,14 +51,14 @@ type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   label: string;
   /** Keyboard instructions, read once by screen readers. */
   hint: string;
-  /** The minute since midnight at the top when the grid opens. */
+  /** The time at the top when the grid opens, in minutes since midnight. */
   opensAt: number;
   isBusy: boolean;
   onMove: (block: Block, column: number, start: number) => void;
   /** Called on an attempt to drag a fixed block. */
   onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
-  /** Shown over the grid and not scrolled with it. */
+  /** Shown over the grid; does not scroll with it. */
   children?: ReactNode;
   className?: string;
 };
@@ -219,7 +219,7 @@ function RowsOfDays<Block extends GridBlock>({
             key={key}
             className={cn(
               'relative border-l',
-              // A line without height, so that a block on the hour is exactly on it.
+              // The line has no height, so that a block starting on the hour is exactly on the line.
               minute > 0 &&
                 minute % 60 === 0 &&
                 'before:absolute before:inset-x-0 before:top-0 before:border-t',

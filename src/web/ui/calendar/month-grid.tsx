@@ -5,7 +5,7 @@ import { type StopProps, stopAt, useRovingFocus } from '../roving-focus.ts';
 
 const itemsShown = 3;
 const daysOfWeek = 7;
-/** Rows of one week for the arrow keys: enough for the day, its items and its buttons. */
+/** How many focus rows the arrow keys count per week: enough for a day, its items and its buttons. */
 const weekRows = 10;
 
 export type MonthDay<Item> = {
@@ -17,7 +17,7 @@ export type MonthDay<Item> = {
   isInMonth: boolean;
   isToday: boolean;
   items: readonly Item[];
-  /** Whether something new can be added on that day. */
+  /** True if something new can be added on that day. */
   canAdd: boolean;
 };
 

@@ -2,7 +2,7 @@ import { cn } from '../class-names.ts';
 
 type Bar = {
   key: string;
-  /** Under the bar: `tiny` on a phone, which has room for one letter. */
+  /** Shown under the bar: `label`, or on a phone, which has room for one letter, `tiny`. */
   label: string;
   tiny: string;
   /** Shown on hover: "November 2026: £120.00". */

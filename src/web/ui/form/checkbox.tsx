@@ -5,7 +5,7 @@ import { cn } from '../class-names.ts';
 import { useFieldControl } from './form-field.tsx';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
-  /** True if some but not all of the items that this checkbox stands for are ticked. */
+  /** True if some but not all of the items that this checkbox represents are ticked. */
   isIndeterminate?: boolean;
 };
 

@@ -3,11 +3,11 @@ import { cn } from '../class-names.ts';
 import { Input } from './input.tsx';
 import { useEarlyInput } from './use-early-input.ts';
 
-/** One option; `hint` distinguishes two with the same label. */
+/** One option; `hint` distinguishes options with the same label. */
 export type ComboboxOption = { value: string; label: string; hint?: string };
 
 type ComboboxProps = {
-  /** The typed text and its results; `message` is shown in the list if there are none. */
+  /** The typed text, whose results are `options`; `message` is shown in the list if there are none. */
   typed: string;
   onTyped: (typed: string) => void;
   options: readonly ComboboxOption[];
@@ -20,7 +20,7 @@ type ComboboxProps = {
 };
 
 /**
- * A text field with suggestions below it while it has the focus, after the combobox pattern of the ARIA Authoring
+ * A text field with suggestions below it while it has the focus, following the combobox pattern of the ARIA Authoring
  * Practices: arrows move, Enter chooses, Escape closes. Goes inside a `FormField`, which names it.
  */
 export function Combobox({

@@ -52,7 +52,7 @@ type DateCalendarProps = {
     }
 );
 
-/** One month as a grid, Monday first. Large: import it lazily, as date-picker.tsx does. */
+/** One month as a grid, Monday first. Its code is large, so import it lazily, as date-picker.tsx does. */
 export default function DateCalendar(props: DateCalendarProps) {
   const { today, min, className } = props;
   const firstPicked = props.mode === 'single' ? props.value : (props.value[0] ?? props.opensAt);

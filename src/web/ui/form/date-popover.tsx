@@ -11,7 +11,7 @@ type DatePopoverProps = {
 
 /** The popover beside a date's button, with the calendar inside. */
 export default function DatePopover({ anchor, isOpen, onClose, children }: DatePopoverProps) {
-  /** True if another element was pressed, which keeps the focus. */
+  /** True if the calendar closes because another element was pressed, which then keeps the focus. */
   const isLeft = useRef(false);
   return (
     <Popover.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -23,7 +23,7 @@ export default function DatePopover({ anchor, isOpen, onClose, children }: DateP
           collisionPadding={8}
           aria-label="Calendar"
           onInteractOutside={(event) => {
-            // The button's own handler closes it.
+            // The button's own handler closes the calendar.
             if (anchor.current?.contains(event.target as Node)) event.preventDefault();
             else isLeft.current = true;
           }}

@@ -7,7 +7,7 @@ type Field = { id: string; isGroup: boolean; describedBy: string | undefined; is
 
 const FieldContext = createContext<Field | null>(null);
 
-/** What a control inside a `FormField` needs: its id and the ids of its hint and error. Its own props win. */
+/** What a control inside a `FormField` needs: its id and the ids of hint and error. The control's own props take precedence. */
 export function useFieldControl(props: {
   id?: string;
   'aria-describedby'?: string;
@@ -22,7 +22,7 @@ export function useFieldControl(props: {
   };
 }
 
-/** As `useFieldControl`, for a group of controls (radio group, toggles), which the field's label names. */
+/** The same as `useFieldControl` for a group of controls (radio group, toggles), which the field's label names. */
 export function useFieldGroup(label?: string) {
   const field = useContext(FieldContext);
   return {

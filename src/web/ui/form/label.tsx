@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '../class-names.ts';
 
-/** The text above a control; `htmlFor` is required, so that a press on the text reaches the control. */
+/** The text above a control; `htmlFor` is required, so that pressing the text activates the control. */
 export function Label({
   className,
   children,

@@ -5,11 +5,11 @@ type ToggleGroupProps<Value extends string | number> = {
   /** The group's name, if it is not inside a `FormField isGroup`. */
   label?: string;
   value: readonly Value[];
-  /** Called with the pressed values in the order of `options`. */
+  /** Called with the selected values in the order of `options`. */
   onValueChange: (value: Value[]) => void;
   /** `name`: what screen readers announce, if the `label` is an abbreviation. */
   options: readonly { value: Value; label: string; name?: string }[];
-  /** For rows of a table, where many pressed buttons would stand out too much. */
+  /** For table rows, where many selected buttons would stand out too much. */
   isQuiet?: boolean;
   /** True while a press is being saved. */
   isBusy?: boolean;

@@ -21,7 +21,7 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
   const settle = useRef(onSettled);
   settle.current = onSettled;
   const sent = useRef(value ?? '');
-  // Takes a value removed or changed elsewhere, but not the echo of our own change, which would drop newer input.
+  // Accepts a value that was changed elsewhere, but not the one this field sent: that would overwrite newer input.
   useEffect(() => {
     if (sent.current === (value ?? '')) return;
     sent.current = value ?? '';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Why the form has to wait; `retryAt`: when the next attempt is allowed, in ms since 1970. */
+/** Why the person has to wait; `retryAt`: when the next attempt is allowed, in ms since 1970. */
 export type Wait = { message: string; retryAt: number };
 
 /** m:ss below an hour, otherwise h:mm:ss. */

@@ -56,7 +56,7 @@ export function ConfirmDialog({
                 variant={isDestructive ? 'destructive' : 'primary'}
                 isLoading={isPending}
                 loadingText={pendingLabel}
-                // The second press of a double click must confirm neither this question nor one that follows it.
+                // The second click of a double click must confirm neither this question nor the next one.
                 onClick={({ detail }) => detail < 2 && onConfirm()}
               >
                 {confirmLabel}

@@ -2,12 +2,12 @@ import { useCallback, useState } from 'react';
 
 /**
  * What a dialog is about, and whether it is open: local state, for every dialog that is not part of the URL
- * (decision 50). The item stays while the dialog closes, so that its text stays while it fades. `openings` counts how
- * often the dialog was opened; used as a key, it clears what was typed into the dialog.
+ * (decision 50). The item stays while the dialog closes, so that the text stays while the dialog fades. `openings`
+ * counts how often the dialog was opened; used as a key, it clears what was typed into the dialog.
  */
 export type DialogItem<Item> = {
   isOpen: boolean;
-  /** Null before the first opening, and if it was opened for something new. */
+  /** Null before the first opening, and if the dialog was opened to create an item. */
   item: Item | null;
   openings: number;
   open: (item: Item | null) => void;

@@ -31,7 +31,7 @@ export function useReturnFocus() {
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
       if (origin.current?.isConnected && page.current === location.pathname) return origin.current.focus();
-      // The button was deleted with its item, or the dialog led to another page: focus the heading of the page.
+      // The button was deleted with its item, or the dialog led to another page: focus the page's heading.
       const heading = document.querySelector<HTMLElement>('main h1');
       heading?.setAttribute('tabindex', '-1');
       heading?.focus({ preventScroll: true });

@@ -14,7 +14,7 @@ import { useDiscardGuard } from './discard-guard.tsx';
 
 export { DialogBody, DialogButtons, DialogFooter };
 
-/** A dialog's open state: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes it, focus returns. */
+/** A dialog: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes it and returns the focus. */
 export const Dialog = DialogPrimitive.Root;
 export const DialogTrigger = DialogPrimitive.Trigger;
 /** Wraps a button (`asChild`) that closes the dialog and does nothing else. */
@@ -37,7 +37,7 @@ type DialogContentProps = {
 /**
  * The panel of a dialog with its title and close button. Put a `DialogForm` inside, or a `DialogBody` and a
  * `DialogFooter`; the title and the footer stay visible while the body scrolls. Escape asks before it discards typed
- * input. A small dialog with a form is a `FormDialog`, a question without one a `ConfirmDialog`.
+ * input. For a small form use `FormDialog`, for a question `ConfirmDialog`.
  */
 export function DialogContent({
   title,

@@ -38,7 +38,7 @@ export function useDiscardGuard() {
     </>
   );
   const onInput = ({ target }: { target: EventTarget }) => {
-    // Only typed text is protected: choices are quickly made again, and half a password is worthless.
+    // Only typed text is protected: choices, passwords and codes are quickly entered again.
     isTyped.current ||= (target as Element).matches(`textarea, input:not(${notLost})`);
   };
   return { question, onInput, onEscapeKeyDown: ask, onPointerDownOutside: ask };

@@ -4,7 +4,7 @@ import { cn } from '../class-names.ts';
 import { CloseButton } from './dialog.tsx';
 import { overlayClasses, useReturnFocus } from './dialog-parts.tsx';
 
-/** A sheet's open state, as for a dialog. */
+/** A sheet, opened and closed like a `Dialog`. */
 export const Sheet = DialogPrimitive.Root;
 export const SheetTrigger = DialogPrimitive.Trigger;
 export const SheetClose = DialogPrimitive.Close;

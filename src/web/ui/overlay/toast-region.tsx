@@ -6,8 +6,8 @@ import { useThemeChoice } from '../page/theme-switch.tsx';
 import { useIsSmallScreen } from '../small-screen.ts';
 
 /**
- * The library's toast region in our style; `onReady` gets the function that shows a toast, once the region is mounted:
- * earlier toasts would be lost.
+ * The library's toast region in our style; `onReady` gets the function that shows a toast, but only once the region is
+ * mounted, because earlier toasts would be lost.
  */
 export default function ToastRegion({ onReady }: { onReady: (show: typeof toast) => void }) {
   const [theme] = useThemeChoice();
@@ -16,7 +16,7 @@ export default function ToastRegion({ onReady }: { onReady: (show: typeof toast)
   return (
     <Sonner
       theme={theme}
-      // At the bottom of a phone toasts would cover the buttons there; at the top the menu's button stays free.
+      // At the bottom of a phone toasts would cover the buttons there; at the top they leave the menu button free.
       position={isSmall ? 'top-center' : 'bottom-right'}
       visibleToasts={3}
       duration={4000}
@@ -25,7 +25,7 @@ export default function ToastRegion({ onReady }: { onReady: (show: typeof toast)
       // A bar at the bottom of the page sets the offset (sticky-bar.tsx).
       offset={{ bottom: 'calc(1.5rem + var(--toast-lift, 0px))' }}
       mobileOffset={{ top: '0.5rem', left: '0.5rem', right: '4.25rem' }}
-      // Otherwise a resting pointer would keep a toast for ever. Presses go through to the content below.
+      // Otherwise a pointer resting on a toast would keep it open. Presses go through to the content below.
       style={{ pointerEvents: 'none' }}
       toastOptions={{
         className: 'pointer-events-none!',

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 
-// The library loads with the region, so that the first toast needs no connection; it may report that there is none.
+// The library loads with the region, before it is needed: the first toast may report that there is no connection.
 type Toast = typeof import('sonner').toast;
 let announceReady: (toast: Toast) => void = () => {};
 const ready = new Promise<Toast>((resolve) => {

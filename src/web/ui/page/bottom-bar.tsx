@@ -26,7 +26,7 @@ export function BottomBar({
 }
 
 /**
- * Style of a link in the `BottomBar`: an icon over one word; the current one is the link with `aria-current="page"`.
+ * Style of a link in the `BottomBar`: an icon over one word. The current page's link has `aria-current="page"`.
  */
 export const bottomBarLink = cn(
   'relative flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 text-xs text-muted-foreground',

@@ -7,9 +7,9 @@ type EmptyStateProps = {
   title: string;
   /** `h1` if the empty state is the whole page. */
   titleAs?: 'p' | 'h1' | 'h2';
-  /** One sentence on what to do next or which filter to drop. */
+  /** One sentence on what to do next or which filter to remove. */
   children?: ReactNode;
-  /** One button. */
+  /** At most one button. */
   action?: ReactNode;
   illustration?: ReactNode;
   className?: string;

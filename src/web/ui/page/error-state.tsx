@@ -7,7 +7,7 @@ type ErrorStateProps = {
   title: string;
   /** A sentence on the cause or on what to try; by default it says to check the connection. */
   message?: string;
-  /** Without it there is no button. */
+  /** Called by the retry button; without it there is no button. */
   onRetry?: () => void;
   isRetrying?: boolean;
   className?: string;

@@ -14,7 +14,7 @@ type QueryViewProps<Data> = {
   query: QueryState<Data>;
   /** A placeholder in the shape of the content. */
   skeleton: ReactNode;
-  /** The toast and heading if it cannot be read: "Failed to load your bookings". */
+  /** The toast and heading after a failure: "Failed to load your bookings". */
   failure: string;
   /** For a part of a page or a dialog: the failure is shown smaller and without a toast. */
   isPart?: boolean;

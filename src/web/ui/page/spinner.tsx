@@ -14,10 +14,10 @@ export function Spinner({ label = 'Loading...', className }: { label?: string; c
   );
 }
 
-/** In the middle of a page whose content is still loading. */
+/** A spinner in the middle of a page whose content is still loading. */
 export const PageSpinner = () => <Spinner className="grow py-24" />;
 
-/** Over the page, where something is about to open. */
+/** A spinner over the page, for a dialog or sheet that is still loading. */
 export const OverlaySpinner = () => (
   <Spinner className="fixed inset-0 z-50 bg-overlay base:text-foreground" />
 );

@@ -8,7 +8,7 @@ export function ThemeMenu({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   const name = useId();
   const menu = useRef<HTMLDetailsElement>(null);
-  // Repeated in public-page.ts, whose script must not import anything.
+  // public-page.ts repeats these handlers, because its script must not import anything.
   useEffect(() => {
     function closeOutside({ target }: Event) {
       if (!menu.current?.contains(target as Node)) menu.current!.open = false;

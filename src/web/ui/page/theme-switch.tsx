@@ -17,7 +17,7 @@ function subscribe(listener: () => void) {
   return () => observer.disconnect();
 }
 
-/** Applies the choice; public/early.js stores it on this device, for every tab to apply before its first paint. */
+/** Applies the theme. public/early.js stores it on this device, and every tab applies it before its first paint. */
 function applyChoice(choice: ThemeChoice) {
   document.documentElement.dataset.theme = choice;
 }
@@ -35,7 +35,7 @@ export const themeOptions = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden className={icon} /> },
 ] as const;
 
-/** Switches to the light, dark or device's theme. On pages without hydration, public-page.ts makes it work. */
+/** Switches between the light, dark and device's themes. On pages without hydration, public-page.ts makes it work. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   return (
