@@ -10,8 +10,8 @@ import { openMetrics } from './platform/metrics.ts';
 import { startJobs } from './worker.ts';
 
 /**
- * A running product. `stop` makes it unready, serves requests for another `drainMs`, finishes running requests and
- * jobs, and closes every connection.
+ * A running product. `stop` reports it as not ready, serves requests for another `drainMs` milliseconds, finishes
+ * running requests and jobs, and closes every connection.
  */
 export type Product = { port: number; stop: (options?: { drainMs?: number }) => Promise<void> };
 

@@ -30,7 +30,7 @@ export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Pr
   const { userId, role } = wish;
   return db.transaction().execute(async (tx) => {
     const isChanged = await storeChange(tx, config, admin, wish);
-    // Messages about the admin role are sent where the role is stored.
+    // `grantRole` and `revokeRole` send the messages about the admin role.
     if (isChanged && role !== 'admin') await notifyPerson(tx, config, admin, { ...wish, role });
     return tx
       .selectFrom('profiles')

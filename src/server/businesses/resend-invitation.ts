@@ -8,7 +8,10 @@ import { countInvitation, emailInvitation, issueLink } from './email-invitation.
 import { lockTeam } from './lock-team.ts';
 import { invitationColumns } from './queries.ts';
 
-/** Emails an open invitation of the acting owner's business again; only the newest link works, for the full period. */
+/**
+ * Emails an open invitation of the acting owner's business again. Only the newest link works, and it is valid for the
+ * full period.
+ */
 export function resendInvitation(
   parts: { db: Database; config: { publicUrl: string } },
   actor: Person,

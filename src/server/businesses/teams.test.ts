@@ -300,7 +300,7 @@ test('emails members about changes made by others but not about their own', asyn
   await makeOwner(owner, member);
   const { coachId } = { coachId: member.userId };
   await app.call(owner, businessesApi.changeBusinessRole, { coachId, businessRole: 'employee' });
-  // A repeated change is emailed once.
+  // Repeating a change sends no second email.
   await app.call(owner, businessesApi.changeBusinessRole, { coachId, businessRole: 'employee' });
   await app.call(owner, businessesApi.removeMember, { coachId });
   const subjects = async (who: Someone) =>

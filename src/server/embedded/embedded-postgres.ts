@@ -38,7 +38,7 @@ export type EmbeddedPostgres = {
   isNew: boolean;
   /** Whether the server's main process is running. */
   isRunning(): Promise<boolean>;
-  /** Ends every connection, flushes to disk and stops the server, even one that was already running. */
+  /** Ends every connection, flushes to disk and stops the server, even if it was running before this call. */
   stop(): Promise<void>;
 };
 

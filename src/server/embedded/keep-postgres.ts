@@ -4,10 +4,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 
 const lookEveryMs = 1_000;
 
-/**
- * Starts the embedded PostgreSQL and restarts it on the same port if it dies, as an operating system's service
- * manager would. Requests get 503 in the meantime.
- */
+/** Starts the embedded PostgreSQL and restarts it on the same port if it dies. Requests get 503 in the meantime. */
 export async function keepEmbeddedPostgres(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDir });
   const port = Number(new URL(postgres.url).port);

@@ -6,8 +6,8 @@ import type { Channels } from './channels.ts';
 import { addressColumns, listAddresses, type Recipient } from './recipients.ts';
 
 /**
- * Queues a message to a recipient, one job for each of their channels, so that each is retried separately. It is
- * sent only if the transaction commits.
+ * Queues a message to a recipient as one job per channel, so that each is retried separately. It is sent only if the
+ * transaction commits.
  */
 export function notify(tx: Database | Tx, recipient: Recipient, message: Message): Promise<void> {
   return enqueueAll(tx, 'notifications.send', listDeliveries(recipient, message));

@@ -11,7 +11,7 @@ export const addressColumns = { email: 'email' } as const satisfies Record<Chann
 
 type AddressColumn = (typeof addressColumns)[ChannelName];
 
-/** Whom a message is for. Someone without an account has only an email address. */
+/** The recipient of a message. Someone without an account has only an email address. */
 export type Recipient = { email: string } & Partial<Pick<Profile, AddressColumn>>;
 
 /** A recipient with an account, whose messages begin with their name. */

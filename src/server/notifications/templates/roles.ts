@@ -12,7 +12,7 @@ export function composeRoleMessage({
 }: {
   fullName: string;
   role: Exclude<Role, 'admin'>;
-  /** Name of the admin. */
+  /** The name of the admin who made the change. */
   by: string;
   isGranted: boolean;
   publicUrl: string;
