@@ -19,7 +19,7 @@ export type { Booking, BookingAttempt, HeldSlot, MyCoach };
 const bookingId = z.uuid().describe('The booking.');
 const slotId = z.uuid().describe('The lesson.');
 
-/** What customers do: book, pay, cancel, and see what they booked. The coach's calls are in lessons-contract.ts. */
+/** Customers' calls: book, pay, cancel, and list what they booked. The coach's calls are in lessons-contract.ts. */
 export const bookingsApi = {
   book: endpoint({
     method: 'POST',

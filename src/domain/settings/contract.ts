@@ -101,7 +101,7 @@ export const settings = z
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
 
-/** The values of fields that no admin has saved yet, and of all fields if the stored settings cannot be read. */
+/** The values of fields that no admin has saved yet, and of a whole setting whose stored value is invalid. */
 export const defaultSettings: Settings = {
   platformFee: { mode: 'percentage', percent: 2, enabled: true },
   cancellationPolicy: { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },

@@ -57,7 +57,7 @@ const cardLimits = {
 
 type Kind = keyof typeof cardLimits;
 
-/** The user of a card: the account and, if known, the request's IP address. */
+/** Whom card limits count: the account and, if known, the IP address of the request. */
 export type CardUser = { userId: string; ipAddress: string | null };
 
 const limitOf = (kind: Kind, userId: string): LimitedCall => ({

@@ -25,7 +25,7 @@ async function startSetup(customer: Someone): Promise<string> {
   return body.clientSecret;
 }
 
-test('gives signed-in users the publishable key [PAY-2]', async () => {
+test('returns the publishable key to signed-in users [PAY-2]', async () => {
   const answer = await app.call(await app.signIn('customer'), paymentsApi.getStripeConfig, {});
   expect(answer.body).toEqual({
     publishable_key: 'pk_test_sandbox',

@@ -135,7 +135,7 @@ test('books and refunds correctly despite repeated, late and reordered webhooks 
   expect(await club.netCharges(cancelled)).toEqual([]);
 });
 
-test('waits while the same charge is in progress elsewhere, then books [PAY-5]', async () => {
+test('waits while the same charge is in progress elsewhere, then confirms the booking [PAY-5]', async () => {
   const slotId = await club.publish();
   const message = 'There is currently another in-progress request using this Idempotent Key.';
   const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
@@ -179,7 +179,7 @@ test('refuses webhooks that are wrongly signed or too large and stores none of t
   expect(await count()).toBe(before);
 });
 
-test('books the lesson after a late charge if the seat is still free [PAY-5]', async () => {
+test('confirms the booking after a late charge if the seat is still free [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');

@@ -13,9 +13,9 @@ import { insertRefund } from '../ledger.ts';
 import { getBooking } from '../queries.ts';
 
 /**
- * Cancels a booked lesson for its customer. Seat, refund, ledger, email and refund jobs commit together.
- * `expectedRefundCents` is what the customer was shown; throws `conflict` with details.refundCents if the policy at
- * purchase now gives a different amount.
+ * Cancels a booking for its customer. Seat, refund, ledger entries and the jobs for the email and the refund commit
+ * together. `expectedRefundCents` is what the customer was shown; throws `conflict` with details.refundCents if the
+ * policy at purchase now gives a different amount.
  */
 export async function cancelBooking(
   db: Database,
