@@ -7,7 +7,7 @@ type Field = { id: string; isGroup: boolean; describedBy: string | undefined; is
 
 const FieldContext = createContext<Field | null>(null);
 
-/** What a control inside a `FormField` needs: its id and the ids of hint and error. The control's own props take precedence. */
+/** The ids of a control in a `FormField`, its hint and its error. The control's own props take precedence. */
 export function useFieldControl(props: {
   id?: string;
   'aria-describedby'?: string;

@@ -54,7 +54,7 @@ export function DropdownMenuItem({
   );
 }
 
-/** A line above the menu's items that says what they do. */
+/** A line above the menu's items that says what they are for. */
 export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof MenuPrimitive.Label>) {
   return (
     <MenuPrimitive.Label className={cn('px-2.5 py-2 text-xs text-muted-foreground', className)} {...props} />
