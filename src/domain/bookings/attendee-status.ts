@@ -1,5 +1,16 @@
 import type { BookingStatus } from './rules.ts';
 
+/** The statuses of the bookings that a coach sees; seats that are only held are not among them. */
+export const attendeeStatuses = [
+  'booked',
+  'attended',
+  'cancelled',
+  'refunded',
+] as const satisfies BookingStatus[];
+
+/** An attendee's name as coaches see it. */
+export const nameAttendee = (fullName: string | null): string => fullName || 'Anonymous';
+
 type Attendance = { status: BookingStatus; attended: boolean | null };
 
 /** A booking as the coach of the lesson sees it: its status, or `absent`, which is a mark rather than a status. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { attendeeStatuses } from '#domain/bookings/attendee-status.ts';
 import { describePolicy, policyFields } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import type { lessonsApi } from '#domain/bookings/lessons-contract.ts';
@@ -189,9 +190,7 @@ export async function listAttendees(
   const rows = await db
     .selectFrom('lessonSlots as slot')
     .leftJoin('bookings as booking', (join) =>
-      join
-        .onRef('booking.slotId', '=', 'slot.slotId')
-        .on('booking.status', 'in', ['booked', 'attended', 'cancelled', 'refunded']),
+      join.onRef('booking.slotId', '=', 'slot.slotId').on('booking.status', 'in', attendeeStatuses),
     )
     .leftJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
     .select([

@@ -23,13 +23,16 @@ export async function listGivenUpRefunds(
   const { rows } = await sql<Row>`
     select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at,
       coalesce(refund.failure_message, '') as message, customer.full_name as customer_name,
-      customer.email as customer_email, booking.coach_name, booking.title,
+      customer.email as customer_email, booking.title,
+      case when coach.deleted_at is null then coach.full_name else booking.coach_name end as coach_name,
       lower(booking.during) as start_time,
       payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as at_card_network_cents
     from refunds refund
     join payments payment using (payment_id)
     join bookings booking using (payment_id)
     join profiles customer on customer.user_id = booking.customer_user_id
+    join lesson_slots slot using (slot_id)
+    join profiles coach on coach.user_id = slot.coach_id
     where refund.status = 'failed'
       ${after ? sql`and (refund.given_up_at, refund.refund_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by refund.given_up_at, refund.refund_id

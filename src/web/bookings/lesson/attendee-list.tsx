@@ -1,4 +1,9 @@
-import { type AttendeeStatus, describeAttendee, isMarkable } from '#domain/bookings/attendee-status.ts';
+import {
+  type AttendeeStatus,
+  describeAttendee,
+  isMarkable,
+  nameAttendee,
+} from '#domain/bookings/attendee-status.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
@@ -66,7 +71,7 @@ export function AttendeeList({ slotId, startTime }: { slotId: string; startTime:
 type RowProps = { attendee: Attendee; onMark?: (attended: boolean | null) => void };
 
 function AttendeeRow({ attendee, onMark }: RowProps) {
-  const name = attendee.fullName || 'Anonymous';
+  const name = nameAttendee(attendee.fullName);
   const { status, label } = describeAttendee(attendee);
   return (
     <li className="flex flex-wrap items-start gap-3 py-4">
