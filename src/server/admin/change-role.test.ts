@@ -115,11 +115,17 @@ test('keeps the customer role until the admin confirms lessons and refunds [ROLE
   expect(owed.error?.message).toContain('Refunds of £12.00 to this customer are still outstanding.');
   expect(owed.error?.details).toEqual({ lessonsAhead: 1, refundCents: 1200, business: null });
   expect((await app.call(customer, accountsApi.getProfile, {})).body.profile?.roles).toEqual(['customer']);
+  const isOnItsWay = { status: 'pending', givenUpAt: null } as const;
+  await app.db.updateTable('refunds').set(isOnItsWay).where('refundId', '=', refundId).execute();
+  const pending = await take(1);
+  expect([pending.status, pending.error?.details]).toEqual([409, owed.error?.details]);
   await app.db.deleteFrom('refunds').where('refundId', '=', refundId).execute();
 
   const taken = await take(1);
   expect(taken.body.user.roles).toEqual([]);
   expect((await app.call(customer, bookingsApi.getMine, { bookingId })).body.booking.status).toBe('booked');
+  const unasked = await change(admin, await club.join(), 'customer', false);
+  expect([unasked.status, unasked.body.user.roles]).toEqual([200, []]);
 });
 
 describe('a business whose only owner loses the coach role', () => {

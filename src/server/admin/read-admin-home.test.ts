@@ -6,6 +6,7 @@ import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -74,6 +75,31 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
     app.db,
   );
   expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
+});
+
+test("counts a week's bookings and new users from 6 London days ago on [DASH-6]", async () => {
+  const coach = await addPayableCoach(app);
+  const [bookingId] = await writeSoldLessons(app, coach, { count: 1, endedAt: twoHoursAgo() });
+  const person = await app.signIn('customer');
+  const addOn = async (daysAgo: number, clock: string) => {
+    const day = addDays(wallTimeOf(Date.now()).date, -daysAgo);
+    const createdAt = sql<string>`${`${day} ${clock}`}::timestamp at time zone 'Europe/London'`;
+    const { userId } = person;
+    await app.db.updateTable('profiles').set({ createdAt }).where('userId', '=', userId).execute();
+    const entry = { bookingId: bookingId!, sourceId: randomUUID(), createdAt };
+    await app.db
+      .insertInto('ledgerEntries')
+      .values([
+        { ...entry, kind: 'charged', amountCents: 5000 },
+        { ...entry, kind: 'fee', amountCents: 100 },
+      ])
+      .execute();
+    return (await read()).week;
+  };
+  const { bookings, revenueCents, feeCents, newUsers } = (await read()).week;
+  const first = { bookings: bookings + 1, revenueCents: revenueCents + 5000, feeCents: feeCents + 100 };
+  expect(await addOn(6, '00:00')).toEqual({ ...first, newUsers });
+  expect(await addOn(7, '23:59')).toEqual({ ...first, newUsers: newUsers - 1 });
 });
 
 test('lists each applicant for the coach role once, until it is granted [DASH-6]', async () => {

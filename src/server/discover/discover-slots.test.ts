@@ -170,6 +170,28 @@ const anyFilters = () =>
 const given = (filters: object) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 
+it.each([
+  ['rawl', 'Front crawl'],
+  ['swim', 'Tennis doubles'],
+  ['basketball', 'Lay-ups & 100% hoops'],
+  ['will', 'Front crawl'],
+  ['leeds tennis', 'Tennis doubles'],
+  ['south court', 'Front crawl'],
+])('finds all lessons for the search "%s", in titles or elsewhere [DISC-1]', async (search, title) => {
+  const found: OpenSlot[] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await app.call(null, discoverApi.discoverSlots, {
+      ...{ search, limit: 50 },
+      ...(cursor ? { cursor } : {}),
+    });
+    found.push(...body.slots);
+    cursor = body.nextCursor ?? undefined;
+  } while (cursor);
+  expect(found).toEqual(naively({ search, sort: 'earliest' }));
+  expect(found.map((slot) => slot.title)).toContain(title);
+});
+
 describe('Paging through discover', () => {
   it('lists matching open slots in order, without gaps or repeats [DISC-1] [DISC-2] [DISC-6]', async () => {
     await fc.assert(

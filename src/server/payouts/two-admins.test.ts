@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
@@ -62,10 +63,8 @@ test('refuses to let the creator export or pay if payruns need two admins [ADM-9
 
   const [payrun, kept] = [await createPayrun(), await createPayrun()];
   const { payrunId } = payrun;
-  const isAsked = async ({ email }: Someone) =>
-    (await app.emailsTo(email)).some(({ subject }) =>
-      subject.startsWith(`Payrun ${payrunId.slice(0, 8)} at`),
-    );
+  const isAsked = async ({ email }: Someone, about = payrunId) =>
+    (await app.emailsTo(email)).some(({ subject }) => subject.startsWith(`Payrun ${about.slice(0, 8)} at`));
   await eventually(() => isAsked(second));
   await eventually(() => isAsked(third));
   expect(await isAsked(creator)).toBe(false);
@@ -101,6 +100,14 @@ test('refuses to let the creator export or pay if payruns need two admins [ADM-9
     reason: 'Wrong month',
   });
   expect(cancelled.body.payrun.status).toBe('cancelled');
+
+  // Payruns created without the setting need one admin and email nobody.
+  const single = await createPayrun();
+  expect(single.needsSecondAdmin).toBe(false);
+  const unsent = sql`select from graphile_worker.jobs where task_identifier = 'notifications.send'`;
+  await eventually(async () => (await unsent.execute(app.db)).rows.length === 0);
+  for (const admin of [second, third]) expect(await isAsked(admin, single.payrunId)).toBe(false);
+  expect((await exportFile(creator, single.payrunId)).status).toBe(200);
 });
 
 test('makes the database refuse a payrun paid by its creator or by nobody [ADM-9]', async () => {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -123,6 +123,39 @@ describe('the accounts server [API-2]', () => {
       ),
     );
   }, 60_000);
+
+  const email = 'field@edge.example';
+  const password = 'correct-horse-battery';
+  const factor = `/factors/${randomUUID()}/verify`;
+  const challenge_id = randomUUID();
+  test.each<[method: string, path: string, fields: object, named: RegExp]>([
+    ['POST', '/signup', { password }, /email address/],
+    ['POST', '/signup', { email: 7, password }, /email address/],
+    ['POST', '/signup', { email: 'not@an', password }, /email address/],
+    ['POST', '/signup', { email }, /password/],
+    ['POST', '/signup', { email, password: {} }, /password/],
+    ['POST', '/signup', { email, password, data: { full_name: 7 } }, /name/],
+    ['POST', '/signup', { email, password, data: { full_name: 'x'.repeat(201) } }, /name/],
+    ['PUT', '/user', { email: 7 }, /email address/],
+    ['PUT', '/user', { email: 'not@an' }, /email address/],
+    ['PUT', '/user', { password: 7 }, /password/],
+    ['PUT', '/user', { password: '' }, /password/],
+    ['PUT', '/user', { data: { full_name: 7 } }, /name/],
+    ['PUT', '/user', { data: { full_name: ' ' } }, /name/],
+    ['POST', factor, { challenge_id }, /code/],
+    ['POST', factor, { challenge_id, code: 123456 }, /code/],
+    ['POST', factor, { challenge_id, code: 'abc' }, /code/],
+    ['POST', factor, { code: '123456' }, /challenge/],
+    ['POST', factor, { challenge_id: 'x', code: '123456' }, /challenge/],
+  ])('refuses %s %s with %j, naming the field', async (method, path, fields, named) => {
+    const asSomeone = { authorization: `Bearer ${someone.token}` };
+    await expectNothingChanged(async () => {
+      const answer = await refuse(`/auth/v1${path}`, json(JSON.stringify(fields), asSomeone, method));
+      expect([answer.status, answer.body.code], answer.said).toEqual([400, 'validation_failed']);
+      expect(answer.body.msg, answer.said).toMatch(/^[A-Z].{8,}\.$/);
+      expect(answer.body.msg, answer.said).toMatch(named);
+    });
+  });
 
   test('refuses malformed tokens, unknown addresses and unknown grants', async () => {
     await expectNothingChanged(async () => {

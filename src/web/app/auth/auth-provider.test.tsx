@@ -1,8 +1,10 @@
 import type { User } from '@supabase/auth-js';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
+import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 
 vi.stubGlobal('location', new URL('http://localhost/'));
 
@@ -38,4 +40,21 @@ test('reports user, profile and roles, and a loading state until they are known 
     // After sign-out, a cached profile is ignored.
     expect(describePerson({ ...found, user: null, profile })).toMatchObject(visitor);
   }
+});
+
+test.each([
+  ['a stored session', '{}', true],
+  ['no stored session', null, false],
+])('starts with %s as loading or not [AUTH-8a]', async (_name, stored, isLoading) => {
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === sessionStorageKey ? stored : null) });
+  const { AuthProvider, useAuth } = await import('./auth-provider.tsx');
+  const Probe = () => String(useAuth().loading);
+  const shown = renderToString(
+    <QueryClientProvider client={new QueryClient()}>
+      <AuthProvider>
+        <Probe />
+      </AuthProvider>
+    </QueryClientProvider>,
+  );
+  expect(shown).toBe(String(isLoading));
 });
