@@ -6,8 +6,8 @@ import { buildPrograms } from '../scripts/build-programs.mjs';
 const outDir = join(packageRoot, '.cache', 'faults');
 
 /**
- * The commands that start the product and the card network from built JavaScript, which starts quickly: processes are
- * killed and restarted often.
+ * The commands that start the product and the Stripe simulator. They run built JavaScript because processes are killed
+ * and restarted often, and it starts quickly.
  */
 export type Commands = { app: string[]; cardNetwork: string[] };
 

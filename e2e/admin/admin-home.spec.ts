@@ -126,7 +126,7 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
   const person = { fullName: 'Ann Asker', email: 'ann@test.example', businessNames: 'Sample Park' };
   const busy = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
     ...home,
-    ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, heldBookings: 1 },
+    ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, withheldBookings: 1 },
     applicants: { people: [person], count: 1 },
     week: { bookings: 31, revenueCents: 150_000, feeCents: 3000, newUsers: 4 },
   }));
@@ -148,7 +148,7 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
   const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
   const idle = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
     ...home,
-    ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, heldBookings: 0 },
+    ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, withheldBookings: 0 },
     applicants: { people: [], count: 0 },
   }));
   await page.goto('/dashboard');

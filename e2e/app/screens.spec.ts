@@ -51,7 +51,7 @@ async function inspectMenus(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test("shows a visitor's screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-5a]", async ({
+test('has no axe findings, overflow or prices without pence on visitor screens [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
   for (const path of [
@@ -81,7 +81,7 @@ test("shows a visitor's screens accessibly, without overflow and with pence [NAV
   await inspect(page, 'sign in first');
 });
 
-test('shows the booking screens accessibly, without overflow and with pence [NAV-9d, UX-3, UX-5a]', async ({
+test('has no axe findings, overflow or prices without pence on booking screens [NAV-9d, UX-3, UX-5a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -126,7 +126,7 @@ test('shows the booking screens accessibly, without overflow and with pence [NAV
   await inspect(page, 'booked');
 });
 
-test("shows a customer's other screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-3]", async ({
+test('has no axe findings, overflow or prices without pence on customer screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   const [booked] = await publishLessons({ seats: 3, priceCents: 0 });
@@ -153,7 +153,7 @@ test("shows a customer's other screens accessibly, without overflow and with pen
   await inspect(page, 'card form');
 });
 
-test('shows the calendar and lessons accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-5a]', async ({
+test('has no axe findings, overflow or prices without pence on lesson screens [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -177,7 +177,7 @@ test('shows the calendar and lessons accessibly, without overflow and with pence
   await inspect(page, 'lesson not found');
 });
 
-test("shows a coach's other screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-3]", async ({
+test('has no axe findings, overflow or prices without pence on coach screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');
@@ -221,7 +221,7 @@ async function waitOnAnotherAdmin(page: Page): Promise<void> {
   }));
 }
 
-test("shows an admin's screens accessibly, without overflow and with pence [NAV-9b, NAV-9d, UX-3]", async ({
+test('has no axe findings, overflow or prices without pence on admin screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));

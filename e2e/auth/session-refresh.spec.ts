@@ -36,12 +36,12 @@ async function advance(page: Page, ms: number): Promise<number[]> {
   return page.evaluate(() => window.refreshLog.times);
 }
 
-async function advanceToCall(page: Page, count: number, mostMs: number): Promise<number[]> {
-  for (let passed = 0; passed < mostMs; passed += stepMs) {
+async function advanceToCall(page: Page, count: number, maxMs: number): Promise<number[]> {
+  for (let passed = 0; passed < maxMs; passed += stepMs) {
     const times = await advance(page, stepMs);
     if (times.length >= count) return times;
   }
-  throw new Error(`No call number ${count} within ${mostMs} ms`);
+  throw new Error(`No call number ${count} within ${maxMs} ms`);
 }
 
 /** Makes the stored session expire in this many seconds by the page's clock; returns when, in ms since 1970. */

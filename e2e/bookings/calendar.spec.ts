@@ -211,7 +211,7 @@ test('moves the current-time line, and opens a day at its first lesson or at 07:
   await expect.poll(scrolled).toBe(5);
 });
 
-test('shows every lesson at its wall time on the days the clocks change [CAL-7d]', async ({ page }) => {
+test('shows every lesson at its local time on the days the clocks change [CAL-7d]', async ({ page }) => {
   const coach = await openCoach();
   const spring = nextSpringChange();
   await publishAt(coach, { date: spring, hour: 0, minute: 30 }, { title: 'Across' });

@@ -349,13 +349,13 @@ test('offers to complete or cancel a started lesson; the server checks the time 
   await page.clock.setFixedTime(Date.parse(lesson!.startTime) + 5 * 60_000);
   await becomePerson(page, coach);
   await page.goto(lessonPage(lesson!));
-  await expect(page.getByRole('button', { name: 'Mark completed' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mark as completed' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Move' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeVisible();
-  await page.getByRole('button', { name: 'Mark completed' }).click();
+  await page.getByRole('button', { name: 'Mark as completed' }).click();
   const dialog = page.getByRole('alertdialog');
   await expectNoViolations(page);
-  await dialog.getByRole('button', { name: 'Mark completed' }).click();
-  await expect(toast(page, 'You can mark a lesson completed once it has started.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Mark as completed' }).click();
+  await expect(toast(page, 'You can mark a lesson as completed once it has started.')).toBeVisible();
   expect(addDays(wallTimeOf(Date.now()).date, 1) < wallTimeOf(lesson!.startTime).date).toBe(true);
 });

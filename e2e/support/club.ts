@@ -15,7 +15,7 @@ export type Lesson = { slotId: string; title: string; priceCents: number; startT
 type Template = { title?: string; minutes?: number; seats?: number; sport?: Sport; priceCents?: number };
 type Start = { date: PlainDate; hour: number; minute?: number };
 
-/** Publishes a new template's lessons at a London wall time, on this day and the `count - 1` days after it. */
+/** Publishes a new template's lessons at a local time in London, on this day and the `count - 1` days after it. */
 async function publish(
   coach: Someone,
   { date, hour, minute = 0 }: Start,
@@ -44,7 +44,7 @@ async function publish(
   return slots;
 }
 
-/** Publishes one lesson of a new template of this coach at a London wall time. */
+/** Publishes one lesson of a new template of this coach at a local time in London. */
 export async function publishAt(coach: Someone, start: Start, template: Template = {}) {
   const [slot] = await publish(coach, start, template);
   return slot!;

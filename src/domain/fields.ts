@@ -43,7 +43,7 @@ export const csvFile = {
 };
 
 /** The two input fields for reading a list a page at a time; see {@link pageSize}. */
-export const pageFields = ({ size, most }: { size: number; most: number }) => ({
+export const pageFields = ({ size, max }: { size: number; max: number }) => ({
   cursor: z
     .string()
     .max(200)
@@ -52,12 +52,12 @@ export const pageFields = ({ size, most }: { size: number; most: number }) => ({
       description: 'The `nextCursor` of the previous page; leave it out for the first page.',
       examples: ['c1'],
     }),
-  limit: pageSize({ size, most }),
+  limit: pageSize({ size, max }),
 });
 
-/** How many entries a page has: `size` unless the caller asks for another number up to `most`. */
-export const pageSize = ({ size, most }: { size: number; most: number }) =>
-  z.coerce.number().int().min(1).max(most).default(size).describe('The most entries to return.');
+/** How many entries a page has: `size` unless the caller asks for another number, up to `max`. */
+export const pageSize = ({ size, max }: { size: number; max: number }) =>
+  z.coerce.number().int().min(1).max(max).default(size).describe('The most entries to return.');
 
 export const nextCursor = z
   .string()

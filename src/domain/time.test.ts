@@ -21,7 +21,7 @@ const wallTimes = fc.record({
   minute: fc.integer({ min: 0, max: 59 }),
 });
 
-describe('London wall time', () => {
+describe('London local time', () => {
   it('reads back as it was written, unless the clocks skip it', () => {
     fc.assert(
       fc.property(wallTimes, (wall) => {

@@ -7,7 +7,7 @@ export const lessonTimeZone = 'Europe/London';
 /** A calendar date without a time, "2027-03-28". */
 export type PlainDate = string;
 
-/** A wall time in London. `hour` 0–23, `minute` 0–59. */
+/** A local time in London. `hour` 0–23, `minute` 0–59. */
 export type WallTime = { date: PlainDate; hour: number; minute: number };
 
 const parts = new Intl.DateTimeFormat('en-GB', {
@@ -35,7 +35,7 @@ export function wallTimeOf(instant: number | Instant): WallTime {
 const asUtc = ({ date, hour, minute }: WallTime) =>
   Date.parse(`${date}T00:00:00Z`) + (hour * 60 + minute) * 60_000;
 
-/** `exact`, or a wall time that the clocks skip in March or repeat in October. */
+/** `exact`, or a local time that the clocks skip in March or repeat in October. */
 export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 
 /**
@@ -46,7 +46,7 @@ export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallTimeOccurrence } {
   const asUtcMs = asUtc(wall);
   const hourMs = 3_600_000;
-  // London is at UTC+1 (summer) or UTC+0: the candidate that reads back as the given wall time is right.
+  // London is at UTC+1 (summer) or UTC+0: the candidate that reads back as the given local time is right.
   const matches = [asUtcMs - hourMs, asUtcMs].filter((ms) => asUtc(wallTimeOf(ms)) === asUtcMs);
   const first = matches[0];
   if (first === undefined) return { instant: toInstant(asUtcMs), occurrence: 'skipped' };

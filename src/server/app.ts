@@ -69,10 +69,10 @@ export function createApp({
   if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
   app.route('/auth/v1', createAuthApp({ db, config, log }));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
-  const refuseCrowd = createAddressLimit();
+  const assertReadAllowed = createAddressLimit();
   for (const { method, path } of [discoverApi.discoverSlots, slotsApi.readAvailability]) {
     app.on(method, path, (c, next) => {
-      refuseCrowd(c.get('ipAddress'));
+      assertReadAllowed(c.get('ipAddress'));
       return next();
     });
   }
@@ -99,11 +99,11 @@ export function createApp({
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
   for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', ...checks]) {
     app.all(path, () => {
-      throw new AppError('not_found', 'Nothing found at this address.');
+      throw new AppError('not_found', "There's nothing at this URL.");
     });
   }
-  servePublicPages(app, { config, readDb, log, assets, readSite, refuseCrowd });
-  serveDiscoverPage(app, { config, readDb, log, assets, readSite, refuseCrowd });
+  servePublicPages(app, { config, readDb, log, assets, readSite, assertReadAllowed });
+  serveDiscoverPage(app, { config, readDb, log, assets, readSite, assertReadAllowed });
   serveSiteFiles(app, { config, readDb, readSite });
   servePages(app, { isDemo: config.isDemo, readBrand });
   return app;

@@ -18,8 +18,8 @@ test('allows deleting an account without blockers', () => {
 });
 
 test.each([
-  [{ lessonsAhead: 1 }, 'You have 1 booked lesson ahead. Cancel it, or wait until it is over.'],
-  [{ lessonsToGive: 3 }, 'You have 3 booked lessons to give. Cancel them, or wait until they are over.'],
+  [{ lessonsAhead: 1 }, 'You have 1 upcoming booking. Cancel it, or wait until it is over.'],
+  [{ lessonsToGive: 3 }, 'You have 3 booked lessons to coach. Cancel them, or wait until they are over.'],
   [{ unfinishedPayments: 1 }, 'One of your payments is still processing.'],
   [{ refundCents: 5000 }, 'A refund of £50.00 is still being sent.'],
   [{ balanceCents: 4500 }, "You have earned £45.00 that hasn't been paid out yet."],

@@ -19,6 +19,7 @@ export type BlockerFacts = {
 /** The name shown for a person whose account was deleted; the emptied profile keeps it. */
 export const deletedAccount = 'Deleted account';
 
+const bookings = (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`);
 const lessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
 const cancelOrWait = (count: number) =>
   count === 1 ? 'Cancel it, or wait until it is over.' : 'Cancel them, or wait until they are over.';
@@ -27,10 +28,9 @@ const cancelOrWait = (count: number) =>
 export function listBlockers(open: BlockerFacts): string[] {
   const { balanceCents } = open;
   return [
-    open.lessonsAhead > 0 &&
-      `You have ${lessons(open.lessonsAhead)} ahead. ${cancelOrWait(open.lessonsAhead)}`,
+    open.lessonsAhead > 0 && `You have ${bookings(open.lessonsAhead)}. ${cancelOrWait(open.lessonsAhead)}`,
     open.lessonsToGive > 0 &&
-      `You have ${lessons(open.lessonsToGive)} to give. ${cancelOrWait(open.lessonsToGive)}`,
+      `You have ${lessons(open.lessonsToGive)} to coach. ${cancelOrWait(open.lessonsToGive)}`,
     open.unfinishedPayments > 0 &&
       'One of your payments is still processing. It will finish within the hour.',
     open.refundCents > 0 &&

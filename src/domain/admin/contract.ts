@@ -112,7 +112,7 @@ export const adminApi = {
     input: z.object({
       search: search.describe('Part of the name or email address.'),
       role: role.optional().describe('People with this role only.'),
-      ...pageFields({ size: 50, most: 100 }),
+      ...pageFields({ size: 50, max: 100 }),
     }),
     output: z.object({ users: z.array(listedUser), nextCursor }),
   }),
@@ -121,13 +121,13 @@ export const adminApi = {
     path: '/api/admin/users/:userId/roles/:role',
     operationId: 'change_role',
     gate: 'admin',
-    summary: 'Give or revoke a role',
+    summary: 'Grant or revoke a role',
     description:
-      'Gives a role to a person or revokes it. If more is open than the admin saw (booked lessons, refunds, a business without another owner), the person keeps the role: `conflict` with `lessonsAhead`, `refundCents` and `business` in its details.',
+      'Grants a role to a person or revokes it. If there are more outstanding bookings or refunds than the admin saw, or a business would have no other owner, the person keeps the role: `conflict` with `lessonsAhead`, `refundCents` and `business` in its details.',
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({
       userId: z.uuid().describe('The person.'),
-      role: role.describe('The role to give or revoke.'),
+      role: role.describe('The role to grant or revoke.'),
       isHeld: z.boolean().describe('Whether the person has the role afterwards.'),
       expectedLessons: z
         .number()
@@ -181,7 +181,7 @@ export const adminApi = {
           .max(Number.MAX_SAFE_INTEGER)
           .optional()
           .describe('The `nextCursor` of the previous page.'),
-        limit: pageSize({ size: 25, most: 100 }),
+        limit: pageSize({ size: 25, max: 100 }),
       })
       .refine(isPeriod, periodError),
     output: z.object({

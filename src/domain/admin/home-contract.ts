@@ -3,7 +3,7 @@ import { endpoint } from '#domain/endpoint.ts';
 import { cents, count, emailAddress, personName } from '../fields.ts';
 
 /** The limit of the home page's counts; beyond it "more than" is shown. */
-export const mostCounted = 200;
+export const maxCounted = 200;
 
 const adminHome = z
   .object({
@@ -12,12 +12,12 @@ const adminHome = z
       .describe('The last 7 London days, today included.'),
     payoutsDue: z
       .object({ lessons: count, amountCents: cents, isMore: z.boolean() })
-      .describe(`What the next payrun can pay; counted up to ${mostCounted} lessons.`),
+      .describe(`What the next payrun can pay; counted up to ${maxCounted} lessons.`),
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
       .describe('Refunds that the card network permanently refused.'),
     pendingPayruns: z.object({ payruns: count, amountCents: cents }),
-    heldBookings: count.describe(
+    withheldBookings: count.describe(
       'Past lessons that cannot be paid out: disputed, or refunded at the card network itself.',
     ),
     applicants: z

@@ -73,7 +73,8 @@ export const authApi = {
     operationId: 'get_recovery_codes',
     gate: 'signedIn',
     summary: 'Count the recovery codes',
-    description: 'How many recovery codes are left. The codes themselves are shown once, when they are made.',
+    description:
+      'How many recovery codes are left. The codes themselves are shown once, when they are created.',
     input: z.object({}),
     output: z.object({ left: count, madeAt: instant.nullable() }),
   }),
@@ -82,9 +83,9 @@ export const authApi = {
     path: '/api/account/recovery-codes',
     operationId: 'make_recovery_codes',
     gate: 'signedIn',
-    summary: 'Make recovery codes',
+    summary: 'Create recovery codes',
     description:
-      'Makes ten recovery codes, which replace the earlier ones. Only this response contains them.',
+      'Creates ten recovery codes, which replace the earlier ones. Only this response contains them.',
     refusals: ['conflict', 'too_many_requests', 'confirmation_required'],
     input: z.object({
       code: z

@@ -64,7 +64,7 @@ export const booking = z
   .meta({
     id: 'Booking',
     description:
-      "A booking as its customer sees it. Title, description, sport and coach's name are those at the time of booking, and so is the policy.",
+      "A booking as its customer sees it. The title, description, sport, coach's name and cancellation policy are as they were at the time of booking.",
   });
 export type Booking = z.output<typeof booking>;
 

@@ -99,7 +99,7 @@ export const bookingsApi = {
         .describe(
           'Only upcoming lessons, soonest first, or only past ones, latest first; otherwise all, by booking time.',
         ),
-      ...pageFields({ size: 20, most: 50 }),
+      ...pageFields({ size: 20, max: 50 }),
     }),
     output: z.object({ bookings: z.array(booking), nextCursor }),
   }),

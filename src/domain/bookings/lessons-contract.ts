@@ -59,7 +59,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Move a lesson',
     description:
-      'Moves a lesson to a London wall time. Customers who booked it are emailed and may cancel for a full refund.',
+      'Moves a lesson to another time, given in London local time. Customers who booked it are emailed and may cancel for a full refund.',
     refusals: ['conflict', 'overlap'],
     input: moveInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
@@ -119,8 +119,7 @@ export const lessonsApi = {
     operationId: 'preview_cancel_day',
     gate: 'coach',
     summary: 'Preview the cancellation of a day',
-    description:
-      "The coach's lessons on a London date that cancelling the day would cancel. Changes nothing.",
+    description: 'The lessons that `cancel_day` would cancel on a London date. Changes nothing.',
     input: z.object({ date }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
   }),

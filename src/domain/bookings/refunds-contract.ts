@@ -29,7 +29,7 @@ const givenUpRefund = z
     startTime: instant,
     card: z.object({ brand: cardBrand, lastFour }).nullable(),
     atCardNetworkCents: cents.describe(
-      'The part of this payment that was refunded directly at the card network, without a refund of ours.',
+      'The part of this payment that was refunded directly in Stripe and not by us.',
     ),
   })
   .meta({
@@ -55,7 +55,7 @@ export const refundsApi = {
     gate: 'admin',
     summary: 'List failed refunds',
     description: 'Refunds that could not be paid, the oldest first, a page at a time.',
-    input: z.object(pageFields({ size: 20, most: 50 })),
+    input: z.object(pageFields({ size: 20, max: 50 })),
     output: z.object({ refunds: z.array(givenUpRefund), nextCursor }),
   }),
   retry: endpoint({

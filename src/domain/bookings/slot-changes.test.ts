@@ -20,7 +20,7 @@ const slot = {
 const start = Date.parse(slot.startTime);
 const minute = 60_000;
 
-test('keeps London wall time and length when moving across a clock change [SLOT-9]', () => {
+test('keeps London local time and length when moving across a clock change [SLOT-9]', () => {
   expect(planMove(slot, { date: '2027-03-28', hour: 9, minute: 0 })).toEqual({
     startTime: '2027-03-28T08:00:00Z',
     endTime: '2027-03-28T09:30:00Z',
@@ -127,7 +127,7 @@ test('allows cancelling until the lesson ends and completing once it has started
     'This lesson is already cancelled.',
   );
   expect(refuseCompleteSlot(slot, start - 1)?.message).toBe(
-    'You can mark a lesson completed once it has started.',
+    'You can mark a lesson as completed once it has started.',
   );
   expect(refuseCompleteSlot(slot, start)).toBeNull();
   expect(refuseCompleteSlot({ ...slot, status: 'completed' }, end)).toBeNull();

@@ -17,7 +17,7 @@ import { addDays, formatLessonTime, instantOf, type LessonTime, toInstant, wallT
 
 type PublishedSlot = LessonTime & { status: (typeof slotStatuses)[number] };
 
-/** The new start of a lesson, in London wall time; without `durationMinutes` it keeps its length. */
+/** The new start of a lesson, in London local time; without `durationMinutes` it keeps its length. */
 export const moveInput = z.object({
   date: isoDate,
   hour: z.number().int().min(0, 'Enter an hour from 0 to 23.').max(23, 'Enter an hour from 0 to 23.'),
@@ -48,7 +48,7 @@ export const cancellationReason = oneLine()
   .max(200, "The reason can't be longer than 200 characters.")
   .default('');
 
-/** The instants of a move; skipped and repeated wall times are interpreted as by {@link instantOf}. */
+/** The instants of a move; skipped and repeated local times are interpreted as by {@link instantOf}. */
 export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): LessonTime {
   const { instant } = instantOf(move);
   const durationMs =
@@ -196,7 +196,7 @@ export function refuseCompleteSlot(slot: PublishedSlot, now: number): Refusal {
     return { code: 'conflict', message: 'This lesson is cancelled, so it cannot be completed.' };
   }
   if (now < Date.parse(slot.startTime)) {
-    return { code: 'conflict', message: 'You can mark a lesson completed once it has started.' };
+    return { code: 'conflict', message: 'You can mark a lesson as completed once it has started.' };
   }
   return null;
 }

@@ -144,7 +144,9 @@ export const businessesApi = {
       endsBusiness: z
         .boolean()
         .default(false)
-        .describe("The last owner's explicit consent; ignored if another owner takes over."),
+        .describe(
+          'Whether the last owner confirms that the business ends; ignored if another owner takes over.',
+        ),
     }),
     output: z.object({ hasEnded: z.boolean() }),
   }),

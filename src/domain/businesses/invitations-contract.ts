@@ -74,7 +74,9 @@ export const invitationsApi = {
       application: z
         .enum(['possible', 'sent'])
         .nullable()
-        .describe('If the caller is not a coach: whether they have applied. Null for coaches.'),
+        .describe(
+          '`sent` if the caller has applied to become a coach, `possible` if they can apply; null if they are a coach.',
+        ),
     }),
   }),
   acceptInvitation: endpoint({

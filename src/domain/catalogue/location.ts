@@ -4,10 +4,10 @@ import { oneLine } from '../text.ts';
 
 /**
  * A location. The server reads each field from the column of the same name (`location-columns.ts`). Bookings keep a
- * copy of all fields, made in SQL (`describe_location`), and a browser sends the location that it showed with each
- * booking. So a new field must be `.optional()` or have a default, because earlier bookings and open pages lack it. A
- * change to it counts as a new location only if {@link isSameAddress} compares it; screens and emails show it only if
- * `location-text.ts` includes it.
+ * copy of all fields, made in SQL (`describe_location`). With each booking, the browser sends the location that it
+ * showed. So a new field must be `.optional()` or have a default, because earlier bookings and open pages lack it. A
+ * change to the new field counts as a new location only if {@link isSameAddress} compares it; screens and emails show it
+ * only if `location-text.ts` includes it.
  */
 export const location = z
   .object({
@@ -76,7 +76,7 @@ function readPostcodes(typed: string): [TextRange, TextRange] {
   return sector ? [startingWith(typed), nothing] : [nothing, nothing];
 }
 
-/** A full UK postcode in capitals with its one space, "LS6 3AA"; null if it is not one. */
+/** Formats a full UK postcode in capitals with one space ("LS6 3AA"); null if the text is not a full postcode. */
 export function formatPostcode(typed: string): string | null {
   const parts = /^([A-Z]{1,2}\d[A-Z\d]?)(\d[A-Z]{2})$/.exec(typed.toUpperCase().replace(/\s+/g, ''));
   return parts ? `${parts[1]} ${parts[2]}` : null;

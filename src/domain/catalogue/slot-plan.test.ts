@@ -32,7 +32,7 @@ describe('Weekly repeat', () => {
     );
   });
 
-  it('keeps the wall time across both clock changes', () => {
+  it('keeps the local time across both clock changes', () => {
     const spring = planInput.parse({
       templateId,
       mode: 'weekly',
@@ -53,7 +53,7 @@ describe('Weekly repeat', () => {
     ]);
   });
 
-  it('reports where the wall time is skipped or repeated', () => {
+  it('reports where the local time is skipped or repeated', () => {
     const night = planInput.parse({
       templateId,
       mode: 'dates',

@@ -20,7 +20,7 @@ export const slotStatuses = ['scheduled', 'cancelled', 'completed'] as const;
 export const maxWeeks = 12;
 const maxDates = 120;
 
-/** The slots that a coach wants to publish, in London wall time. */
+/** The slots that a coach wants to publish, in London local time. */
 export const planInput = z.object({
   templateId: z.uuid('Choose a template.'),
   locationId: z.uuid('Choose one of your locations.').nullable().default(null),
@@ -89,7 +89,7 @@ export function planDates(
 }
 
 /**
- * The slots of a plan in order of time. Every date gets the same London wall time, so a weekly lesson stays at 09:00
+ * The slots of a plan in order of time. Every date gets the same London local time, so a weekly lesson stays at 09:00
  * when the clocks change; `occurrence` says whether that time is skipped or repeated on that day.
  */
 export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[] {

@@ -93,7 +93,7 @@ export const slotsApi = {
           endTime: instant,
           occurrence: z
             .enum(['exact', 'skipped', 'repeated'])
-            .describe('`skipped`/`repeated`: the wall time does not exist, or exists twice, on that day.'),
+            .describe('`skipped`/`repeated`: the local time does not exist, or exists twice, on that day.'),
           obstacle: z
             .enum(['past', 'duplicate', 'overlap'])
             .nullable()
@@ -114,7 +114,7 @@ export const slotsApi = {
     gate: 'coach',
     summary: 'Create slots',
     description:
-      'Publishes slots of a template. Duplicates are left out; a single overlap refuses the whole call.',
+      'Publishes slots of a template. Duplicates are left out; if any slot overlaps another lesson, none is created.',
     refusals: ['conflict', 'overlap', 'not_found'],
     input: planInput,
     output: z.object({ slots: z.array(coachSlot) }),

@@ -20,7 +20,7 @@ export const discoverApi = {
     summary: 'Search for lessons',
     description: 'Scheduled future slots with a free seat, a page at a time.',
     refusals: ['too_many_requests'],
-    input: discoverFilters.extend(pageFields({ size: 20, most: 50 })),
+    input: discoverFilters.extend(pageFields({ size: 20, max: 50 })),
     output: z.object({ slots: z.array(openSlot), nextCursor }),
   }),
 };

@@ -75,7 +75,7 @@ export const payoutsApi = {
           .enum(['true', 'false'])
           .default('false')
           .describe('Leaves out coaches without bank details.'),
-        ...pageFields({ size: 50, most: 100 }),
+        ...pageFields({ size: 50, max: 100 }),
       })
       .refine(isPeriod, periodError),
     output: z.object({ bookings: z.array(payableBooking), nextCursor }),
@@ -117,7 +117,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'List payruns',
     description: 'Payruns, newest first, a page at a time.',
-    input: z.object(pageFields({ size: 20, most: 50 })),
+    input: z.object(pageFields({ size: 20, max: 50 })),
     output: z.object({ payruns: z.array(payrun), nextCursor }),
   }),
   createPayrun: endpoint({
@@ -181,7 +181,7 @@ export const payoutsApi = {
     reauthenticate: true,
     input: z.object({
       payrunId,
-      despiteHolds: z
+      despiteWithheld: z
         .boolean()
         .default(false)
         .describe(
@@ -210,7 +210,7 @@ export const payoutsApi = {
         .boolean()
         .default(false)
         .describe(
-          'Confirms that no bank has used or will use its file. Required once the file has been downloaded.',
+          "Confirms that no bank has processed, or will process, the payrun's file. Required once the file has been downloaded.",
         ),
     }),
     output: z.object({ payrun }),

@@ -76,7 +76,7 @@ export const earningsApi = {
         .min(1, "This page doesn't exist. Start again from the first page.")
         .optional()
         .describe("The `lineId` of the previous page's last line."),
-      limit: pageSize({ size: 20, most: 50 }),
+      limit: pageSize({ size: 20, max: 50 }),
     }),
     output: z.object({
       lines: z.array(earningsLine),
@@ -91,7 +91,7 @@ export const earningsApi = {
     summary: 'List my payments',
     description: 'Payruns paid to the coach with their lessons, newest first, a page at a time.',
     refusals: ['forbidden'],
-    input: z.object(pageFields({ size: 5, most: 20 })),
+    input: z.object(pageFields({ size: 5, max: 20 })),
     output: z.object({ payments: z.array(coachPayment), nextCursor }),
   }),
   exportPayments: endpoint({

@@ -31,7 +31,7 @@ export type Earnings = z.output<typeof earnings>;
 export const earningsLine = z
   .object({
     lineId: z.number().int(),
-    kind: z.enum(['booked', 'refunded', 'paidOut', 'keptBack']),
+    kind: z.enum(['booked', 'refunded', 'paidOut', 'deducted']),
     at: instant,
     bookingId: z.uuid(),
     slotId: z.uuid(),

@@ -7,7 +7,7 @@ import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
  * Why a booking is withheld from payout, in cents: the amount disputed by the customer's bank, and the amount refunded
  * at the card network without a matching refund in our books. The booking is withheld while either is above zero.
  */
-const heldMoney = { disputedCents: cents, refundedOutsideCents: cents };
+const withheldMoney = { disputedCents: cents, refundedOutsideCents: cents };
 
 export const payableBooking = z
   .object({
@@ -22,7 +22,7 @@ export const payableBooking = z
     isDisputed: z
       .boolean()
       .describe("Disputed by the customer's bank; such a booking cannot be selected either."),
-    ...heldMoney,
+    ...withheldMoney,
   })
   .meta({
     id: 'PayableBooking',
@@ -61,7 +61,7 @@ export const payrunPreview = z
         coachName: personName,
         bookingCount: z.number().int(),
         bookingsCents: cents,
-        takenOffCents: cents.describe('Refunds for bookings that were already paid out.'),
+        deductedCents: cents.describe('Refunds for bookings that were already paid out.'),
         amountCents: cents,
       }),
     ),
@@ -74,7 +74,7 @@ export const payrunPreview = z
   .meta({
     id: 'PayrunPreview',
     description:
-      'What a payrun of a selection would pay; bookingsCents − takenOffCents = amountCents, by coach and in total.',
+      'What a payrun of a selection would pay; bookingsCents − deductedCents = amountCents, by coach and in total.',
   });
 export type PayrunPreview = z.output<typeof payrunPreview>;
 
@@ -95,8 +95,8 @@ export const payrun = z
       .string()
       .meta({ examples: ['A wrong amount'] })
       .nullable(),
-    heldBookings: z
-      .array(z.object({ bookingId: z.uuid(), title: lessonTitle, coachName: personName, ...heldMoney }))
+    withheldBookings: z
+      .array(z.object({ bookingId: z.uuid(), title: lessonTitle, coachName: personName, ...withheldMoney }))
       .describe(
         'Withheld bookings in a pending payrun. It should be cancelled; marking it as paid needs a confirmation.',
       ),

@@ -17,7 +17,7 @@ export type FileLayout = (typeof fileLayouts)[number];
 export const largestPayrun = 5000;
 
 /** The maximum number of bookings that one request can name by id. */
-export const mostNamedBookings = 1000;
+export const maxNamedBookings = 1000;
 
 /** Filters for payable bookings: coaches matching the search, lessons that ended on these London dates. */
 export const payableFilter = {
@@ -35,7 +35,7 @@ export const payrunSelection = {
   bookingIds: z
     .array(z.uuid())
     .min(1, 'No bookings selected')
-    .max(mostNamedBookings, `List at most ${mostNamedBookings} bookings, or select by filter.`)
+    .max(maxNamedBookings, `List at most ${maxNamedBookings} bookings, or select by filter.`)
     .optional(),
   matching: z
     .object({
@@ -48,7 +48,7 @@ export const payrunSelection = {
         .describe('Only bookings of these coaches.'),
       exceptBookingIds: z
         .array(z.uuid())
-        .max(mostNamedBookings, `Leave out at most ${mostNamedBookings} bookings.`)
+        .max(maxNamedBookings, `Leave out at most ${maxNamedBookings} bookings.`)
         .optional()
         .describe('Matching bookings to leave out.'),
     })

@@ -10,14 +10,15 @@ export const dataRecipients = [
     afterDeletion: 'Sees “Deleted account” instead.',
   },
   {
-    name: 'The card network',
+    name: 'Stripe (card payments)',
     notice:
       'Stripe takes payments for us; to prevent fraud, it also receives your name, your email address and the IP address you pay from.',
-    afterDeletion: 'The card and the customer are deleted there. It keeps payments on its own terms.',
+    afterDeletion:
+      'We delete your saved card and customer record at Stripe. Stripe keeps payment records under its own terms.',
   },
   {
-    name: 'The mail server',
+    name: 'Our email provider',
     notice: 'The company that delivers our emails receives them with your email address.',
-    afterDeletion: 'Keeps what it received on its own terms.',
+    afterDeletion: 'Keeps the emails that it received under its own terms.',
   },
 ];

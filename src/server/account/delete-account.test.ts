@@ -44,7 +44,7 @@ test("deletes a customer's account and keeps the booking without the name [AUTH-
 
   const refused = await deleteAccount(customer);
   expect(refused.status).toBe(409);
-  expect(refused.error?.message).toBe('You have 1 booked lesson ahead. Cancel it, or wait until it is over.');
+  expect(refused.error?.message).toBe('You have 1 upcoming booking. Cancel it, or wait until it is over.');
   expect(refused.error?.details).toEqual({ blockers: await blockersOf(customer) });
   expect((await app.call(customer, accountsApi.getProfile, {})).status, 'the session is still open').toBe(
     200,
@@ -161,7 +161,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   const earned = /^You have earned £\d\d\.\d\d that hasn't been paid out yet/;
   const leaderless = /^You are the only owner of Gone Tennis, and others are in its team/;
   expect(await blockersOf(coach)).toEqual([
-    'You have 1 booked lesson to give. Cancel it, or wait until it is over.',
+    'You have 1 booked lesson to coach. Cancel it, or wait until it is over.',
     expect.stringMatching(earned),
     expect.stringMatching(leaderless),
   ]);
@@ -169,7 +169,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
     const { status, error } = await deleteAccount(coach);
     expect([status, error?.message]).toEqual([409, message]);
   };
-  await expectRefused('You have 1 booked lesson to give. Cancel it, or wait until it is over.');
+  await expectRefused('You have 1 booked lesson to coach. Cancel it, or wait until it is over.');
   await club.putAt(slotId, -180);
   await expectRefused(expect.stringMatching(earned));
   const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [booking.bookingId] });

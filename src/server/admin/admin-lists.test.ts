@@ -106,7 +106,7 @@ test('pages the audit log newest first and searches it by person, kind and id', 
   const entry = (action: string, subjectType: string, id: string, actorUserId: string | null) => ({
     ...{ action, subjectType, subjectId: id, actorUserId },
     ...{
-      actorSystem: actorUserId ? null : 'card network',
+      actorSystem: actorUserId ? null : 'Stripe',
       before: null,
       after: JSON.stringify({ reason: action }),
     },
@@ -131,6 +131,6 @@ test('pages the audit log newest first and searches it by person, kind and id', 
   expect(await actions({ search: subjectId })).toEqual(['refund.failed', 'payrun.created']);
   expect(await actions({ search: 'Zebedee' })).toEqual([]);
   expect((await audit({ limit: 1 })).entries[0]).toMatchObject({
-    ...{ actor: null, system: 'card network', before: null, after: { reason: 'refund.failed' } },
+    ...{ actor: null, system: 'Stripe', before: null, after: { reason: 'refund.failed' } },
   });
 });

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 
 /** The maximum number of people that a search looks up; if more match, only the newest are used. */
-const mostPeople = 200;
+const maxPeople = 200;
 
 type AuditFilter = ParsedInputOf<typeof adminApi.exportAudit>;
 
@@ -161,7 +161,7 @@ async function findSubjects(db: Database, search: string): Promise<string[]> {
       .select('userId')
       .where(matchesSearch(search))
       .orderBy('createdAt', 'desc')
-      .limit(mostPeople)
+      .limit(maxPeople)
       .execute();
   });
   return people.map(({ userId }) => userId);

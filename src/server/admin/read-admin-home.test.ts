@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
-import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
+import { adminHomeApi, maxCounted } from '#domain/admin/home-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -22,7 +22,7 @@ const nothing = {
   payoutsDue: { lessons: 0, amountCents: 0, isMore: false },
   givenUpRefunds: { refunds: 0, amountCents: 0 },
   pendingPayruns: { payruns: 0, amountCents: 0 },
-  heldBookings: 0,
+  withheldBookings: 0,
   applicants: { people: [], count: 0 },
 };
 const twoHoursAgo = () => Date.now() - 2 * 3_600_000;
@@ -59,9 +59,9 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
       ...{ status: 'needs_response', amountCents: 5000 },
     })
     .execute();
-  expect(await read()).toMatchObject({ heldBookings: 1, payoutsDue: { lessons: 3 } });
+  expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
   await app.db.updateTable('disputes').set({ status: 'won' }).execute();
-  expect(await read()).toMatchObject({ heldBookings: 0, payoutsDue: { lessons: 4 } });
+  expect(await read()).toMatchObject({ withheldBookings: 0, payoutsDue: { lessons: 4 } });
 
   const created = await app.call(admin, payoutsApi.createPayrun, { bookingIds: bookings });
   expect(created.error).toBeUndefined();
@@ -129,9 +129,9 @@ test('lists each applicant for the coach role once, until it is granted [DASH-6]
 
 test('counts payable lessons up to a limit and reports that there are more [DASH-6]', async () => {
   const coach = await addPayableCoach(app);
-  await writeSoldLessons(app, coach, { count: mostCounted + 1, endedAt: twoHoursAgo() });
+  await writeSoldLessons(app, coach, { count: maxCounted + 1, endedAt: twoHoursAgo() });
   expect((await read()).payoutsDue).toEqual({
-    ...{ lessons: mostCounted, amountCents: mostCounted * 4900, isMore: true },
+    ...{ lessons: maxCounted, amountCents: maxCounted * 4900, isMore: true },
   });
 });
 

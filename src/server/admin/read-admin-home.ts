@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import { type AdminHome, mostCounted } from '#domain/admin/home-contract.ts';
+import { type AdminHome, maxCounted } from '#domain/admin/home-contract.ts';
 import { turnoverColumns } from '#server/bookings/ledger.ts';
-import { countHeld, readReadySum } from '#server/payouts/payable.ts';
+import { countWithheld, readReadySum } from '#server/payouts/payable.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-const mostApplicants = 5;
+const maxApplicants = 5;
 
 /**
  * The platform's figures for the last 7 London days, and the tasks for an admin. Each figure reads little more of an
  * index than it counts: the rows of those days, or the few open tasks.
  */
 export async function readAdminHome(db: Database, admin: Person): Promise<AdminHome> {
-  const [week, payoutsDue, waiting, heldBookings, applicants] = await Promise.all([
+  const [week, payoutsDue, waiting, withheldBookings, applicants] = await Promise.all([
     readWeek(db),
-    readReadySum(db, mostCounted),
+    readReadySum(db, maxCounted),
     readWaiting(db, admin),
-    countHeld(db),
+    countWithheld(db),
     readApplicants(db),
   ]);
-  return { week, payoutsDue, ...waiting, heldBookings, applicants };
+  return { week, payoutsDue, ...waiting, withheldBookings, applicants };
 }
 
 async function readWeek(db: Database): Promise<AdminHome['week']> {
@@ -69,6 +69,6 @@ async function readApplicants(db: Database): Promise<AdminHome['applicants']> {
       and not person.roles @> '{coach}'
     group by person.user_id
     order by min(invitation.applied_at)
-    limit ${mostApplicants}`.execute(db);
+    limit ${maxApplicants}`.execute(db);
   return { people: rows.map(({ count: _, ...person }) => person), count: rows[0]?.count ?? 0 };
 }

@@ -84,7 +84,7 @@ describe('a new email address', () => {
     },
   );
 
-  test('gets the same response if already registered, and stays with its owner [AUTH-13]', async () => {
+  test('gets the same response whether or not it is taken, and never moves [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();

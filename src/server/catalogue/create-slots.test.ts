@@ -270,7 +270,7 @@ describe('Overlaps', () => {
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;
     let answer: ReturnType<typeof publish> | undefined;
-    // Moves a lesson to the plan's time and commits once the plan waits for its lock.
+    // Moves a lesson to the requested time, and commits only once the publish call is waiting for a lock.
     await app.db.transaction().execute(async (tx) => {
       await sql`update lesson_slots set start_time = start_time - interval '2 days',
         end_time = end_time - interval '2 days' where slot_id = ${slotId}`.execute(tx);

@@ -19,7 +19,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     app.all(`${prefix}/*`, async (c) => {
       const path = new URL(c.req.url).pathname.slice(prefix.length);
       if (!isBrowserRequest(c.req.method, path)) {
-        throw new AppError('not_found', 'Nothing found at this address.');
+        throw new AppError('not_found', "There's nothing at this URL.");
       }
       // A visitor may use only the publishable key.
       const headers = {

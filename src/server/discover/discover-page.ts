@@ -8,7 +8,7 @@ import { pageTitles } from '#domain/pages.ts';
 import { writeStructuredData } from '#domain/script-data.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { RefuseCrowd } from '#server/platform/http/address-limit.ts';
+import type { AssertReadAllowed } from '#server/platform/http/address-limit.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { nameProduct } from '#server/platform/http/pages.ts';
 import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
@@ -26,7 +26,7 @@ const ttlMs = 1_000;
 /** A page takes about 50 kB, and as much again compressed. */
 const maxEntries = 100;
 /** Concurrent renders: each takes 20 to 40 ms of the thread that also handles bookings. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 
 type Parts = {
   config: Config;
@@ -34,7 +34,7 @@ type Parts = {
   log: Log;
   assets: WebAssets;
   readSite: ReadSite;
-  refuseCrowd: RefuseCrowd;
+  assertReadAllowed: AssertReadAllowed;
 };
 
 /**
@@ -67,7 +67,7 @@ function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl
  */
 export function serveDiscoverPage(
   app: Hono<{ Variables: Variables }>,
-  { config, readDb, log, assets, readSite, refuseCrowd }: Parts,
+  { config, readDb, log, assets, readSite, assertReadAllowed }: Parts,
 ): void {
   const path = join(folder, 'index.html');
   if (config.isDevelopment || !existsSync(path)) return;
@@ -93,11 +93,11 @@ export function serveDiscoverPage(
     );
   }
 
-  const readPage = createPageCache({ ttlMs, maxEntries, mostAtOnce, render: render });
+  const readPage = createPageCache({ ttlMs, maxEntries, maxAtOnce, render: render });
   app.get('/customer/discover', async (c, next) => {
     const { search } = new URL(c.req.url);
     try {
-      refuseCrowd(c.get('ipAddress'));
+      assertReadAllowed(c.get('ipAddress'));
       const { normaliseQuery } = await import('./render-discover.tsx');
       return sendCached(c, await readPage(normaliseQuery(search)));
     } catch (error) {

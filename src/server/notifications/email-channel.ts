@@ -16,7 +16,7 @@ const smtpTimeoutMs = 15_000;
 /**
  * Creates the email channel: SMTP, or, if an outbox folder is configured, one JSON file per email ({ to, subject,
  * text, html, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to address follow
- * the letterhead, which is read for each email. Sending throws if the server is silent for `timeoutMs` or takes twice
+ * the letterhead, which is read for each email. Sending throws if the server does not respond for `timeoutMs` or takes twice
  * as long for the whole email.
  */
 export function createEmailChannel(

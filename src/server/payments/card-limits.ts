@@ -16,8 +16,8 @@ import {
 const hour = 60 * 60;
 
 /**
- * Limits per account and IP address on calls to the card network. Thieves test stolen numbers by saving many cards
- * and by making many small payments; honest customers come nowhere near these limits.
+ * Limits per account and IP address on calls to Stripe. Thieves test stolen numbers by saving many cards and by making
+ * many small payments; legitimate use stays well below these limits.
  */
 const cardLimits = {
   // Opening the card form and saving the card each count once.
@@ -96,8 +96,8 @@ export function pauseOfAddress(ipAddress: string | null): { key: string; calls: 
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**
- * Counts a card that is about to be saved. Throws `too_many_requests`, including if too many cards have been refused
- * recently.
+ * Counts a card that is about to be saved. Throws `too_many_requests` if this exceeds a limit, or if too many cards have
+ * been refused recently.
  */
 export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
   await count(db, [limitOf('card', userId), ...limitsOfAddress('card-address', ipAddress)]);

@@ -13,7 +13,7 @@ import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 import { markHandled } from './webhook-events.ts';
 
 /** A SetupIntent is cancelled after this many refused cards, because someone may be testing card numbers. */
-const mostFailures = 5;
+const maxFailures = 5;
 
 export function paymentJobs({
   db,
@@ -105,8 +105,7 @@ async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.S
     .where('objectId', '=', intent.id)
     .where('eventType', '=', 'setup_intent.setup_failed')
     .executeTakeFirstOrThrow();
-  if (Number(failures) < mostFailures || intent.status === 'canceled' || intent.status === 'succeeded')
-    return;
+  if (Number(failures) < maxFailures || intent.status === 'canceled' || intent.status === 'succeeded') return;
   try {
     await cards.setupIntents.cancel(intent.id, { cancellation_reason: 'abandoned' });
   } catch (error) {

@@ -25,7 +25,7 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
     if (!rows[0]) return false;
     await recordAudit(
       tx,
-      { system: 'card network' },
+      { system: 'Stripe' },
       {
         action: 'payment.disputed',
         subjectType: 'payment',

@@ -32,7 +32,7 @@ type Past = {
   refundPercent: number | null;
   isPaidOut: boolean;
   /** Whether a refund after the payout has been deducted from a later payout. */
-  isKeptBack: boolean;
+  isDeducted: boolean;
   /** Days from now to the start of the lesson. */
   inDays: number;
 };
@@ -54,9 +54,9 @@ async function writeHistory(coach: Someone, templateId: string, past: Past, orde
   const isPaidOut = past.isPaidOut && past.inDays < 0;
   if (isPaidOut) await write('paid_out', feeCents - past.priceCents);
   const share = past.priceCents - feeCents - (refundCents ?? 0) + feeBackCents;
-  const keptBack = isPaidOut && past.isKeptBack ? past.priceCents - feeCents - share : 0;
-  if (keptBack) await write('paid_back', keptBack);
-  const paidOut = isPaidOut ? past.priceCents - feeCents - keptBack : 0;
+  const deducted = isPaidOut && past.isDeducted ? past.priceCents - feeCents - share : 0;
+  if (deducted) await write('paid_back', deducted);
+  const paidOut = isPaidOut ? past.priceCents - feeCents - deducted : 0;
   return {
     ...past,
     startTime: startTime!,
@@ -77,7 +77,7 @@ test('shows figures that add up to the ledger after random histories [EARN-1b]',
       feePercent: fc.integer({ min: 0, max: 200 }).map((tenths) => tenths / 10),
       refundPercent: fc.constantFrom(null, null, null, 0, 33, 50, 100),
       isPaidOut: fc.boolean(),
-      isKeptBack: fc.boolean(),
+      isDeducted: fc.boolean(),
       inDays: fc.constantFrom(-500, -330, -200, -61, -31, -8, -1, 2, 20, 45),
     }),
     { minLength: 1, maxLength: 12 },
@@ -126,7 +126,7 @@ test('shows figures that add up to the ledger after random histories [EARN-1b]',
       for (const [index, line] of lines.entries()) {
         const before = lines[index + 1]?.balanceCents ?? 0;
         expect(line.balanceCents).toBe(before + line.netCents);
-        if (line.kind === 'paidOut' || line.kind === 'keptBack')
+        if (line.kind === 'paidOut' || line.kind === 'deducted')
           expect([line.grossCents, line.feeCents]).toEqual([0, 0]);
         else expect(line.netCents).toBe(line.grossCents - line.feeCents);
       }

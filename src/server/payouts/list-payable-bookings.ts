@@ -6,7 +6,7 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-import { hasBankDetails, heldColumns, isDisputed, isReady, payableBookings } from './payable.ts';
+import { hasBankDetails, isDisputed, isReady, payableBookings, withheldColumns } from './payable.ts';
 
 type PayableFilter = Period & { search?: string | undefined };
 
@@ -36,7 +36,7 @@ export async function listPayableBookings(
       with page as (
         select booking.booking_id, booking.customer_user_id, booking.title, slot.coach_id, slot.end_time,
           share.cents as amount_cents, ${hasBankDetails} as has_bank_details, ${isDisputed} as is_disputed,
-          ${heldColumns},
+          ${withheldColumns},
           upper(booking.during) as page_time
         ${payableBookings(sql`${matches}
           ${readyOnly === 'true' ? sql`and ${hasBankDetails}` : sql``}

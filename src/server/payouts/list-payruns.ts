@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
-import { heldColumns, isHeld } from './payable.ts';
+import { isWithheld, withheldColumns } from './payable.ts';
 
 const payrunColumns = sql`
   payrun.payrun_id, payrun.status, payrun.total_amount_cents, payrun.currency, payrun.payment_reference,
@@ -17,17 +17,17 @@ const payrunColumns = sql`
     as booking_count,
   (select count(*) from payrun_recipients recipient where recipient.payrun_id = payrun.payrun_id) as coach_count,
   case when payrun.status <> 'pending' then '[]' else (
-    select coalesce(json_agg(json_build_object('bookingId', held.booking_id, 'title', held.title,
-      'coachName', held.coach_name, 'disputedCents', held.disputed_cents,
-      'refundedOutsideCents', held.refunded_outside_cents) order by held.coach_name, held.booking_id), '[]')
+    select coalesce(json_agg(json_build_object('bookingId', withheld.booking_id, 'title', withheld.title,
+      'coachName', withheld.coach_name, 'disputedCents', withheld.disputed_cents,
+      'refundedOutsideCents', withheld.refunded_outside_cents) order by withheld.coach_name, withheld.booking_id), '[]')
     from (
-      select booking.booking_id, booking.title, coach.full_name as coach_name, ${heldColumns}
+      select booking.booking_id, booking.title, coach.full_name as coach_name, ${withheldColumns}
       from payrun_items item
       join bookings booking using (booking_id)
       join profiles coach on coach.user_id = item.coach_id
-      where item.payrun_id = payrun.payrun_id and item.kind = 'lesson' and ${isHeld}
-    ) held
-  ) end as held_bookings,
+      where item.payrun_id = payrun.payrun_id and item.kind = 'lesson' and ${isWithheld}
+    ) withheld
+  ) end as withheld_bookings,
   case when payrun.status <> 'pending' then '{}' else array(
     select profile.full_name
     from payrun_recipients recipient

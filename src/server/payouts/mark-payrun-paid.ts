@@ -15,19 +15,19 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { decryptBankNumbers } from './bank-details.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
-import { isHeld } from './payable.ts';
+import { isWithheld } from './payable.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 /**
  * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`, and
  * `conflict` if it has already been paid or cancelled, needs a different admin, or contains withheld bookings;
- * `despiteHolds` overrides the last of these, for a payrun that the bank has already paid.
+ * `despiteWithheld` overrides the last of these, for a payrun that the bank has already paid.
  */
 export async function markPayrunPaid(
   parts: Parts,
   admin: Person,
-  { payrunId, despiteHolds }: ParsedInputOf<typeof payoutsApi.markPayrunPaid>,
+  { payrunId, despiteWithheld }: ParsedInputOf<typeof payoutsApi.markPayrunPaid>,
 ): Promise<Payrun> {
   const { db } = parts;
   await db.transaction().execute(async (tx) => {
@@ -40,12 +40,14 @@ export async function markPayrunPaid(
       .returning(['totalAmountCents', 'paymentReference', 'exportedAt'])
       .executeTakeFirst();
     if (!paid) throw await refuseEnded(tx, payrunId);
-    const held = await listHeldIn(tx, payrunId);
-    if (held.length > 0 && !despiteHolds) {
+    const withheld = await listWithheldIn(tx, payrunId);
+    if (withheld.length > 0 && !despiteWithheld) {
       const which =
-        held.length === 1 ? 'One booking in this payrun was' : `${held.length} bookings in this payrun were`;
+        withheld.length === 1
+          ? 'One booking in this payrun was'
+          : `${withheld.length} bookings in this payrun were`;
       const message = `${which} refunded or disputed. Cancel the payrun, or confirm that your bank has already sent it.`;
-      throw new AppError('conflict', message, { details: { bookingIds: held } });
+      throw new AppError('conflict', message, { details: { bookingIds: withheld } });
     }
     await writePayout(tx, payrunId);
     await recordAudit(tx, admin, {
@@ -57,7 +59,7 @@ export async function markPayrunPaid(
         status: 'paid',
         totalAmountCents: paid.totalAmountCents,
         wasExported: paid.exportedAt !== null,
-        ...(held.length > 0 && { heldBookings: held }),
+        ...(withheld.length > 0 && { withheldBookings: withheld }),
       },
     });
     await notifyCoaches(tx, parts, payrunId, paid.paymentReference);
@@ -87,10 +89,10 @@ async function writePayout(tx: Tx, payrunId: string): Promise<void> {
   ).execute(tx);
 }
 
-async function listHeldIn(tx: Tx, payrunId: string): Promise<string[]> {
+async function listWithheldIn(tx: Tx, payrunId: string): Promise<string[]> {
   const { rows } = await sql<{ bookingId: string }>`
     select booking.booking_id from payrun_items item join bookings booking using (booking_id)
-    where item.payrun_id = ${payrunId}::uuid and item.kind = 'lesson' and ${isHeld}
+    where item.payrun_id = ${payrunId}::uuid and item.kind = 'lesson' and ${isWithheld}
     order by booking.booking_id`.execute(tx);
   return rows.map(({ bookingId }) => bookingId);
 }

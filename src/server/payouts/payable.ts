@@ -16,12 +16,12 @@ export const isDisputed = sql`exists (
  * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded at the card network without
  * a matching refund in our books.
  */
-export const isHeld = sql`(${isDisputed} or exists (
+export const isWithheld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
 ))`;
 
-/** SQL columns of the contract's `heldMoney`, in cents: why a booking (aliased `booking`) is withheld. */
-export const heldColumns = sql`
+/** SQL columns of the contract's `withheldMoney`, in cents: why a booking (aliased `booking`) is withheld. */
+export const withheldColumns = sql`
   (select coalesce(sum(disputes.amount_cents), 0)::integer from disputes
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
   ${unexplainedCents(sql`booking.payment_id`)} as refunded_outside_cents`;
@@ -32,7 +32,7 @@ export const hasBankDetails = sql`(exists (select from coach_bank_details bank w
 /**
  * SQL: whether a payrun can take a payable booking now, without waiting for its coach, its customer's bank or an admin.
  */
-export const isReady = sql`(${hasBankDetails} and not ${isHeld})`;
+export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
 
 /**
  * SQL: whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over,
@@ -85,18 +85,18 @@ export function readReadySum(
 /**
  * How many payable bookings are withheld. The query starts from disputes and refunds, which are few, not from bookings.
  */
-export async function countHeld(db: Database): Promise<number> {
-  const { rows } = await sql<{ held: number }>`
-    with held as materialized (
+export async function countWithheld(db: Database): Promise<number> {
+  const { rows } = await sql<{ withheld: number }>`
+    with withheld as materialized (
       select payment_id from disputes where ${isLosing}
       union
       select payment_id from external_refunds external where ${isUnexplained}
     )
-    select count(*) as held
-    from held
+    select count(*) as withheld
+    from withheld
     join bookings booking using (payment_id)
     join lesson_slots slot using (slot_id)
     cross join lateral ${shareOfBooking} share
     where ${isPayable}`.execute(db);
-  return rows[0]!.held;
+  return rows[0]!.withheld;
 }

@@ -149,7 +149,7 @@ test('leaves out and reports a coach who owes more than the selection is worth',
     totalAmountCents: 9800,
     leftOut: [],
   });
-  expect(enough.coaches).toMatchObject([{ takenOffCents: 9800, amountCents: 9800 }]);
+  expect(enough.coaches).toMatchObject([{ deductedCents: 9800, amountCents: 9800 }]);
 });
 
 test('creates one payrun from three simultaneous requests for the same selection', async () => {

@@ -8,7 +8,7 @@ import { largestPayrun } from '#domain/payouts/payruns.ts';
 import { shareOfBooking } from '#server/bookings/ledger.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { findReadyBookings } from './list-payable-bookings.ts';
-import { isHeld, isPayable } from './payable.ts';
+import { isPayable, isWithheld } from './payable.ts';
 
 /** One row of a payrun: the coach's share of a booking, or a deduction for a refund after payout. */
 export type PayrunItem = {
@@ -94,7 +94,7 @@ async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> 
     join lesson_slots slot using (slot_id)
     join profiles profile on profile.user_id = slot.coach_id
     cross join lateral ${shareOfBooking} share
-    where booking.booking_id = any(${bookingIds}::uuid[]) and ${isPayable} and not ${isHeld}
+    where booking.booking_id = any(${bookingIds}::uuid[]) and ${isPayable} and not ${isWithheld}
     order by booking.booking_id`.execute(tx);
   return rows;
 }
@@ -169,13 +169,13 @@ function sumByCoach(items: PayrunItem[]): { coaches: CoachSum[]; owing: CoachSum
   const sums = new Map<string, CoachSum>();
   for (const { coachId, coachName, kind, amountCents } of items) {
     const sum = sums.get(coachId) ?? {
-      ...{ coachId, coachName, bookingCount: 0, bookingsCents: 0, takenOffCents: 0, amountCents: 0 },
+      ...{ coachId, coachName, bookingCount: 0, bookingsCents: 0, deductedCents: 0, amountCents: 0 },
     };
     sum.amountCents += amountCents;
     if (kind === 'lesson') {
       sum.bookingCount += 1;
       sum.bookingsCents += amountCents;
-    } else sum.takenOffCents -= amountCents;
+    } else sum.deductedCents -= amountCents;
     sums.set(coachId, sum);
   }
   const sorted = [...sums.values()].sort((a, b) => a.coachName.localeCompare(b.coachName, 'en-GB'));

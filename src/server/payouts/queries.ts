@@ -77,7 +77,7 @@ export async function listEarnings(
           when entry.kind in ('charged', 'fee') then 'booked'
           when entry.kind in ('refunded', 'fee_refunded') then 'refunded'
           when entry.kind = 'paid_out' then 'paidOut'
-          else 'keptBack'
+          else 'deducted'
         end as line_kind
       from ledger_entries entry
       where ${older}

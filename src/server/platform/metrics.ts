@@ -75,7 +75,7 @@ export function serveMetrics(app: Hono<{ Variables: Variables }>, metrics: Metri
   const expected = digest(`Bearer ${token}`);
   app.get('/metrics', async (c) => {
     if (!timingSafeEqual(digest(c.req.header('authorization') ?? ''), expected)) {
-      throw new AppError('not_found', 'Nothing found at this address.');
+      throw new AppError('not_found', "There's nothing at this URL.");
     }
     c.header('cache-control', 'no-store');
     return c.text(await metrics.write(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });

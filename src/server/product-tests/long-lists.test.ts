@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
-import { adminHomeApi, mostCounted } from '#domain/admin/home-contract.ts';
+import { adminHomeApi, maxCounted } from '#domain/admin/home-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -66,7 +66,7 @@ async function explain(run: () => Promise<unknown>): Promise<Node[]> {
 
 const { searches } = longLists;
 const daysAgo = (days: number) => addDays(wallTimeOf(Date.now()).date, -days);
-const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input: object, mostRead: number][] =
+const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input: object, maxRead: number][] =
   [
     ['users', 'admin', adminApi.listUsers, {}, 600],
     ['users who are coaches', 'admin', adminApi.listUsers, { role: 'coach' }, 600],
@@ -109,7 +109,7 @@ async function turnTo(page: number, who: Someone, endpoint: Endpoint, input: obj
 
 test.each(lists)(
   'reads %s through an index, on the tenth page as on the first',
-  async (_, as, endpoint, input, mostRead) => {
+  async (_, as, endpoint, input, maxRead) => {
     const who = people[as];
     for (const page of [1, 10]) {
       const cursor = await turnTo(page, who, endpoint, input);
@@ -125,7 +125,7 @@ test.each(lists)(
       // Small tables are best scanned whole.
       const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100);
       expect(whole).toEqual([]);
-      expect(scans.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThan(mostRead);
+      expect(scans.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThan(maxRead);
     }
   },
 );
@@ -140,7 +140,7 @@ test('reads few rows for the admin home page, however large the tables are', asy
   expect(scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100)).toEqual([]);
   const read = scans.map((node) => [node['Relation Name'], node['Index Name'], readBy(node)] as const);
   // Beyond the count limit, only the last 7 days of ledger entries and of new people are read.
-  const wide = read.filter(([, , rows]) => rows > 10 * mostCounted);
+  const wide = read.filter(([, , rows]) => rows > 10 * maxCounted);
   expect(
     wide.map(([table]) => table).filter((table) => table !== 'ledger_entries' && table !== 'profiles'),
   ).toEqual([]);

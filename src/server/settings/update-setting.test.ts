@@ -15,7 +15,7 @@ const auditOf = (key: string) =>
     .orderBy('auditId')
     .execute();
 
-test('has a default fee of 2% and changes it in steps of 0.1 points [ADM-6a]', async () => {
+test('defaults to a 2% fee and accepts steps of 0.1 percentage points [ADM-6a]', async () => {
   const begin = { mode: 'percentage', percent: 2, enabled: true } as const;
   expect((await readSettings()).platformFee).toEqual(begin);
   for (const percent of [0, 0.1, 2.3, 99.9, 100]) {

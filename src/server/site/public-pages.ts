@@ -7,7 +7,7 @@ import { createDiscover } from '#server/discover/discover-slots.ts';
 import type { Config } from '#server/platform/config.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { RefuseCrowd } from '#server/platform/http/address-limit.ts';
+import type { AssertReadAllowed } from '#server/platform/http/address-limit.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
 import type { WebAssets } from '#server/platform/http/web-assets.ts';
@@ -31,14 +31,20 @@ const lessonsOnProfile = 10;
  * Coaches' pages are rendered once for concurrent requests and cached for at most a millisecond, so that coaches see
  * their changes immediately. Rendering takes a few milliseconds.
  */
-const coachPages = { ttlMs: 1, maxEntries: 20, mostAtOnce: 8 };
+const coachPages = { ttlMs: 1, maxEntries: 20, maxAtOnce: 8 };
 /**
  * Milliseconds for which the page for an IP address over its limit is cached: it must cost less than the requests that
  * it refuses.
  */
 const busyPageTtlMs = 60_000;
 
-type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; refuseCrowd: RefuseCrowd };
+type Parts = {
+  config: Config;
+  readDb: Database;
+  log: Log;
+  assets: WebAssets;
+  assertReadAllowed: AssertReadAllowed;
+};
 
 /**
  * Serves the pages that work without JavaScript: the start page, the operator's texts and the coaches' pages. `readDb`
@@ -46,7 +52,7 @@ type Parts = { config: Config; readDb: Database; log: Log; assets: WebAssets; re
  */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,
-  { config, readDb, log, assets, readSite, refuseCrowd }: Parts & { readSite: ReadSite },
+  { config, readDb, log, assets, readSite, assertReadAllowed }: Parts & { readSite: ReadSite },
 ): void {
   const discover = createDiscover(readDb);
   const landing = memoizeWithTtl(ttlMs, async () => {
@@ -93,7 +99,7 @@ export function servePublicPages(
     render: () => Promise<Response>,
   ): Promise<Response> {
     try {
-      refuseCrowd(c.get('ipAddress'));
+      assertReadAllowed(c.get('ipAddress'));
     } catch {
       return sendUnavailablePage(c, await crowdPage(), 429);
     }

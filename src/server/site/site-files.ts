@@ -10,7 +10,7 @@ import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 
 /** The sitemaps protocol allows 50,000 URLs per file; a club with more coaches lists the newest. */
-const mostCoaches = 49_000;
+const maxCoaches = 49_000;
 
 /** How long the sitemap is cached, in milliseconds. */
 const sitemapTtlMs = 60_000;
@@ -32,7 +32,7 @@ export function serveSiteFiles(
   // RFC 9116. Without a contact address there is no file.
   app.get('/.well-known/security.txt', async (c) => {
     const { contactEmail } = await readSite();
-    if (!contactEmail) throw new AppError('not_found', 'Nothing found at this address.');
+    if (!contactEmail) throw new AppError('not_found', "There's nothing at this URL.");
     const text = writeSecurityTxt(config.publicUrl, contactEmail, Date.now());
     return sendCached(c, createCachedBody(text, 'text/plain; charset=utf-8'));
   });
@@ -41,7 +41,7 @@ export function serveSiteFiles(
   app.get('/.well-known/change-password', (c) => c.redirect('/account', 302));
 
   const sitemap = memoizeWithTtl(sitemapTtlMs, async () => {
-    const coachIds = await listPublicCoachIds(readDb, mostCoaches);
+    const coachIds = await listPublicCoachIds(readDb, maxCoaches);
     const texts = siteTextSlugs.map((slug) => `/${slug}`);
     const paths = [...publicPages, ...texts, ...coachIds.map(coachPath)];
     return createCachedBody(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');

@@ -53,7 +53,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 /** An admin's pending tasks, most urgent first. */
 function listItems(home: Home): Item[] {
-  const { payoutsDue, givenUpRefunds, pendingPayruns, heldBookings, applicants } = home;
+  const { payoutsDue, givenUpRefunds, pendingPayruns, withheldBookings, applicants } = home;
   const more = payoutsDue.isMore ? 'More than ' : '';
   const items: (Item | false)[] = [
     givenUpRefunds.refunds > 0 && {
@@ -62,9 +62,9 @@ function listItems(home: Home): Item[] {
       hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by the card network`,
       search: { tab: 'payouts' },
     },
-    heldBookings > 0 && {
+    withheldBookings > 0 && {
       key: 'held',
-      title: count(heldBookings, 'booking is withheld from payout', 'bookings are withheld from payout'),
+      title: count(withheldBookings, 'booking is withheld from payout', 'bookings are withheld from payout'),
       hint: 'Disputed, or refunded at the card network',
       search: { tab: 'payouts' },
     },

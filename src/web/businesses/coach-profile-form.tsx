@@ -88,7 +88,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           label="Hourly rate"
           isOptional
           error={errors.hourlyRateCents?.message}
-          hint="In pounds. Lessons keep the prices of their templates."
+          hint="In pounds. This doesn't change your lesson prices."
         >
           <Input inputMode="decimal" autoComplete="off" leading="£" {...register('hourlyRateCents')} />
         </FormField>

@@ -13,7 +13,7 @@ type StartTimeFieldProps = {
   error: string | undefined;
 };
 
-/** A London wall time in steps of 15 minutes; a saved minute between the steps can still be chosen. */
+/** A local time in London, in steps of 15 minutes; a saved minute between the steps can still be chosen. */
 export function StartTimeField({ label, hour, minute, onValueChange, error }: StartTimeFieldProps) {
   const minutes = quarters.includes(minute) ? quarters : [...quarters, minute].sort((a, b) => a - b);
   return (

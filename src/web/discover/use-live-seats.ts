@@ -3,7 +3,7 @@ import { callApi } from '#web/app/api/api.ts';
 import { loadSlotsApi, mergeAvailability } from '#web/catalogue/open-slots.ts';
 
 const everyMs = 20_000;
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /**
  * Keeps availability and prices of the visible lessons up to date: every 20 s, and immediately on return to the page.
@@ -39,6 +39,6 @@ function listSlotsInSight(): string[] {
       const { top, bottom } = card.getBoundingClientRect();
       return bottom > -near && top < 2 * near;
     })
-    .slice(0, mostAtOnce)
+    .slice(0, maxAtOnce)
     .map((card) => card.dataset.slot!);
 }

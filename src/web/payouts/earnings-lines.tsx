@@ -12,7 +12,7 @@ const kinds = {
   booked: { label: 'Booked', tone: 'primary' },
   refunded: { label: 'Refunded', tone: 'warning' },
   paidOut: { label: 'Paid out', tone: 'success' },
-  keptBack: { label: 'Deducted', tone: 'neutral' },
+  deducted: { label: 'Deducted', tone: 'neutral' },
 } as const;
 
 /** The coach's ledger, newest first, a page at a time: a line's balance is the balance below it plus its net amount. */

@@ -15,13 +15,13 @@ type MarkPaidDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => voi
  * withheld bookings.
  */
 export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps) {
-  const { payrunId, totalAmountCents, coachCount, exportedAt, heldBookings } = payrun;
+  const { payrunId, totalAmountCents, coachCount, exportedAt, withheldBookings } = payrun;
   const [isSent, setIsSent] = useState(false);
-  const isHolding = heldBookings.length > 0;
+  const hasWithheld = withheldBookings.length > 0;
   const markPaid = useApiMutation(payoutsApi.markPayrunPaid, { invalidates: [payoutsApi.listPayruns] });
   const confirm = () =>
     markPaid.mutate(
-      { payrunId, despiteHolds: isHolding && isSent },
+      { payrunId, despiteWithheld: hasWithheld && isSent },
       {
         onSuccess: () => toastSuccess('Payrun marked as paid', `Payrun ${shortReference(payrunId)}`),
         onError: (error) => toastError(error.message),
@@ -44,7 +44,7 @@ export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps)
           first.
         </p>
       )}
-      {isHolding && (
+      {hasWithheld && (
         <>
           <PayrunWarnings payrun={payrun} />
           <p>Cancel the payrun instead, unless your bank has sent it already.</p>

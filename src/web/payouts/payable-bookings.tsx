@@ -9,8 +9,8 @@ import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
-import { HeldReason, isHeld } from './held-reason.tsx';
 import { isBookingSelected, type PayableFilter, type PayableSelection } from './payable-selection.ts';
+import { isWithheld, WithheldReason } from './withheld-reason.tsx';
 
 type PayableBookingsProps = {
   filter: PayableFilter;
@@ -70,7 +70,7 @@ export function PayableBookings(props: PayableBookingsProps) {
   );
 }
 
-const isPayable = (booking: PayableBooking) => booking.hasBankDetails && !isHeld(booking);
+const isPayable = (booking: PayableBooking) => booking.hasBankDetails && !isWithheld(booking);
 
 type BookingRowProps = { booking: PayableBooking; isSelected: boolean; onToggle: () => void };
 
@@ -105,9 +105,9 @@ function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
         {ended}
       </Td>
       <Td label="Bank details">
-        {isHeld(booking) ? (
+        {isWithheld(booking) ? (
           <span className="max-md:text-right">
-            <HeldReason id={reason} held={booking} />
+            <WithheldReason id={reason} withheld={booking} />
           </span>
         ) : hasBankDetails ? (
           <Badge tone="success">Given</Badge>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { mostNamedBookings } from '#domain/payouts/payruns.ts';
+import { maxNamedBookings } from '#domain/payouts/payruns.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { GivenUpRefunds } from '#web/bookings/refunds/given-up-refunds.tsx';
 import { Section } from '#web/ui/card.tsx';
@@ -24,10 +24,8 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
 
   function openDialog() {
     if (selection.kind === 'bookings' && selection.bookings.size === 0) toastError('No bookings selected');
-    else if (selection.kind === 'bookings' && selection.bookings.size > mostNamedBookings) {
-      toastError(
-        `Select at most ${mostNamedBookings} bookings one by one, or filter by date and select all.`,
-      );
+    else if (selection.kind === 'bookings' && selection.bookings.size > maxNamedBookings) {
+      toastError(`Select at most ${maxNamedBookings} bookings one by one, or filter by date and select all.`);
     } else setIsCreating(true);
   }
 

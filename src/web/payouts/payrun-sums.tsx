@@ -7,15 +7,15 @@ export function PayrunSums({ preview }: { preview: PayrunPreview }) {
   return (
     <>
       <ul className="divide-y border-y text-sm">
-        {coaches.map(({ coachId, coachName, bookingCount: count, takenOffCents, amountCents }) => (
+        {coaches.map(({ coachId, coachName, bookingCount: count, deductedCents, amountCents }) => (
           <li key={coachId} className="flex items-baseline justify-between gap-4 py-2.5">
             <span className="min-w-0 wrap-anywhere">
               {coachName}{' '}
               <span className="text-muted-foreground">
                 · {count} {count === 1 ? 'booking' : 'bookings'}
-                {takenOffCents > 0 && (
+                {deductedCents > 0 && (
                   <>
-                    , less <Money cents={takenOffCents} /> refunded since
+                    , less <Money cents={deductedCents} /> refunded since
                   </>
                 )}
               </span>

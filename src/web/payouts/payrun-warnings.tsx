@@ -1,10 +1,10 @@
 import type { Payrun } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
-import { describeHold } from './held-reason.tsx';
+import { describeWithheldReason } from './withheld-reason.tsx';
 
 /** What an admin must know about a payrun before paying it, and why a cancelled one was cancelled. */
 export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
-  const { changedBankDetails, heldBookings, cancellationReason } = payrun;
+  const { changedBankDetails, withheldBookings, cancellationReason } = payrun;
   return (
     <span className="block max-w-[52ch] text-xs wrap-anywhere">
       {changedBankDetails.length > 0 && (
@@ -14,10 +14,10 @@ export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
           payrun.
         </span>
       )}
-      {heldBookings.map((held) => (
-        <span key={held.bookingId} className="mt-1 block text-destructive">
-          Must not be paid: {held.title} with {held.coachName} ({shortReference(held.bookingId)}),{' '}
-          {describeHold(held)}.
+      {withheldBookings.map((withheld) => (
+        <span key={withheld.bookingId} className="mt-1 block text-destructive">
+          Must not be paid: {withheld.title} with {withheld.coachName} ({shortReference(withheld.bookingId)}),{' '}
+          {describeWithheldReason(withheld)}.
         </span>
       ))}
       {cancellationReason && <span className="mt-1 block text-muted-foreground">“{cancellationReason}”</span>}

@@ -202,8 +202,8 @@ export function needsAuthenticationToSave(number: string): boolean {
 }
 
 /**
- * Setting up a card exempts only later off-session payments, as Stripe documents. A customer who is present must
- * authenticate.
+ * Setting up a card exempts only later off-session payments from authentication, as Stripe documents. When the customer
+ * is present, they must authenticate.
  */
 export function needsAuthenticationToPay(number: string, isOffSession: boolean, isSetUp: boolean): boolean {
   const { authentication } = testCards[number]!;

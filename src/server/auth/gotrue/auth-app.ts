@@ -222,7 +222,7 @@ export function createAuthApp({
 
   refuseOtherMethods(app);
   app.all('*', () => {
-    throw new AuthRefusal(404, 'not_found', 'Nothing found at this address.');
+    throw new AuthRefusal(404, 'not_found', "There's nothing at this URL.");
   });
 
   return app;
@@ -236,7 +236,7 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
     app.all(path, (c) => {
       c.header('allow', allow);
-      throw new AuthRefusal(405, 'validation_failed', `This address accepts only ${methods.join(', ')}.`);
+      throw new AuthRefusal(405, 'validation_failed', `This URL accepts only ${methods.join(', ')}.`);
     });
   }
 }

@@ -54,7 +54,7 @@ const session = z
       .meta({ description: 'A JWT.', examples: ['eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl'] }),
     token_type: z.literal('bearer'),
     expires_in: z.int().meta({ description: 'In seconds.', examples: [3600] }),
-    expires_at: z.int().meta({ description: 'In seconds since 1970.', examples: [1_806_220_800] }),
+    expires_at: z.int().meta({ description: 'Unix time, in seconds.', examples: [1_806_220_800] }),
     refresh_token: z.string().meta({ description: 'Can be used once.', examples: ['q0YlPKxo2mWc'] }),
     user,
   })
@@ -221,7 +221,7 @@ export const authCalls: Record<string, AuthCall> = {
     answer: z.object({
       id: z.uuid().describe("The challenge's id."),
       type: z.literal('totp'),
-      expires_at: z.int().meta({ description: 'In seconds since 1970.', examples: [1_806_220_800] }),
+      expires_at: z.int().meta({ description: 'Unix time, in seconds.', examples: [1_806_220_800] }),
     }),
     refusals: { 404: ['mfa_factor_not_found'] },
   },

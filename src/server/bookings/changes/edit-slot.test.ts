@@ -238,7 +238,7 @@ test('refuses to edit a started lesson but can complete it [SLOT-9a, SLOT-9c]', 
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
   const complete = () => app.call(club.coach, lessonsApi.completeSlot, { slotId });
-  expect((await complete()).error!.message).toBe('You can mark a lesson completed once it has started.');
+  expect((await complete()).error!.message).toBe('You can mark a lesson as completed once it has started.');
   await club.putAt(slotId, -20);
   expect((await edit(slotId, {})).error!.message).toBe(
     'This lesson has already started, so it can no longer be changed.',

@@ -127,7 +127,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   );
   const noted = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', refundId).execute();
   expect(noted).toMatchObject([
-    { action: 'refund.failed', actorSystem: 'card network' },
+    { action: 'refund.failed', actorSystem: 'Stripe' },
     { action: 'refund.settled', actorUserId: admin.userId, after: { amountCents: 5000 } },
   ]);
 });

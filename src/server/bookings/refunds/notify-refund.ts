@@ -12,7 +12,7 @@ import { readBookingMessageData } from '../queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
-/** Emails the customer and the admins that a refund was given up. Does nothing if it is no longer given up. */
+/** Emails the customer and the admins that a refund failed. Does nothing if its status is no longer `failed`. */
 export async function notifyGivenUp({ db, config }: Parts, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const data =

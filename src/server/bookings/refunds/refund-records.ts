@@ -79,7 +79,10 @@ export async function failRefund(
   });
 }
 
-/** Records the consequences of a refund that has just failed, in the same transaction. */
+/**
+ * Handles a refund that has just failed: detaches external refunds from it, updates the booking's status, audits it and
+ * queues the notification. `tx` must be the transaction that marked it as failed.
+ */
 export async function giveUp(
   tx: Tx,
   {
@@ -97,7 +100,7 @@ export async function giveUp(
   await showRefundState(tx, paymentId);
   await recordAudit(
     tx,
-    { system: 'card network' },
+    { system: 'Stripe' },
     {
       action: 'refund.failed',
       subjectType: 'refund',

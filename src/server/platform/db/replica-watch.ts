@@ -7,10 +7,10 @@ const states = ['in_use', 'lagging', 'unreachable', 'not_a_standby'] as const;
 type State = (typeof states)[number];
 
 /** The largest lag with which a replica is still read from, in seconds. */
-const mostLagSeconds = 5;
+const maxLagSeconds = 5;
 const everyMs = 1_000;
 /** How many positions of the primary are kept to compute the lag. Behind the oldest, only a lower bound is known. */
-const mostSamples = 600;
+const maxSamples = 600;
 
 export type ReplicaWatch = {
   isUsable: () => boolean;
@@ -66,7 +66,7 @@ export function watchReplica({
     if (own) {
       const { position, system, database } = own.rows[0];
       identity = `${system} ${database}`;
-      samples = [...samples.slice(1 - mostSamples), { position, atMs }];
+      samples = [...samples.slice(1 - maxSamples), { position, atMs }];
     }
     const newest = samples.at(-1);
     if (!newest) return become('unreachable');
@@ -75,7 +75,7 @@ export function watchReplica({
     if (!isStandby || `${system} ${database}` !== identity) return become('not_a_standby');
     const replayed = samples.findLast((sample) => sample.position <= position);
     lagSeconds = (newest.atMs - (replayed ?? samples[0]!).atMs) / 1_000;
-    const isClose = replayed !== undefined && lagSeconds <= mostLagSeconds;
+    const isClose = replayed !== undefined && lagSeconds <= maxLagSeconds;
     become(isClose ? 'in_use' : 'lagging');
   };
   const lookAgain = () => {

@@ -25,7 +25,7 @@ async function run(text: string, url = inject('postgresUrl')) {
   return client.query(text).finally(() => client.end());
 }
 
-/** What an operator reads when a start on this URL fails. */
+/** The message that an operator sees when the server can't start with this DATABASE_URL. */
 async function failToStart(url: string): Promise<string | undefined> {
   const error = await migrate(url).then(
     () => undefined,

@@ -6,17 +6,17 @@ import { keyOfAddress } from './rate-limit.ts';
 const burst = 100;
 const perSecond = 10;
 /** Maximum number of counted addresses; beyond that the least recently seen is dropped. */
-const mostAddresses = 20_000;
+const maxAddresses = 20_000;
 
-/** Throws `too_many_requests` for an IP address that reads more public pages than people do. */
-export type RefuseCrowd = (ipAddress: string) => void;
+/** Throws `too_many_requests` for an IP address that requests more public pages than a person would. */
+export type AssertReadAllowed = (ipAddress: string) => void;
 
 /**
- * Limits public reads by IP address, per process: counting in the database would cost more than the reads. The
- * machine itself is exempt, because behind a proxy that names no client everyone would share its address.
+ * Limits public reads by IP address, per process: counting in the database would cost more than the reads. Loopback
+ * addresses are exempt: behind a local proxy that does not forward the client's address, all visitors would share one.
  */
-export function createAddressLimit(now: () => number = () => performance.now()): RefuseCrowd {
-  const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: mostAddresses });
+export function createAddressLimit(now: () => number = () => performance.now()): AssertReadAllowed {
+  const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: maxAddresses });
   return (ipAddress) => {
     if (/^(127\.|::1$|::ffff:127\.)/.test(ipAddress)) return;
     const key = keyOfAddress('read', ipAddress);

@@ -72,7 +72,7 @@ export function serveRoutes(
     app.all(path, (c) => {
       c.header('allow', [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', '));
       if (c.req.method === 'OPTIONS') return c.body(null, 204);
-      throw new AppError('method_not_allowed', `This address accepts only ${methods.join(', ')}.`);
+      throw new AppError('method_not_allowed', `This URL accepts only ${methods.join(', ')}.`);
     });
   }
 
@@ -250,7 +250,7 @@ export function createHttpApp(
     });
     log.debug({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   });
-  app.notFound((c) => answerError(c, new AppError('not_found', 'Nothing found at this address.')));
+  app.notFound((c) => answerError(c, new AppError('not_found', "There's nothing at this URL.")));
   app.onError((error, c) => {
     const reassurance = c.get('isHandling') === false ? 'Nothing was changed.' : '';
     const known = error instanceof AppError ? error : readDatabaseFailure(error, reassurance);

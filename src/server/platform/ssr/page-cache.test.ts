@@ -8,7 +8,7 @@ function openCache(settings: { ttlMs?: number; maxEntries?: number } = {}) {
   const read = createPageCache({
     ttlMs: settings.ttlMs ?? 60_000,
     maxEntries: settings.maxEntries ?? 10,
-    mostAtOnce: 2,
+    maxAtOnce: 2,
     render: async (key) => {
       rendered.push(key);
       await new Promise<void>((resolve) => ends.set(key, resolve));

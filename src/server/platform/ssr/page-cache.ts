@@ -3,19 +3,19 @@ import { AppError } from '#domain/errors.ts';
 
 /**
  * A bounded page cache: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are
- * kept, and at most `mostAtOnce` render at the same time. Throws `unavailable` while that many are rendering, so that
+ * kept, and at most `maxAtOnce` render at the same time. Throws `unavailable` while that many are rendering, so that
  * the caller can send something cheaper. Failures go to the waiting callers and are not cached. `ttlMs` is at least 1:
  * the library takes 0 for "never expires".
  */
 export function createPageCache<T extends NonNullable<unknown>>({
   ttlMs,
   maxEntries,
-  mostAtOnce,
+  maxAtOnce,
   render,
 }: {
   ttlMs: number;
   maxEntries: number;
-  mostAtOnce: number;
+  maxAtOnce: number;
   render: (key: string) => Promise<T>;
 }): (key: string) => Promise<T> {
   let underWay = 0;
@@ -25,7 +25,7 @@ export function createPageCache<T extends NonNullable<unknown>>({
     // Callers waiting for a page get it even if it has been evicted.
     ignoreFetchAbort: true,
     fetchMethod: async (key) => {
-      if (underWay >= mostAtOnce) {
+      if (underWay >= maxAtOnce) {
         throw new AppError('unavailable', "We're very busy right now. Please try again in a moment.");
       }
       underWay += 1;

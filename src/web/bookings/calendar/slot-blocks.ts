@@ -18,8 +18,8 @@ export function dayOf(date: PlainDate): LondonDay {
 }
 
 /**
- * The minutes since midnight that a period covers on a London date, in wall time; null if it covers none. Within a
- * repeated hour it extends to the latest wall time that it reaches, so that all of it is visible.
+ * The minutes since midnight that a period covers on a London date, in local time; null if it covers none. Within a
+ * repeated hour it extends to the latest local time that it reaches, so that all of it is visible.
  */
 export function wallMinutes(
   day: LondonDay,
@@ -99,7 +99,7 @@ function formatOnce(instant: Instant): string {
   return `${formatTime(instant)} ${zone?.value}`;
 }
 
-/** The instant of a position in the grid; `minute`: wall time, in minutes since midnight of a London date. */
+/** The instant of a position in the grid; `minute`: local time, in minutes since midnight of a London date. */
 export function instantAt(date: PlainDate, minute: number): Instant {
   return instantOf({ date, hour: Math.floor(minute / 60), minute: minute % 60 }).instant;
 }

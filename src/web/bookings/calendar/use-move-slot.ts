@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { slotReads } from '../changes/use-slot-change.ts';
 import { instantAt } from './slot-blocks.ts';
 
-/** A London date and wall time, in minutes since midnight. */
+/** A London date and local time, in minutes since midnight. */
 type Position = { date: PlainDate; minute: number };
 
 /** A lesson being moved, with its new times. */

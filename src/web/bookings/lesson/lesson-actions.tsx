@@ -70,7 +70,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
           {isCompletable && (
             <Button variant="secondary" size="sm" onClick={() => setOpen('complete')}>
               <Check aria-hidden />
-              Mark completed
+              Mark as completed
             </Button>
           )}
           {isCancellable && (
@@ -153,8 +153,8 @@ function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
     <ConfirmDialog
       open={isOpen}
       onOpenChange={(next) => next || onClose()}
-      title="Mark this lesson completed?"
-      confirmLabel="Mark completed"
+      title="Mark this lesson as completed?"
+      confirmLabel="Mark as completed"
       cancelLabel="Not yet"
       isPending={complete.isPending}
       pendingLabel="Saving..."
@@ -176,7 +176,7 @@ function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
     >
       <p>
         You can still record attendance, but you can no longer cancel the lesson with a refund. Past lessons
-        are marked completed automatically.
+        are marked as completed automatically.
       </p>
     </ConfirmDialog>
   );

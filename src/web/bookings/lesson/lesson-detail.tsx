@@ -71,7 +71,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
         {slot.status === 'cancelled' && (
           <p className="mt-3 max-w-reading text-sm">
             You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}.
-            {hadBookings && ' Everyone who had booked was emailed and gets a full refund.'}
+            {hadBookings && " We've emailed everyone who had booked. They'll get a full refund."}
           </p>
         )}
         <div className="mt-4 empty:hidden">

@@ -1,4 +1,4 @@
-/** An event of one day, in minutes since midnight, wall-clock time; `end` is after `start`. */
+/** An event of one day, in minutes since midnight, local time; `end` is after `start`. */
 export type DayBlock = { start: number; end: number };
 
 /**
@@ -12,9 +12,9 @@ const minutesOfDay = 24 * 60;
 type LaidOut<Block> = Placement & { block: Block };
 
 /**
- * Lays overlapping blocks of one day side by side. A block shorter than `minMinutes` takes that long; just before
- * midnight it extends upwards. Returns all blocks from top to bottom: none covers another, and each is as wide as its
- * neighbours allow.
+ * Lays overlapping blocks of one day side by side. A block shorter than `minMinutes` is shown at that length;
+ * near midnight it is extended upwards. Returns all blocks from top to bottom: none covers another, and each is as wide
+ * as its neighbours allow.
  */
 export function layOutDay<Block extends DayBlock>(
   blocks: readonly Block[],

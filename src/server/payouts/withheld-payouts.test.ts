@@ -95,7 +95,11 @@ test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3
   const shown = (await as(payoutsApi.previewPayrun, { matching })).body;
   expect(shown).toMatchObject({ bookingCount: 1, totalAmountCents: 4900 });
   const created = await as(payoutsApi.createPayrun, { matching, fingerprint: shown.fingerprint });
-  expect(created.body.payrun).toMatchObject({ bookingCount: 1, totalAmountCents: 4900, heldBookings: [] });
+  expect(created.body.payrun).toMatchObject({
+    bookingCount: 1,
+    totalAmountCents: 4900,
+    withheldBookings: [],
+  });
   const { payrunId } = created.body.payrun;
   const items = await app.db
     .selectFrom('payrunItems')
@@ -134,11 +138,11 @@ test('pays a pending payrun with a withheld booking only if an admin confirms it
   const [kept, gone] = [await sellEnded(), await sellEnded()];
   const { payrunId } = await createPayrun(kept.bookingId, gone.bookingId);
   await app.cards.refunds.create({ payment_intent: gone.intentId });
-  const { heldBookings } = await eventually(async () => {
+  const { withheldBookings } = await eventually(async () => {
     const payrun = await readPayrun(payrunId);
-    return payrun.heldBookings.length > 0 ? payrun : null;
+    return payrun.withheldBookings.length > 0 ? payrun : null;
   });
-  expect(heldBookings).toMatchObject([
+  expect(withheldBookings).toMatchObject([
     { bookingId: gone.bookingId, refundedOutsideCents: 5000, disputedCents: 0 },
   ]);
   expect(await auditRows('Every refund made at the card network')).toContainEqual(
@@ -148,15 +152,15 @@ test('pays a pending payrun with a withheld booking only if an admin confirms it
   expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [gone.bookingId] }]);
   expect(refused.error!.message).toContain('One booking in this payrun was refunded or disputed.');
   // The bank has already sent the money, so the books must record it.
-  const paid = await as(payoutsApi.markPayrunPaid, { payrunId, despiteHolds: true });
-  expect(paid.body.payrun).toMatchObject({ status: 'paid', heldBookings: [] });
+  const paid = await as(payoutsApi.markPayrunPaid, { payrunId, despiteWithheld: true });
+  expect(paid.body.payrun).toMatchObject({ status: 'paid', withheldBookings: [] });
   const { after } = await app.db
     .selectFrom('auditLog')
     .select('after')
     .where('subjectId', '=', payrunId)
     .where('action', '=', 'payrun.paid')
     .executeTakeFirstOrThrow();
-  expect(after).toMatchObject({ wasExported: false, heldBookings: [gone.bookingId] });
+  expect(after).toMatchObject({ wasExported: false, withheldBookings: [gone.bookingId] });
 });
 
 test('cancels a pending payrun, which makes its bookings payable again [ADM-5]', async () => {

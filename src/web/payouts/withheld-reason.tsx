@@ -2,14 +2,14 @@ import { formatPounds } from '#domain/money.ts';
 import type { PayableBooking } from '#domain/payouts/contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
-type Held = Pick<PayableBooking, 'disputedCents' | 'refundedOutsideCents'>;
+type Withheld = Pick<PayableBooking, 'disputedCents' | 'refundedOutsideCents'>;
 
 /** True if a booking is withheld: no payrun may pay it, even if its coach has bank details. */
-export const isHeld = ({ disputedCents, refundedOutsideCents }: Held) =>
+export const isWithheld = ({ disputedCents, refundedOutsideCents }: Withheld) =>
   disputedCents > 0 || refundedOutsideCents > 0;
 
 /** Why a booking is withheld: "£15.00 refunded at the card network", "£50.00 disputed by the customer’s bank". */
-export function describeHold({ disputedCents, refundedOutsideCents }: Held): string {
+export function describeWithheldReason({ disputedCents, refundedOutsideCents }: Withheld): string {
   return [
     disputedCents > 0 && `${formatPounds(disputedCents)} disputed by the customer’s bank`,
     refundedOutsideCents > 0 && `${formatPounds(refundedOutsideCents)} refunded at the card network`,
@@ -19,13 +19,14 @@ export function describeHold({ disputedCents, refundedOutsideCents }: Held): str
 }
 
 /** The badge of a withheld booking, with the reason. */
-export function HeldReason({ id, held }: { id: string; held: Held }) {
-  const isDisputed = held.disputedCents > 0;
+export function WithheldReason({ id, withheld }: { id: string; withheld: Withheld }) {
+  const isDisputed = withheld.disputedCents > 0;
   return (
     <>
       <Badge tone="destructive">{isDisputed ? 'Disputed' : 'Refunded elsewhere'}</Badge>
       <span id={id} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
-        Can't be paid: {describeHold(held)}.{isDisputed && ' It can be paid once the dispute is won.'}
+        Can't be paid: {describeWithheldReason(withheld)}.
+        {isDisputed && ' It can be paid once the dispute is won.'}
       </span>
     </>
   );
