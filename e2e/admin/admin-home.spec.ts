@@ -43,6 +43,17 @@ test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ pa
   await expect(page).toHaveURL(/tab=users/);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await expect(name).toHaveValue(defaultBrand);
+
+  await name.fill('Riverside');
+  const book = page.getByRole('banner').getByRole('link', { name: 'Book', exact: true });
+  await book.click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Riverside');
+  await expect(page).toHaveURL(/tab=settings/);
+  await book.click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/\/customer\/discover/);
 });
 
 test('asks before signing out discards typed settings', async ({ page }) => {
@@ -118,7 +129,14 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
   const due = waiting.getByRole('link', { name: /to pay out$/ });
   await expect(due).toBeVisible();
   await expect(page.getByRole('heading', { name: 'The platform, last 7 days' })).toBeVisible();
-  await expect(page.getByText('Lessons Booked', { exact: true })).toBeVisible();
+  const parts = [
+    waiting,
+    page.getByRole('heading', { name: 'The platform, last 7 days' }),
+    page.getByText('Lessons Booked', { exact: true }),
+  ];
+  await expect(parts[2]!).toBeVisible();
+  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y));
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   await due.click();
   await expect(page).toHaveURL(/\/admin\/panel\?.*tab=payouts/);
 
@@ -144,6 +162,8 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
   const week = page.locator('section', { has: page.getByRole('heading', { name: /last 7 days$/ }) });
   await expect(week.getByRole('term')).toHaveText(['Bookings', 'Revenue', 'Fees', 'New users']);
   await expect(week.getByRole('definition')).toHaveText(['31', '£1,500.00', '£30.00', '4']);
+  const nothing = page.getByText('Nothing to do right now.');
+  await expect(nothing).toHaveCount(0);
   await busy.release();
   const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
   const idle = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
@@ -152,13 +172,14 @@ test('links an admin to the work that is due, or says that there is none [DASH-6
     applicants: { people: [], count: 0 },
   }));
   await page.goto('/dashboard');
-  await expect(page.getByText('Nothing to do right now.')).toBeVisible();
+  await expect(nothing).toBeVisible();
+  await expect(waiting).toHaveCount(0);
   await idle.release();
   const failing = await failResponse(page, adminHomeApi.getAdminHome, { code: 'conflict' });
   await page.goto('/dashboard');
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
   expect(logged.join('\n')).toContain('Failed to fetch platform stats');
-  await expect(page.getByText('Nothing to do right now.')).toHaveCount(0);
+  await expect(nothing).toHaveCount(0);
   await expect(page.getByText('Lessons Booked', { exact: true })).toBeVisible();
   await failing.release();
   await page.getByRole('button', { name: 'Try again' }).click();

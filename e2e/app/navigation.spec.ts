@@ -356,6 +356,14 @@ test('skips to the content, titles pages and moves the focus to the new heading 
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
   await expect(page).toHaveTitle(`Sign in · ${defaultBrand}`);
+  // The app's own frame has a skip link too.
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(skip).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible();
 });
 
 test('keeps the focus in a menu that is opened while the next page loads [NAV-9a]', async ({ page }) => {
