@@ -51,7 +51,7 @@ export default defineConfig({
     // A poll waits for jobs and other processes; the library allows one second, which a busy machine exceeds.
     expect: { poll: { timeout: 45_000 } },
     hookTimeout: 120_000,
-    // Much of a test is waiting for a slow card network or a starting process.
+    // Much of a test is waiting for a slow Stripe simulator or a starting process.
     maxWorkers: 3,
     allowOnly: !process.env.CI,
     passWithNoTests: true,

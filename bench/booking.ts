@@ -173,7 +173,7 @@ async function freeHours(db: pg.Pool): Promise<void> {
 }
 
 /**
- * Measures booking over HTTP, with the card network at zero latency, against the same hold and settle statements as
+ * Measures booking over HTTP, with the Stripe simulator at zero latency, against the same hold and settle statements as
  * named `pg` queries behind bare node:http. Both run in this process, alternating: on many slots, on a full one, and in
  * a rush for twenty seats.
  */

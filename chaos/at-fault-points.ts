@@ -24,7 +24,7 @@ export type ExactOutcome = {
 
 const reachMs = 30_000;
 
-/** Injects each fault at each fault point. After each fault point, waits for pending work and checks the books. */
+/** Injects each fault at each fault point. After each fault point, waits for pending work and checks the ledger. */
 export async function injectAtFaultPoints(
   postgres: KillablePostgres,
   commands: Commands,

@@ -17,8 +17,8 @@ type EndedBooking = {
 };
 
 /**
- * Checks the books with the product's own audit, including the card network's ledger, and that everything reported to
- * a client is true. Returns a sentence per broken invariant.
+ * Checks seats and money with the product's own audit, which includes the Stripe simulator's ledger, and that everything
+ * reported to a client is true. Returns a sentence per broken invariant.
  */
 export async function findBroken(stage: Stage, club: Club, history: History): Promise<string[]> {
   const outside = await readOutside(stage);
@@ -47,7 +47,7 @@ async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
   return new Map(rows.map((booking) => [booking.bookingId, booking]));
 }
 
-/** What the card network charged for each booking minus its refunds, in cents. */
+/** What the Stripe simulator charged for each booking minus its refunds, in cents. */
 async function readTaken(stage: Stage): Promise<Map<string, number>> {
   const taken = new Map<string, number>();
   for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
@@ -58,7 +58,7 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
   return taken;
 }
 
-/** Changes made directly at the card network: refunded cents by refund id, and disputed payments and bookings. */
+/** Changes made directly in the Stripe simulator: refunded cents by refund id, and disputed payments and bookings. */
 type Outside = {
   refundCents: Map<string, number>;
   disputedPayments: Set<string>;
@@ -80,8 +80,8 @@ async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
 
 /**
  * Whether the audit reports only what an admin has to look at (docs/decisions/0026): a booking that is withheld
- * because of a refund at the card network or a dispute, or one of our own refunds that was refused because of a
- * dispute. The books must always match the card network's ledger.
+ * because of a refund made in the Stripe simulator or a dispute, or one of our own refunds that was refused because of
+ * a dispute. Our ledger must always match the Stripe simulator's ledger.
  */
 function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
   const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {
@@ -122,7 +122,7 @@ function checkBookings(
   for (const bookingId of history.failed) {
     const { status } = bookings.get(bookingId) ?? { status: 'missing' };
     const net = taken.get(bookingId) ?? 0;
-    // The card network refuses to refund disputed money: the bank has taken it back.
+    // The Stripe simulator refuses to refund disputed money: the bank has taken it back.
     if (status !== 'released' || (net !== 0 && !disputedBookings.has(bookingId))) {
       broken.push(
         `Reported as not booked and not charged, but booking ${bookingId} is ${status}, charged ${net}`,
@@ -135,7 +135,7 @@ function checkBookings(
     if (!isGone || (booking.refundCents ?? 0) !== refundCents) {
       broken.push(`Reported as cancelled, but booking ${bookingId} is ${booking?.status}`);
     }
-    // All of the money is refunded, and no more, even if part of it was refunded at the card network.
+    // All of the money is refunded, and no more, even if part of it was refunded directly in the Stripe simulator.
     const net = taken.get(bookingId) ?? 0;
     if (net !== 0 && !disputedBookings.has(bookingId)) {
       broken.push(`Reported as cancelled and refunded in full, but ${net} of booking ${bookingId} was kept`);

@@ -16,11 +16,11 @@ export type Fault =
   | { kind: 'kill a backend'; which: number }
   | { kind: 'pause postgres'; ms: number }
   | { kind: 'cut connections'; side: number; blockedMs: number }
-  | { kind: 'card network unreachable'; side: number; ms: number }
+  | { kind: 'Stripe simulator unreachable'; side: number; ms: number }
   | { kind: 'smtp server silent'; ms: number }
   | { kind: 'refund at the dashboard'; which: number; share: number }
   | { kind: 'dispute'; which: number }
-  | { kind: 'card network misbehaves'; conditions: NetworkConditions; ms: number }
+  | { kind: 'Stripe simulator misbehaves'; conditions: NetworkConditions; ms: number }
   | { kind: 'at a fault point'; faultPoint: FaultPointName; faultKind: FaultKind; side: number }
   | ReplicaFault;
 
@@ -28,7 +28,7 @@ export type Fault =
 export type FaultPlan = { atMs: number; fault: Fault }[];
 
 /**
- * Generates a plan: adverse conditions at the card network throughout, `accidents` faults, and a quarter as many
+ * Generates a plan: adverse conditions at the Stripe simulator throughout, `accidents` faults, and a quarter as many
  * faults of the replica.
  */
 export function planFaults(chance: Chance, loadMs: number, accidents: number): FaultPlan {
@@ -37,7 +37,7 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
   for (let atMs = 0; atMs < loadMs; atMs += conditionsMs) {
     plan.push({
       atMs,
-      fault: { kind: 'card network misbehaves', conditions: pickConditions(chance), ms: conditionsMs },
+      fault: { kind: 'Stripe simulator misbehaves', conditions: pickConditions(chance), ms: conditionsMs },
     });
   }
   for (let number = 0; number < accidents; number++) {
@@ -73,7 +73,7 @@ function pickFault(chance: Chance): Fault {
     case 8:
       return { kind: 'cut connections', side, blockedMs: chance.pick([0, 0, 300, 1_000]) };
     case 9:
-      return { kind: 'card network unreachable', side, ms: chance.between(200, 1_500) };
+      return { kind: 'Stripe simulator unreachable', side, ms: chance.between(200, 1_500) };
     case 10:
       return { kind: 'smtp server silent', ms: chance.pick([500, 2_000, 6_000]) };
     case 11:

@@ -19,7 +19,7 @@ const bookingCancelled =
 const refunded = /update refunds\s+set status = /;
 const commit = /^commit/i;
 
-/** The fault points, each identified by a statement to the database or a call to the card network. */
+/** The fault points, each identified by a statement to the database or a call to the Stripe simulator. */
 const faultPoints = {
   'before the hold is written': { statement: hold, side: 'before' },
   'after the hold': { statement: hold, side: 'after' },
@@ -57,10 +57,10 @@ export const faultPointNames = Object.keys(faultPoints) as FaultPointName[];
 export function injectAt(
   side: Side,
   name: FaultPointName,
-  injectFault: (where: 'database' | 'card network') => Promise<Verdict>,
+  injectFault: (where: 'database' | 'Stripe simulator') => Promise<Verdict>,
 ): () => void {
   const faultPoint: FaultPoint = faultPoints[name];
   return 'call' in faultPoint
-    ? side.networkWire.stopAt({ ...faultPoint, onReached: () => injectFault('card network') })
+    ? side.networkWire.stopAt({ ...faultPoint, onReached: () => injectFault('Stripe simulator') })
     : side.databaseWire.stopAt({ ...faultPoint, onReached: () => injectFault('database') });
 }

@@ -1,4 +1,4 @@
-/** The operations that the product confirmed to its clients, for comparison with the books. */
+/** The operations that the product confirmed to its clients, for comparison with the ledger. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
   /** Bookings reported to the customer as failed without a charge, or as abandoned. */

@@ -11,7 +11,7 @@ const soonMs = 300;
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** Refunds a share of a charge directly at the card network, bypassing the product. */
+/** Refunds a share of a charge directly in the Stripe simulator, bypassing the product. */
 async function refundAtDashboard(
   { cards, cardNetwork }: Stage,
   { which, share }: { which: number; share: number },
@@ -25,7 +25,7 @@ async function refundAtDashboard(
   const payment = open[which % open.length];
   if (!payment) return;
   const amount = Math.ceil((payment.left * share) / 100);
-  // This fails if the product refunds at the same moment or the card network is failing.
+  // This fails if the product refunds at the same moment or the Stripe simulator is failing.
   await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
 }
 
@@ -80,7 +80,7 @@ export function openFaults(stage: Stage, seed: number) {
   async function inject(
     faultKind: FaultKind,
     side: number,
-    where: 'database' | 'card network',
+    where: 'database' | 'Stripe simulator',
     name: string,
   ): Promise<Verdict> {
     note(name);
@@ -122,7 +122,7 @@ export function openFaults(stage: Stage, seed: number) {
         return stage.postgres.resume();
       case 'cut connections':
         return cutConnections(fault.side, fault.blockedMs);
-      case 'card network unreachable': {
+      case 'Stripe simulator unreachable': {
         const { networkWire } = stage.sides[fault.side]!;
         networkWire.setDown(true);
         await delay(fault.ms);
@@ -139,7 +139,7 @@ export function openFaults(stage: Stage, seed: number) {
         stage.smtpServer.setSilent(true);
         await delay(fault.ms);
         return stage.smtpServer.setSilent(false);
-      case 'card network misbehaves':
+      case 'Stripe simulator misbehaves':
         return stage.cardNetwork.control({ ...defaultSwitches(), ...fault.conditions, seed });
     }
   }

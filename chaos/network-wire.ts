@@ -2,13 +2,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Verdict } from './database-wire.ts';
 
-/** A call ("POST /v1/refunds") to stop on its way, before the card network sees it or after it has acted. */
+/** A call ("POST /v1/refunds") to stop on its way, before the Stripe simulator sees it or after it has acted. */
 export type CallStop = { call: string; side: 'before' | 'after'; onReached: () => Promise<Verdict> };
 
 export type NetworkWire = Awaited<ReturnType<typeof openNetworkWire>>;
 
 /**
- * A proxy between one process and the card network that can stop or drop single calls, or all of them. `dropsKeys`
+ * A proxy between one process and the Stripe simulator that can stop or drop single calls, or all of them. `dropsKeys`
  * removes the idempotency key from every call.
  */
 export async function openNetworkWire(target: () => string, { dropsKeys = false } = {}) {
@@ -60,7 +60,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
         if (index >= 0) stops.splice(index, 1);
       };
     },
-    /** While true, calls get no response; those already at the card network still take effect. */
+    /** While true, calls get no response; those already at the Stripe simulator still take effect. */
     setDown: (isToBe: boolean) => {
       isDown = isToBe;
     },

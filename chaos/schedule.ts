@@ -13,7 +13,7 @@ import { checkWithoutReplica } from './readers.ts';
 import { replicaFaults } from './replica-faults.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** The result of one schedule. Charges and refunds are those in the card network's ledger. */
+/** The result of one schedule. Charges and refunds are those in the Stripe simulator's ledger. */
 export type Outcome = {
   seed: number;
   faults: Map<string, number>;

@@ -21,7 +21,7 @@ import { type NetworkWire, openNetworkWire } from './network-wire.ts';
 import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
 
-/** One of the two processes and its wires to the database, the replica and the card network. */
+/** One of the two processes and its wires to the database, the replica and the Stripe simulator. */
 export type Side = {
   app: AppProcess;
   databaseWire: DatabaseWire;
@@ -30,7 +30,7 @@ export type Side = {
 };
 
 /**
- * Two processes of the product on one database and its replica, the card network, an SMTP server, and the proxies
+ * Two processes of the product on one database and its replica, the Stripe simulator, an SMTP server, and the proxies
  * between them.
  */
 export type Stage = {

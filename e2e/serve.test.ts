@@ -10,7 +10,7 @@ import { pathOfProgram } from '#server/test-support/built-programs.test-support.
 import { isAlive } from '#tools/stripe-sandbox/running.ts';
 
 test.each([
-  ['while the card network starts', 'select'],
+  ['while the Stripe simulator starts', 'select'],
   ['while the demo club is created', 'select from users limit 1'],
 ])(
   'stops %s without leaving a process, database or folder',

@@ -1,5 +1,5 @@
-// Checks seats, bookings, payments, refunds and ledger against each other and, if it can be reached, against the card
-// network's own ledger: what changed there since the last audit without findings, or everything with --all.
+// Checks seats, bookings, payments, refunds and ledger against each other and, if it can be reached, against
+// Stripe's own ledger: what changed there since the last audit without findings, or everything with --all.
 // Prints every row that breaks a rule and ends with exit code 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -27,7 +27,7 @@ type Books = {
 };
 
 const notCompared =
-  'so nothing was compared with the card network: charges without a booking, refunds that were never sent or came back, and wrong amounts there go unnoticed.';
+  'so nothing was compared with Stripe: charges without a booking, refunds that were never sent or came back, and wrong amounts there go unnoticed.';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -57,7 +57,7 @@ async function openDemo(dataDir: string): Promise<Books> {
     url: postgres.url,
     dataKey: process.env.DATA_KEY || secrets.DATA_KEY,
     stripe: network && { secretKey, apiBase: network.url },
-    whyNoCards: 'The card-network simulator is not running',
+    whyNoCards: 'The Stripe simulator is not running',
     stop: wasRunning ? async () => {} : postgres.stop,
   };
 }
@@ -74,7 +74,7 @@ try {
   const findings = await auditBooks(db, cards, { since }).catch((error: Error & { type?: string }) => {
     if (!error.type?.startsWith('Stripe')) throw error;
     isCompared = false;
-    console.error(`The card network did not respond: ${error.message}`);
+    console.error(`Stripe did not respond: ${error.message}`);
     process.exitCode = 1;
     return auditBooks(db);
   });
@@ -84,10 +84,10 @@ try {
   }
   const against = isCompared
     ? ''
-    : ` ${books.stripe ? 'The card network was not reached' : books.whyNoCards}, ${notCompared}`;
+    : ` ${books.stripe ? 'Stripe was not reached' : books.whyNoCards}, ${notCompared}`;
   console.log(
     findings.length === 0
-      ? `The books are in order.${against}`
+      ? `The ledger is in order.${against}`
       : `\n${findings.length} rules are broken.${against}`,
   );
   if (findings.length > 0) process.exitCode = 1;

@@ -28,7 +28,7 @@ async function doTwice(
 ): Promise<void> {
   // Different text each time, because the previous toast may still be shown.
   refusals += 1;
-  const refusal = `The books are being checked. Please try again in ${refusals + 1} minutes.`;
+  const refusal = `The ledger is being checked. Please try again in ${refusals + 1} minutes.`;
   const refused = await failResponse(page, endpoint, { code: 'conflict', message: refusal });
   await perform();
   const refusalToast = toast(page, refusal);

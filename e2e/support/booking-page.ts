@@ -20,7 +20,7 @@ const { exp_month, exp_year } = cardOfNumber('');
 /** The expiry date of a good card as it is typed: MMYY. */
 export const goodExpiry = `${String(exp_month).padStart(2, '0')}${String(exp_year).slice(2)}`;
 
-/** Enters a card into the form and saves it, without waiting for the bank or the card network. */
+/** Enters a card into the form and saves it, without waiting for the bank or the Stripe simulator. */
 export async function typeCard(page: Page, number: string, expiry = goodExpiry, code = '123'): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry date').fill(expiry);

@@ -12,8 +12,8 @@ const given = (customerName: string, amountCents: number, message: string): Give
 });
 
 /**
- * Serves this page two given-up refunds, because the demo's card network can only refuse refunds for everyone, and a
- * refund is given up only after hours. The first settlement is refused, as if the sign-in was long ago.
+ * Serves this page two failed refunds, because the demo's Stripe simulator can only refuse refunds for everyone, and a
+ * refund fails only after several attempts. The first settlement is refused, as if the sign-in was long ago.
  */
 export async function serveGivenUpRefunds(page: Page) {
   const list = [

@@ -8,7 +8,7 @@ const brandNames: Record<string, string> = {
   unionpay: 'UnionPay',
 };
 
-/** "Visa ending 4242", as every screen and email names a card; `brand` is the card network's name for the brand. */
+/** "Visa ending 4242", as every screen and email names a card; `brand` is Stripe's name for the brand. */
 export function describeCard(card: { brand: string; lastFour: string }): string {
   const name = brandNames[card.brand] ?? card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
   return `${name} ending ${card.lastFour}`;

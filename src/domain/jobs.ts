@@ -3,7 +3,7 @@ import type { Message } from './message.ts';
 import type { LessonTime } from './time.ts';
 
 type NoPayload = Record<string, never>;
-/** An event from the card network; the job reads its object again, because the event may arrive late. */
+/** An event from Stripe; the job reads its object again, because the event may arrive late. */
 type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
@@ -57,7 +57,7 @@ export type JobPayloads = NotificationJobPayloads & {
 
 export type JobName = keyof JobPayloads;
 export type NotificationJobName = keyof NotificationJobPayloads;
-/** Jobs that read an object from the card network again after an event about it. */
+/** Jobs that read an object from Stripe again after an event about it. */
 export type EventJobName = NamesOf<EventPayload>;
 
 type NamesOf<Payload> = { [K in JobName]: JobPayloads[K] extends Payload ? K : never }[JobName];

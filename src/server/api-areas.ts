@@ -42,7 +42,7 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Payments',
-    description: 'The saved card that bookings are charged to. Card numbers go only to the card network.',
+    description: 'The saved card that bookings are charged to. Card numbers go only to Stripe.',
     calls: callsOf(paymentsApi),
   },
   {

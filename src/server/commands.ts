@@ -102,7 +102,7 @@ async function reEncrypt(): Promise<void> {
 }
 
 /**
- * Files in the data folder that belong with the database: the keys to its secrets, and the demo card network's ledger.
+ * Files in the data folder that belong with the database: the keys to its secrets, and the Stripe simulator's ledger.
  */
 const belongings = ['secrets.json', 'card-network/card-network.journal'];
 

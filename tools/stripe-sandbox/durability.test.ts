@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openCardNetwork, payment, until } from './card-network.test-support.ts';
 import { launchCardNetwork } from './launch.ts';
 
-describe('the card network', () => {
+describe('the Stripe simulator', () => {
   test('keeps payments, cards, refunds and idempotency keys after kill -9', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);

@@ -39,7 +39,7 @@ export interface CardNetwork {
 }
 
 /**
- * Starts the card network as a process of its own that outlives this one, or finds the one that already uses the
+ * Starts the Stripe simulator as a process of its own that outlives this one, or finds the one that already uses the
  * ledger in `dataDir` and points its webhooks here. Throws with the end of its log if it doesn't start.
  */
 export async function launchCardNetwork(options: LaunchOptions): Promise<CardNetwork> {
@@ -102,7 +102,7 @@ async function spawnNetwork(
     }
     if (ended !== null || Date.now() > deadline) {
       const tail = readFileSync(logFile, 'utf8').slice(-2000);
-      throw new Error(`The card network did not start: ${ended ?? 'no response in time'}.\n${tail}`);
+      throw new Error(`The Stripe simulator did not start: ${ended ?? 'no response in time'}.\n${tail}`);
     }
     await sleep(10);
   }
@@ -113,7 +113,7 @@ async function waitUntilReady(url: string, deadline: number) {
     const answer = await fetch(`${url}/healthz`);
     await answer.arrayBuffer();
     if (answer.ok) return;
-    if (Date.now() > deadline) throw new Error('The card network is still reading its journal.');
+    if (Date.now() > deadline) throw new Error('The Stripe simulator is still reading its journal.');
     await sleep(20);
   }
 }
@@ -128,7 +128,7 @@ function connect({ url, pid }: RunningNetwork): CardNetwork {
     },
     async control(patch) {
       const answer = await fetch(`${url}/control`, { method: 'PUT', body: JSON.stringify(patch) });
-      if (!answer.ok) throw new Error(`The card network refused: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`The Stripe simulator refused: ${await answer.text()}`);
       await answer.arrayBuffer();
     },
     async ledger() {

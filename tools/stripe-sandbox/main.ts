@@ -42,7 +42,7 @@ server.on('request', (_, response: ServerResponse) => {
 server.keepAliveTimeout = 60_000;
 server.listen(Number(args.port), '127.0.0.1', start);
 server.on('error', (error) => {
-  console.error(`The card network can't listen on port ${args.port}: ${error.message}`);
+  console.error(`The Stripe simulator can't listen on port ${args.port}: ${error.message}`);
   process.exit(1);
 });
 
@@ -76,7 +76,7 @@ async function claimFolder(self: RunningNetwork) {
       }
       const other = await findRunning(dataDir);
       if (other) {
-        console.error(`A card network already keeps its ledger in ${dataDir}, at ${other.url}.`);
+        console.error(`A Stripe simulator already keeps its ledger in ${dataDir}, at ${other.url}.`);
         process.exit(3);
       }
       rmSync(runningFile, { force: true });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a card network writes into its data folder so that other processes find it. */
+/** What a Stripe simulator writes into its data folder so that other processes find it. */
 export interface RunningNetwork {
   url: string;
   pid: number;

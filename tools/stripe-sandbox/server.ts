@@ -36,7 +36,8 @@ export function createServer(getNetwork: () => Network | null): http.Server {
           pid: process.pid,
         });
       }
-      if (!network) return sendJson(response, 503, { error: { message: 'The card network is starting.' } });
+      if (!network)
+        return sendJson(response, 503, { error: { message: 'The Stripe simulator is starting.' } });
       if (size > largestBody) {
         return sendJson(response, 413, { error: { message: 'The request is too large.' } });
       }
@@ -46,7 +47,7 @@ export function createServer(getNetwork: () => Network | null): http.Server {
         console.error(error);
         if (!response.headersSent) {
           sendJson(response, 500, {
-            error: { type: 'api_error', message: 'The sandbox card network failed; see its log.' },
+            error: { type: 'api_error', message: 'The Stripe simulator failed; see its log.' },
           });
         }
       });

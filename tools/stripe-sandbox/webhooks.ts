@@ -164,7 +164,7 @@ export class WebhookSender {
             'content-type': 'application/json; charset=utf-8',
             'content-length': Buffer.byteLength(body),
             'stripe-signature': signWebhook(body, this.#secret, Math.floor(Date.now() / 1000)),
-            'user-agent': 'Stripe/1.0 (sandbox card network)',
+            'user-agent': 'Stripe/1.0 (Stripe simulator)',
           },
         },
         (answer) => {

@@ -30,7 +30,7 @@ export type ListedUser = z.output<typeof listedUser>;
 export const roleObstacles = z
   .object({
     lessonsAhead: z.number().int().describe('Upcoming booked lessons, as their coach and as a customer.'),
-    refundCents: cents.describe("A customer's unfinished refunds, given-up ones included."),
+    refundCents: cents.describe("A customer's unfinished refunds, failed ones included."),
     business: z
       .object({
         businessName,

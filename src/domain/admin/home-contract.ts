@@ -15,10 +15,10 @@ const adminHome = z
       .describe(`What the next payrun can pay; counted up to ${maxCounted} lessons.`),
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
-      .describe('Refunds that the card network permanently refused.'),
+      .describe('Refunds that Stripe permanently refused.'),
     pendingPayruns: z.object({ payruns: count, amountCents: cents }),
     withheldBookings: count.describe(
-      'Past lessons that cannot be paid out: disputed, or refunded at the card network itself.',
+      'Past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
     applicants: z
       .object({

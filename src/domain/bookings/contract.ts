@@ -69,7 +69,7 @@ export const bookingsApi = {
     operationId: 'settle_booking',
     gate: 'signedIn',
     summary: 'Settle a booking',
-    description: "Asks the card network for the payment's state and confirms or releases the booking.",
+    description: "Asks Stripe for the payment's state and confirms or releases the booking.",
     refusals: ['payment_failed'],
     input: z.object({ bookingId }),
     output: attempt,

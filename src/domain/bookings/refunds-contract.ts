@@ -21,7 +21,7 @@ const givenUpRefund = z
     givenUpAt: instant,
     message: z
       .string()
-      .meta({ description: "The reason in the card network's words.", examples: ['Your card has expired.'] }),
+      .meta({ description: "The reason in Stripe's words.", examples: ['Your card has expired.'] }),
     customerName: personName,
     customerEmail: emailAddress,
     coachName: personName,
@@ -34,8 +34,7 @@ const givenUpRefund = z
   })
   .meta({
     id: 'GivenUpRefund',
-    description:
-      'A refund that the card network permanently refused, or that a bank sent back. Money in cents.',
+    description: 'A refund that Stripe permanently refused, or that a bank sent back. Money in cents.',
   });
 export type GivenUpRefund = z.output<typeof givenUpRefund>;
 
@@ -64,7 +63,7 @@ export const refundsApi = {
     operationId: 'retry_refund',
     gate: 'admin',
     summary: 'Retry a refund',
-    description: 'Sends a failed refund to the card network again, as a new request.',
+    description: 'Sends a failed refund to Stripe again, as a new request.',
     refusals: ['conflict'],
     // The money goes back to the card that paid, regardless of who asks.
     reauthenticate: false,
@@ -86,9 +85,7 @@ export const refundsApi = {
       isAtCardNetwork: z
         .boolean()
         .default(false)
-        .describe(
-          'Whether it was paid by a refund directly at the card network; refused if that does not cover it.',
-        ),
+        .describe('Whether it was paid by a refund directly in Stripe; refused if that does not cover it.'),
     }),
     output: z.object({}),
   }),

@@ -12,7 +12,7 @@ export const bookingStatuses = [
 export type BookingStatus = (typeof bookingStatuses)[number];
 
 /**
- * The status of a refund. A `failed` one was given up: the card network refused it, and an admin retries it or pays
+ * The status of a refund. `failed`: Stripe refused it for good, or a bank returned it, and an admin retries it or pays
  * the customer another way (`settled`). A bank can return a successful one.
  */
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'settled'] as const;

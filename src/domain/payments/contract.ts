@@ -11,7 +11,7 @@ export const savedCard = z
       .int()
       .nullable()
       .meta({ examples: [12] })
-      .describe('The last month in which it is valid; null if the card network has not returned it yet.'),
+      .describe('The last month in which it is valid; null if Stripe has not returned it yet.'),
     expYear: z
       .number()
       .int()
@@ -94,7 +94,7 @@ export const paymentsApi = {
     operationId: 'remove_payment_method',
     gate: 'signedIn',
     summary: 'Remove the saved card',
-    description: 'Deletes the saved card, here and at the card network.',
+    description: 'Deletes the saved card, here and at Stripe.',
     input: z.object({}),
     output: z.object({}),
   }),

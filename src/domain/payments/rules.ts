@@ -2,7 +2,7 @@ export const paymentStatuses = ['processing', 'requires_action', 'succeeded', 'f
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /**
- * Allowed status transitions. `failed` → `succeeded` is a charge that the card network made after we had released its
+ * Allowed status transitions. `failed` → `succeeded` is a charge that Stripe made after we had released its
  * hold; the booking is then confirmed after all, or the charge is refunded.
  */
 export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
@@ -21,7 +21,7 @@ const failureSentences: Record<string, string> = {
   incorrect_cvc: "Your card's security code is wrong.",
   invalid_cvc: "Your card's security code is wrong.",
   incorrect_number: 'Your card number is wrong.',
-  processing_error: 'The card network had a problem with your card just now.',
+  processing_error: 'Stripe had a problem with your card just now.',
   authentication_required: "Your bank asked you to confirm this payment, and it wasn't confirmed.",
   payment_intent_authentication_failure: 'Your bank could not confirm that it was you.',
   setup_intent_authentication_failure: 'Your bank could not confirm that it was you.',
@@ -35,7 +35,7 @@ const failureSentences: Record<string, string> = {
   given_up: 'You cancelled before paying, so we released your place.',
   lesson_cancelled: 'The coach has just cancelled this lesson.',
   lesson_moved: 'The coach has just moved this lesson to another time, so we released your place.',
-  no_answer: "The card network didn't respond in time, so we released your place.",
+  no_answer: "Stripe didn't respond in time, so we released your place.",
 };
 
 /** The card form's field that is invalid, by failure code. */

@@ -5,7 +5,7 @@ import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 
 /**
  * Why a booking is withheld from payout, in cents: the amount disputed by the customer's bank, and the amount refunded
- * at the card network without a matching refund in our books. The booking is withheld while either is above zero.
+ * in Stripe without a matching refund of ours. The booking is withheld while either is above zero.
  */
 const withheldMoney = { disputedCents: cents, refundedOutsideCents: cents };
 

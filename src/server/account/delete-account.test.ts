@@ -24,7 +24,7 @@ const club = beforeTests(() => openClub(app));
 const deleteAccount = (who: Someone) => app.call(who, ownAccountApi.deleteAccount, {});
 const blockersOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.blockers;
 
-/** The id of the saved card at the card network. */
+/** The id of the saved card at Stripe. */
 async function readCardId({ userId }: Someone) {
   const { stripePaymentMethodId } = await app.db
     .selectFrom('profiles')
@@ -257,7 +257,7 @@ test('notifies the other admins when an admin deletes their account', async () =
   expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);
 });
 
-// This test comes last because it writes a payout that is neither in a payrun nor at the card network.
+// This test comes last because it writes a payout that is neither in a payrun nor at Stripe.
 test('refuses to delete a coach who was paid for a lesson refunded later [AUTH-14c]', async () => {
   const [coach, customer] = [await app.signIn('coach'), await app.signIn('customer')];
   const templateId = await addTemplate(app.db, coach.userId, { isIndividual: true });

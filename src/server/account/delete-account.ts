@@ -19,7 +19,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Deletes an account permanently: applies the register of personal data to every table, which frees the email address
- * and removes the name from the books, and queues jobs that delete the card and the customer at the card network.
+ * and removes the name from the bookings, and queues jobs that delete the card and the customer at Stripe.
  * Throws `confirmation_required` if the password was not entered recently, `conflict` with all `blockers` while lessons
  * or payments are unsettled.
  */

@@ -14,7 +14,7 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
     purpose: 'Lessons that a coach gives: when, where and at what price.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Deleted, except lessons that someone has booked: those stay for the books, without location and cancellation reason.',
+      text: 'Deleted, except lessons that someone has booked: those stay in our accounting records, without location and cancellation reason.',
       deletes: sql<boolean>`not exists (select from bookings booking where booking.slot_id = lesson_slots.slot_id)`,
       empties: { cancellationReason: () => sql`null`, locationId: () => sql`null` },
     },
@@ -93,7 +93,7 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
     purpose: 'Lessons that a customer has booked, the price and terms, and whether they attended.',
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
     erasure: {
-      text: "Kept without the customer's name, for the books and tax records. If a coach deletes the account, customers keep a record of what they bought: the coach's name, the description and the address.",
+      text: "Kept without the customer's name, for our accounting and tax records. If a coach deletes the account, customers keep a record of what they bought: the coach's name, the description and the address.",
     },
     retention: books,
     columns: {

@@ -14,8 +14,8 @@ type MoneyTable =
 
 // HMRC requires business records for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
 // paragraph 21; Taxes Management Act 1970, section 12B).
-export const books = { text: 'As long as the books are kept: at least 6 years.' };
-const keptForBooks = { text: 'Kept without a name, for the books and tax records.' };
+export const books = { text: 'As long as we keep accounting records: at least 6 years.' };
+const keptForBooks = { text: 'Kept without a name, for our accounting and tax records.' };
 
 const ownPayments = (userId: string) =>
   sql<boolean>`payment_id in (select payment_id from payments where customer_user_id = ${userId}::uuid)`;
@@ -94,7 +94,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   externalRefunds: {
-    purpose: 'What a customer got back through a refund made directly at the card network.',
+    purpose: 'What a customer got back through a refund made directly in Stripe.',
     rowsOf: ({ userId }) => ownPayments(userId),
     erasure: keptForBooks,
     retention: books,

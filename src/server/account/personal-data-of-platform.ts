@@ -30,7 +30,7 @@ export const platformTables: Register<
     },
   },
   webhookEvents: {
-    reason: "Ids of the card network's events, kept so that none is handled twice.",
+    reason: "Ids of Stripe's events, kept so that none is handled twice.",
     retention: {
       // Stripe retries an event for three days, and users of its dashboard can resend it for 30.
       text: '90 days after it was handled.',

@@ -103,7 +103,7 @@ test('keeps the customer role until the admin confirms lessons and refunds [ROLE
   expect(booked.error?.message).toContain('This customer has 1 booked lesson ahead.');
   expect(booked.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
 
-  // A refund that the card network has refused for good is still owed.
+  // A refund that Stripe has refused for good is still owed.
   const { paymentId } = (await club.readBookings(slotId))[0]!;
   const reason = 'customer_cancelled' as const;
   const { refundId } = await app.db

@@ -11,7 +11,7 @@ const daysShown = 30;
 
 /**
  * The platform's figures for the last 30 London days, oldest first, and what it owes its coaches now. Amounts come from
- * the books.
+ * the ledger.
  */
 export async function readOverview(db: Database): Promise<Overview> {
   const [days, due] = await Promise.all([
@@ -59,7 +59,7 @@ export async function readOverview(db: Database): Promise<Overview> {
   return { days: days.rows, payoutsDueCents: due };
 }
 
-/** From the books: the coaches' share, in cents, of all bookings whose lesson is over and that are in no payrun. */
+/** From the ledger: the coaches' share, in cents, of all bookings whose lesson is over and that are in no payrun. */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
     select coalesce(sum(${coachCents}), 0)::bigint as due_cents

@@ -136,7 +136,7 @@ async function settleIntentAgain(parts: BookingParts, intentId: string): Promise
   if (loaded?.paymentStatus === 'succeeded') return;
   const answer = await readIntent(parts.cards, intentId);
   if (answer.kind === 'absent') return parts.log.warn({ intentId }, 'unknown payment intent');
-  if (answer.kind !== 'intent') throw new Error('The card network did not respond.');
+  if (answer.kind !== 'intent') throw new Error('Stripe did not respond.');
   const payment = loaded ?? (await findByMetadata(parts, answer.intent.metadata.payment_id));
   if (payment) await settleAnswer(parts, payment, answer);
   else parts.log.warn({ intentId }, 'payment intent without a payment of ours');

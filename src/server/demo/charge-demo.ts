@@ -5,7 +5,7 @@ import { at, type DemoBooking } from './plan-demo.ts';
 
 const maxConcurrentBatches = 8;
 
-/** A customer's card at the card network. */
+/** A customer's card in the Stripe simulator. */
 export type Card = { customer: string; method: string; brand: string; lastFour: string };
 /** A booking with its charge; `intentId` is null if it is free. */
 export type Paid = DemoBooking & { paymentId: string; intentId: string | null; refund: Refund | null };
@@ -47,7 +47,7 @@ export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: 
     createdAt: at(now),
   });
   if (answer.kind !== 'intent' || answer.intent.status !== 'succeeded') {
-    throw new Error(`The card network refused a charge for the demo club: ${answer.kind}`);
+    throw new Error(`The Stripe simulator refused a charge for the demo club: ${answer.kind}`);
   }
   const intentId = answer.intent.id;
   if (booking.status !== 'refunded') return { ...booking, paymentId, intentId, refund: null };

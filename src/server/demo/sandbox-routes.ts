@@ -9,7 +9,7 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 const prefix = '/sandbox/card-network';
 
 /**
- * Serves what exists only without Stripe keys: the browser's access to the card network simulator, and the newest 50
+ * Serves what exists only without Stripe keys: the browser's access to the Stripe simulator, and the newest 50
  * emails written to the outbox, optionally only those to the address in `to`. The simulator's controls are not
  * reachable from here.
  */
@@ -33,7 +33,9 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
         body: hasBody ? await readText(c.req.raw) : null,
         redirect: 'manual',
       }).catch((cause) => {
-        throw new AppError('unavailable', "The card network isn't responding. Please try again.", { cause });
+        throw new AppError('unavailable', "The Stripe simulator isn't responding. Please try again.", {
+          cause,
+        });
       });
       const kept = new Headers();
       for (const name of ['content-type', 'content-security-policy', 'cache-control']) {

@@ -23,7 +23,7 @@ async function signIn(email: string): Promise<Someone> {
   return { userId: user.id, email, token };
 }
 
-it("balances the demo club's books with the card network", async () => {
+it("keeps the demo club's ledger equal to the Stripe simulator's", async () => {
   expect(await auditBooks(app.db, app.cards)).toEqual([]);
   const { paid } = await app.db
     .selectFrom('payments')

@@ -102,7 +102,7 @@ test("restores data, sessions, our ledger and the simulator's from a live backup
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(secrets);
   await start();
   expect(await look()).toEqual(before);
-  expect(await run('audit')).toMatchObject({ code: 0, stdout: 'The books are in order.\n' });
+  expect(await run('audit')).toMatchObject({ code: 0, stdout: 'The ledger is in order.\n' });
   await stop();
 }, 180_000);
 

@@ -106,7 +106,7 @@ async function packInstallation(archive: Pack, { dataDir, home, url, others }: I
   } finally {
     await client.end();
   }
-  // After the database, so that the card network's ledger contains everything the database does.
+  // After the database, so that the Stripe simulator's ledger contains everything the database does.
   for (const path of others) await packIfThere(archive, join(dataDir, path), path);
 }
 

@@ -16,8 +16,8 @@ const smtpTimeoutMs = 15_000;
 /**
  * Creates the email channel: SMTP, or, if an outbox folder is configured, one JSON file per email ({ to, subject,
  * text, html, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to address follow
- * the letterhead, which is read for each email. Sending throws if the server does not respond for `timeoutMs` or takes twice
- * as long for the whole email.
+ * the letterhead, which is read for each email. Sending throws if the server does not respond for `timeoutMs` or
+ * takes twice as long for the whole email.
  */
 export function createEmailChannel(
   config: Config['email'],

@@ -96,8 +96,8 @@ export function pauseOfAddress(ipAddress: string | null): { key: string; calls: 
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**
- * Counts a card that is about to be saved. Throws `too_many_requests` if this exceeds a limit, or if too many cards have
- * been refused recently.
+ * Counts a card that is about to be saved. Throws `too_many_requests` if this exceeds a limit, or if too many cards
+ * have been refused recently.
  */
 export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
   await count(db, [limitOf('card', userId), ...limitsOfAddress('card-address', ipAddress)]);

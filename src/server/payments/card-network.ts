@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 
 /**
- * The card network's client: Stripe, or any server with its API at `apiBase`. A call times out after 10 s and is
+ * The client of Stripe, or of any server with its API at `apiBase`. A call times out after 10 s and is
  * repeated twice under its idempotency key, so the longest call takes about 32 s.
  */
 export function openCardNetwork({
@@ -26,7 +26,7 @@ export function openCardNetwork({
 }
 
 /**
- * True if the card network definitely refused, so that repeating the call cannot change the result. HTTP 409 does not
+ * True if Stripe definitely refused, so that repeating the call cannot change the result. HTTP 409 does not
  * count: the same call is in progress elsewhere and may succeed there.
  */
 export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
@@ -35,7 +35,7 @@ export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.e
   return isDefinite && error.statusCode !== 409;
 }
 
-/** True if the card network responded that the object does not exist. */
+/** True if Stripe responded that the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
@@ -52,7 +52,7 @@ export async function callCardNetwork<T>(call: () => Promise<T>, refusedMessage:
     if (isRefusal(error)) throw new AppError('unprocessable', refusedMessage, { cause: error });
     throw new AppError(
       'unavailable',
-      "We can't reach the card network right now. Nothing was charged. Please try again in a moment.",
+      "We can't reach Stripe right now. Nothing was charged. Please try again in a moment.",
       { cause: error },
     );
   }

@@ -88,7 +88,7 @@ test('pauses an account after ten refused cards and an IP address after thirty',
   expect((await book('203.0.113.3')).status).toBe(200);
 });
 
-test('counts refused payments per IP address and sends the card network that address', async () => {
+test('counts refused payments per IP address and sends Stripe that address', async () => {
   const network = '203.0.113.4';
   const club = await openClub(app);
   const slotId = await club.publish();

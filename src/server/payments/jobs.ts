@@ -120,7 +120,7 @@ const readSetup = (cards: Stripe, intentId: string) =>
 const readMethod = (cards: Stripe, methodId: string) =>
   readOrNull(() => cards.paymentMethods.retrieve(methodId));
 
-/** Null if the object does not exist at the card network. */
+/** Null if the object does not exist at Stripe. */
 async function readOrNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

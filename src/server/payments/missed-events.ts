@@ -7,7 +7,7 @@ import { externalEventTypes, readEvent, storeEvent } from './webhook-events.ts';
 const overlapSeconds = 600;
 
 /**
- * Handles refund and dispute events that never arrived, from the card network's own list. Each event is handled once,
+ * Handles refund and dispute events that never arrived, from Stripe's own list. Each event is handled once,
  * however it arrives; the sweeper checks our own payments.
  */
 export async function readMissedEvents(db: Database, cards: Stripe): Promise<void> {

@@ -22,7 +22,7 @@ export type Charge = {
 const statementSuffix = 'LESSON';
 
 /**
- * The card network's response about a charge. `refused`: rejected before anything was created. `absent`: no such
+ * Stripe's response about a charge. `refused`: rejected before anything was created. `absent`: no such
  * charge. `unknown`: no response, so the charge may have been made.
  */
 export type CardAnswer =
@@ -33,8 +33,8 @@ export type CardAnswer =
 
 /**
  * Charges the card of a customer who is present, once: the payment's id is the idempotency key, so a second call finds
- * the same charge. Looks up the charge after a lost response, and after a call from another IP address, which the
- * network treats as a different request. Throws only for our own mistakes.
+ * the same charge. Looks up the charge after a lost response, and after a call from another IP address, which
+ * Stripe treats as a different request. Throws only for our own mistakes.
  */
 export async function chargeCard(
   cards: Stripe,
@@ -108,7 +108,7 @@ export async function cancelIntent(cards: Stripe, intentId: string): Promise<Car
   });
 }
 
-/** Turns errors of the card network into answers; an unknown intent or customer is `absent`, not an outage. */
+/** Turns errors from Stripe into answers; an unknown intent or customer is `absent`, not an outage. */
 async function ask(call: () => Promise<CardAnswer>): Promise<CardAnswer> {
   try {
     return await call();

@@ -10,7 +10,7 @@ import { withStripeCustomer } from './stripe-customer.ts';
 const refused = "We couldn't save this card. Please enter it again, or try another one.";
 
 /**
- * Saves the card that bookings are charged to. The card network says who owns it: another person's card is refused, an
+ * Saves the card that bookings are charged to. Stripe says who owns it: another person's card is refused, an
  * unattached one is attached. A payment method that is the person's own but not a card is refused and detached. The
  * previous card is detached afterwards. `onRefused` is called if the bank refused the card.
  */
@@ -50,7 +50,7 @@ export async function saveCard(
   return card;
 }
 
-/** Removes the saved card; the card network detaches it a moment later. Succeeds if there is none. */
+/** Removes the saved card; Stripe detaches it a moment later. Succeeds if there is none. */
 export async function removeCard(db: Database, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, null);

@@ -73,7 +73,7 @@ test('saves the card even if the browser loses its connection [PAY-4]', async ()
   await eventually(async () => (await readCard(customer))?.lastFour === '4444');
 });
 
-test('creates one customer at the card network for six simultaneous requests', async () => {
+test('creates one customer at Stripe for six simultaneous requests', async () => {
   const customer = await app.signIn('customer');
   const secrets = await Promise.all(Array.from({ length: 6 }, () => startSetup(customer)));
   const intents = await Promise.all(
@@ -128,13 +128,13 @@ test("accepts the specification's field names [PAY-3]", async () => {
   expect(Object.keys(refused.error!.fields!).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
 
-test('reports a card network outage and works again afterwards', async () => {
+test('reports a Stripe outage and works again afterwards', async () => {
   const customer = await app.signIn('customer');
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await app.call(customer, paymentsApi.startCardSetup, {});
   expect([answer.status, answer.error!.message]).toEqual([
     503,
-    "We can't reach the card network right now. Nothing was charged. Please try again in a moment.",
+    "We can't reach Stripe right now. Nothing was charged. Please try again in a moment.",
   ]);
   await app.cardNetwork.control({ errorRate: 0 });
   await startSetup(customer);

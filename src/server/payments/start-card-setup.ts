@@ -9,7 +9,7 @@ const refused = "We couldn't open the card form. Please try again.";
 /**
  * Creates a SetupIntent with which the browser saves a card for later charges, including 3-D Secure, and returns its
  * client secret. Cards only: other payment methods could not be charged later (decision 28). `ipAddress` is for the
- * network's fraud rules.
+ * Stripe's fraud rules.
  */
 export async function startCardSetup(
   db: Database,

@@ -22,7 +22,7 @@ const newCard = () =>
     card: cardOfNumber(testCards.good),
   });
 
-test("updates the customer's name and email address at the card network", async () => {
+test("updates the customer's name and email address at Stripe", async () => {
   const customer = await app.signIn('customer');
   await startSetup(customer);
   const { stripeCustomerId, fullName } = await readProfile(customer);
@@ -48,7 +48,7 @@ test('creates SetupIntents for cards only', async () => {
   expect(intent.automatic_payment_methods).toBeNull();
 });
 
-test('replaces a customer record unknown to the card network and removes its card', async () => {
+test('replaces a customer record unknown to Stripe and removes its card', async () => {
   const customer = await club.join();
   const { stripeCustomerId: before } = await readProfile(customer);
   await app.cards.customers.del(before!);

@@ -7,8 +7,8 @@ import { callCardNetwork, isMissing } from './card-network.ts';
 const refused = "We couldn't save a card just now. Please try again.";
 
 /**
- * Makes a call with a person's customer record at the card network, which is created on first use. A record that the
- * network does not know (deleted there, or created with other API keys) is replaced, and its saved card is removed.
+ * Makes a call with a person's customer record at Stripe, which is created on first use. A record that
+ * Stripe does not know (deleted there, or created with other API keys) is replaced, and its saved card is removed.
  */
 export async function withStripeCustomer<T>(
   db: Database,
@@ -26,7 +26,7 @@ export async function withStripeCustomer<T>(
   }
 }
 
-/** True if the card network responded that the customer does not exist. */
+/** True if Stripe responded that the customer does not exist. */
 function isMissingCustomer(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return isMissing(cause) && (cause as { param?: string }).param === 'customer';
@@ -34,7 +34,7 @@ function isMissingCustomer(error: unknown): boolean {
 
 /**
  * The id of a person's customer record. Concurrent calls get the same id: the idempotency key is derived from the
- * record's content, and the first stored id counts. `unknown` is an id that the network did not know.
+ * record's content, and the first stored id counts. `unknown` is an id that Stripe did not know.
  */
 async function ensureStripeCustomer(
   db: Database,
@@ -76,7 +76,7 @@ async function ensureStripeCustomer(
   return stored;
 }
 
-/** A person's details for the card network, used by its fraud checks and the operator's dashboard. */
+/** A person's details for Stripe, used by its fraud checks and the operator's dashboard. */
 function readPerson({ email, fullName }: { email: string; fullName: string }) {
   // A profile created without a sign-up form has "Unknown" as its email address.
   return { ...(email.includes('@') && { email }), name: fullName.slice(0, 256) };
@@ -100,7 +100,7 @@ async function forgetStripeCustomer(db: Database, userId: string, customer: stri
 }
 
 /**
- * Updates name and email address at the card network. An unknown customer record is left to the next call. Throws like
+ * Updates name and email address at Stripe. An unknown customer record is left to the next call. Throws like
  * {@link callCardNetwork}.
  */
 export async function updateStripeCustomer(

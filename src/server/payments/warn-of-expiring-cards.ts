@@ -63,7 +63,7 @@ async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number
   return rows.length;
 }
 
-/** Reads missing expiry dates from the card network, one card at a time. */
+/** Reads missing expiry dates from Stripe, one card at a time. */
 async function readMissingExpiries({ db, cards }: Parts): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {

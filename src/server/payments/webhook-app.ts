@@ -11,7 +11,7 @@ import { type CardNetworkEvent, readEvent, storeEvent } from './webhook-events.t
 const eventLimitBytes = 1024 * 1024;
 
 /**
- * Receives the card network's events at `/stripe`: verifies the signature over the raw bytes, stores the event once
+ * Receives Stripe's events at `/stripe`: verifies the signature over the raw bytes, stores the event once
  * under its own id together with the job that reads the object again, and responds. Duplicate, late and reordered
  * events change nothing.
  */
@@ -36,7 +36,7 @@ export function createWebhookApp({
       event = readEvent(await cards.webhooks.constructEventAsync(body, signature, webhookSecret));
     } catch (error) {
       log.warn({ requestId: c.get('requestId'), reason: (error as Error).message }, 'webhook refused');
-      throw new AppError('bad_request', "This isn't a signed event from our card network.", { cause: error });
+      throw new AppError('bad_request', "This isn't a signed event from Stripe.", { cause: error });
     }
     if (event) await storeEvent(db, event);
     return c.json({ received: true });

@@ -30,7 +30,7 @@ const jobByEventType: Record<string, EventJobName> = {
 /** The types of events that a webhook endpoint for this product subscribes to. */
 export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
 
-/** Types of changes that people and banks make at the card network: refunds and disputes. */
+/** Types of changes that people and banks make in Stripe: refunds and disputes. */
 export const externalEventTypes = webhookEventTypes.filter((type) =>
   ['bookings.refund-changed', 'payments.disputed'].includes(jobByEventType[type]!),
 );

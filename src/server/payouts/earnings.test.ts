@@ -37,7 +37,7 @@ type Past = {
   inDays: number;
 };
 
-/** Inserts one booking and its later events straight into the books, as the product's own functions do. */
+/** Inserts one booking and its later events straight into the ledger, as the product's own functions do. */
 async function writeHistory(coach: Someone, templateId: string, past: Past, order: number) {
   const { db } = app;
   const startMs = Date.now() + past.inDays * 86_400_000 + order * 7_200_000;

@@ -13,8 +13,8 @@ export const isDisputed = sql`exists (
 )`;
 
 /**
- * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded at the card network without
- * a matching refund in our books.
+ * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded in Stripe without
+ * a matching refund of ours.
  */
 export const isWithheld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}

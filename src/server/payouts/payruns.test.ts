@@ -46,7 +46,7 @@ async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   return bookingId;
 }
 
-/** Writes a refund of a paid-out lesson into the books. */
+/** Writes a refund of a paid-out lesson into the ledger. */
 async function refundLater(bookingId: string, refundCents: number, feeCents: number) {
   await sql`
     with booking as (
@@ -285,7 +285,7 @@ test('deducts a refund after payout from the next payrun, once', async () => {
   });
 });
 
-test('detects payruns that do not agree with the books', async () => {
+test('detects payruns that do not agree with the ledger', async () => {
   const coach = await addCoach();
   const { payrun } = (await create({ bookingIds: [await bookEnded(coach)] })).body;
   const rulesBroken = async (corruption: string, mending: string) => {

@@ -55,7 +55,7 @@ const lesson = fc.record({
 type Lesson = typeof lesson extends fc.Arbitrary<infer T> ? T : never;
 const payout = fc.record({ from: fc.nat(60), count: fc.integer({ min: 1, max: 80 }), isPaid: fc.boolean() });
 
-/** A lesson's earnings for its coach by the rules, in cents, computed independently of the books. */
+/** A lesson's earnings for its coach by the rules, in cents, computed independently of the ledger. */
 function expectShare(
   { priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson,
   fee: PlatformFee,
@@ -207,7 +207,7 @@ test('keeps payruns, files, ledger and audit in balance after a thousand booking
         await advanceTime(slotIds, 30 * history);
         for (const next of payouts) await payOut(next);
 
-        // What `npm run audit` checks: the books and the card network's ledger.
+        // What `npm run audit` checks: our ledger and Stripe's.
         await club.expectBooksInOrder();
         const earnings = await Promise.all(
           coaches.map((coach) => app.call(coach, earningsApi.getEarnings, {})),

@@ -28,7 +28,7 @@ const entriesOf = (bookingId: string, feeCents: number, refundCents: number, pri
   ];
 };
 
-/** Writes sales and late cancellations of past lessons into the books. */
+/** Writes sales and late cancellations of past lessons into the ledger. */
 async function sell(sales: Sale[], hoursAgo: number): Promise<void> {
   const { userId } = await app.signIn('customer');
   const templates = await Promise.all(

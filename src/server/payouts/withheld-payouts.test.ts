@@ -54,7 +54,7 @@ const auditRows = async (rule: string) =>
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
-test('withholds bookings refunded or disputed at the card network, showing the amount', async () => {
+test('withholds bookings refunded or disputed in Stripe, showing the amount', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
   await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
@@ -65,7 +65,7 @@ test('withholds bookings refunded or disputed at the card network, showing the a
     bookingIds: [refunded.bookingId, disputed.bookingId, fine.bookingId],
   });
   expect(refused.error!.details!.bookingIds).toHaveLength(2);
-  expect(await auditRows('Every refund made at the card network')).toContainEqual(
+  expect(await auditRows('Every refund made in Stripe')).toContainEqual(
     expect.objectContaining({ bookingId: refunded.bookingId, refundedOutsideCents: 1500, payrunId: null }),
   );
   expect(await auditRows('No payout is withheld')).toContainEqual(
@@ -145,13 +145,13 @@ test('pays a pending payrun with a withheld booking only if an admin confirms it
   expect(withheldBookings).toMatchObject([
     { bookingId: gone.bookingId, refundedOutsideCents: 5000, disputedCents: 0 },
   ]);
-  expect(await auditRows('Every refund made at the card network')).toContainEqual(
+  expect(await auditRows('Every refund made in Stripe')).toContainEqual(
     expect.objectContaining({ bookingId: gone.bookingId, payrunId, payrunStatus: 'pending' }),
   );
   const refused = await as(payoutsApi.markPayrunPaid, { payrunId });
   expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [gone.bookingId] }]);
   expect(refused.error!.message).toContain('One booking in this payrun was refunded or disputed.');
-  // The bank has already sent the money, so the books must record it.
+  // The bank has already sent the money, so the ledger must record it.
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId, despiteWithheld: true });
   expect(paid.body.payrun).toMatchObject({ status: 'paid', withheldBookings: [] });
   const { after } = await app.db

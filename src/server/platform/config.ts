@@ -110,7 +110,7 @@ const descriptions: Record<string, string> = {
 
 /** The configuration of one process, read once at start. */
 export type Config = {
-  /** True only on the embedded database, with demo accounts, a card-network simulator and an outbox page. */
+  /** True only on the embedded database, with demo accounts, a Stripe simulator and an outbox page. */
   isDemo: boolean;
   /** True under `npm run dev`: pages refer to the sources of the web app, which Vite's own server serves. */
   isDevelopment: boolean;
@@ -131,7 +131,7 @@ export type Config = {
     secretKey: string;
     publishableKey: string | undefined;
     webhookSecret: string;
-    /** The address of the card-network simulator; undefined for Stripe's own API. */
+    /** The address of the Stripe simulator; undefined for Stripe's own API. */
     apiBase: string | undefined;
   };
   /** If true, admins without an authenticator app are refused all admin calls. */

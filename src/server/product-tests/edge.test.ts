@@ -255,7 +255,7 @@ describe('the webhook [API-2]', () => {
         const { status, body, said } = await post(event, signature);
         expect(status, said).toBe(400);
         expect(body, said).toMatchObject({
-          error: { message: "This isn't a signed event from our card network." },
+          error: { message: "This isn't a signed event from Stripe." },
         });
       }
       expect((await post('x'.repeat(1_100_000), 'x')).status).toBe(413);
@@ -287,7 +287,7 @@ describe('the webhook [API-2]', () => {
   });
 });
 
-describe('the proxy to the card-network simulator [API-2]', () => {
+describe('the proxy to the Stripe simulator [API-2]', () => {
   const base = '/sandbox/card-network';
 
   test("forwards only a browser's calls, and refuses bad cards in JSON", async () => {

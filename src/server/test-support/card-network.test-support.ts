@@ -3,7 +3,7 @@ import { cardOfNumber } from './test-cards.test-support.ts';
 type Network = { cardNetwork: { url: string } };
 
 /**
- * Makes a change at the card network that only a bank or the dashboard can make: `disputes`, `disputes/<id>/…`,
+ * Makes a change in the Stripe simulator that only a bank or the dashboard can make: `disputes`, `disputes/<id>/…`,
  * `refunds/<id>`, `payment-methods/<id>`.
  */
 export async function changeAtNetwork({ cardNetwork }: Network, path: string, body: object) {
@@ -23,7 +23,7 @@ export async function answerBank(
   return (await fetch(page, { method: 'POST', body })).status;
 }
 
-/** Acts as the browser's card form: confirms the setup with the publishable key, directly at the card network. */
+/** Acts as the browser's card form: confirms the setup with the publishable key, directly in the Stripe simulator. */
 export async function confirmCardSetup(
   { cardNetwork, config }: Network & { config: { stripe: { publishableKey?: string } } },
   clientSecret: string,

@@ -56,7 +56,7 @@ export async function openClub(app: TestApp) {
   const book = (customer: Someone | null, slotId: string, baseAmountCents = 5000) =>
     call(customer, bookingsApi.book, { slotId, baseAmountCents });
 
-  /** Books as the browser does: while the card network has not responded, it asks for settlement again. */
+  /** Books as the browser does: while the Stripe simulator has not responded, it asks for settlement again. */
   async function bookUntilDecided(customer: Someone, slotId: string, baseAmountCents = 5000) {
     let answer = await book(customer, slotId, baseAmountCents);
     const deadline = Date.now() + 60_000;
@@ -124,7 +124,7 @@ export async function openClub(app: TestApp) {
     });
   }
 
-  /** Each charge for this slot at the card network minus its refunds, in cents; fully refunded charges are left out. */
+  /** Each charge for this slot in the Stripe simulator minus its refunds, in cents, without fully refunded charges. */
   async function netCharges(slotId: string): Promise<number[]> {
     const bookings = new Set((await readBookings(slotId)).map(({ bookingId }) => bookingId));
     const ledger = await cardNetwork.ledger();
@@ -134,7 +134,7 @@ export async function openClub(app: TestApp) {
       .filter((net) => net !== 0);
   }
 
-  /** Waits until no refund is pending, then fails if our books and the card network's disagree. */
+  /** Waits until no refund is pending, then fails if our ledger and the Stripe simulator's disagree. */
   async function expectBooksInOrder(): Promise<void> {
     await eventually(async () => {
       const waiting = await db

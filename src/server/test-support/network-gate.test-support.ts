@@ -19,8 +19,8 @@ const isMeant = (expected: string, call: string) =>
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /**
- * A proxy between the product and the card network that can stop single calls, before the network sees them or after
- * it has acted, and then let them through or drop them. `connect` sets the network's address.
+ * A proxy between the product and the Stripe simulator that can stop single calls, before the simulator sees them or
+ * after it has acted, and then let them through or drop them. `connect` sets the simulator's address.
  */
 export async function openGate() {
   let target = '';
@@ -97,7 +97,7 @@ export async function openGate() {
   };
 }
 
-/** The product for all tests of this file, with a gate between it and the card network. */
+/** The product for all tests of this file, with a gate between it and the Stripe simulator. */
 export function setUpGatedApp(): { app: TestApp; gate: Gate } {
   const gate = beforeTests(openGate);
   afterAll(() => gate.close?.());

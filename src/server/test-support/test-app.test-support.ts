@@ -34,7 +34,7 @@ export const ownProof = { proofKind: 'password', proof: commonPassword } as cons
 let people = 0;
 
 /**
- * The whole product on its own database: HTTP, jobs, and the card-network simulator as a process. `db` is for reading
+ * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. `db` is for reading
  * what no screen shows; change data through `call` and `fetch`.
  */
 export async function startTestApp(
@@ -106,7 +106,7 @@ export async function startTestApp(
     signIn,
     signInAs: (userId: string) => signInAs({ db, config }, userId),
     emailsTo,
-    /** Stops and starts this process's part of the product; the database and card network keep running. */
+    /** Stops and starts this process's part of the product; the database and Stripe simulator keep running. */
     restart: async () => {
       await product.stop();
       product = await start();

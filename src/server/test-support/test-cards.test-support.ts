@@ -1,4 +1,4 @@
-/** Numbers of the card network's test cards, by behaviour. */
+/** Numbers of Stripe's test cards, by behaviour. */
 export const testCards = {
   good: '4242424242424242',
   mastercard: '5555555555554444',

@@ -59,13 +59,13 @@ function listItems(home: Home): Item[] {
     givenUpRefunds.refunds > 0 && {
       key: 'refunds',
       title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} attention`,
-      hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by the card network`,
+      hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by Stripe`,
       search: { tab: 'payouts' },
     },
     withheldBookings > 0 && {
       key: 'held',
       title: count(withheldBookings, 'booking is withheld from payout', 'bookings are withheld from payout'),
-      hint: 'Disputed, or refunded at the card network',
+      hint: 'Disputed, or refunded in Stripe',
       search: { tab: 'payouts' },
     },
     pendingPayruns.payruns > 0 && {

@@ -32,7 +32,7 @@ export function CardFormActions({
       </div>
       <p className="flex gap-2 text-xs text-muted-foreground">
         <LockKeyhole aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-        The card network stores your card; we don't. You're not charged until you confirm a booking.
+        Stripe stores your card; we don't. You're not charged until you confirm a booking.
       </p>
       <nav aria-label="Terms and help" className="flex flex-wrap gap-x-4 text-xs text-muted-foreground">
         <SiteLinks isNewTab />

@@ -36,7 +36,7 @@ const withSlash = (typed: string) => {
   return digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
 };
 
-/** The demo's card form. It accepts the card network's test cards; never enter a real card. */
+/** The demo's card form. It accepts Stripe's test cards; never enter a real card. */
 export function SandboxCardForm({ openSetup, onSaved, onCancel }: CardFormProps) {
   const { show, dialog } = useChallenge();
   const form = useForm({

@@ -24,7 +24,7 @@ async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
   const body = await response?.json().catch(() => null);
   if (response?.ok) return body as T;
   if (!body?.error?.code) {
-    throw new AppError('unavailable', "The card network isn't responding. Please try again.");
+    throw new AppError('unavailable', "The Stripe simulator isn't responding. Please try again.");
   }
   throw refuseCard(body.error);
 }

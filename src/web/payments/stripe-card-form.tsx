@@ -70,7 +70,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
     if (error && error.type !== 'validation_error') {
       setProblem(explainSetupFailure(error.code, error.decline_code).message);
     }
-    // The card network accepts no further cards for this SetupIntent.
+    // Stripe accepts no further cards for this SetupIntent.
     if (error?.code === 'setup_intent_unexpected_state') setHasFailed(true);
     const method = setupIntent?.payment_method;
     return typeof method === 'string' ? method : method?.id;
@@ -93,7 +93,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
     return (
       <ErrorState
         title="The payment form couldn't be used"
-        message={problem ?? "We couldn't load it from the card network. Check your connection and try again."}
+        message={problem ?? "We couldn't load it from Stripe. Check your connection and try again."}
         onRetry={onRestart}
       />
     );

@@ -23,4 +23,4 @@ export function openStripe(publishableKey: string): Promise<Stripe> {
 }
 
 const unreachable = () =>
-  new AppError('unavailable', "We couldn't reach the card network. Check your connection and try again.");
+  new AppError('unavailable', "We couldn't reach Stripe. Check your connection and try again.");

@@ -187,6 +187,6 @@ function rateLimited() {
 function unknownUrl(method: string, path: string) {
   return new StripeError(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${method}: ${path}). The sandbox card network simulates only a part of Stripe's API.`,
+    message: `Unrecognized request URL (${method}: ${path}). The Stripe simulator simulates only a part of Stripe's API.`,
   });
 }

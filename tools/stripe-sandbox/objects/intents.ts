@@ -15,7 +15,7 @@ export function readMethodTypes(params: Params): MethodTypes {
   const automatic = params.nested('automatic_payment_methods')?.allow(['allow_redirects', 'enabled']);
   if (automatic && !automatic.flag('enabled')) {
     throw invalidRequest(
-      'The sandbox card network supports intents without automatic payment methods only if they name their types.',
+      'The Stripe simulator supports intents without automatic payment methods only if they name their types.',
       undefined,
       'automatic_payment_methods[enabled]',
     );
@@ -30,7 +30,7 @@ export function readMethodTypes(params: Params): MethodTypes {
     }
     if (!allowed.includes('card')) {
       throw invalidRequest(
-        'The sandbox card network only accepts cards.',
+        'The Stripe simulator only accepts cards.',
         undefined,
         'allowed_payment_method_types',
       );

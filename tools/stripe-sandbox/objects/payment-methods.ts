@@ -24,7 +24,7 @@ export function readPaymentMethod(params: Params): PaymentMethodDraft {
   params.allow(['billing_details', 'card', 'metadata', 'type']);
   if (params.requiredText('type') !== 'card') {
     throw invalidRequest(
-      'The sandbox card network only accepts payment methods of type card.',
+      'The Stripe simulator only accepts payment methods of type card.',
       undefined,
       'type',
     );

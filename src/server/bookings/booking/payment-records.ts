@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { insertCharge } from '../ledger.ts';
 
-/** Seconds after which a charge unknown to the card network counts as never made: longer than our longest call. */
+/** Seconds after which a charge unknown to Stripe counts as never made: longer than our longest call. */
 const giveUpSeconds = 35;
 
 /** A payment and its booking, with everything that settling needs. */
@@ -32,7 +32,7 @@ export type PaymentRecord = {
   endTime: string;
   createdAt: string;
   isHoldOver: boolean;
-  /** Whether the card network has had enough time to report the charge. */
+  /** Whether Stripe has had enough time to report the charge. */
   isOverdue: boolean;
 };
 

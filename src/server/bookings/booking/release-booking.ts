@@ -9,7 +9,7 @@ import { releaseHold } from './release-hold.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 
 /**
- * Releases an unpaid booking. Its payment is cancelled at the card network first, so that no released seat is charged.
+ * Releases an unpaid booking. Its payment is cancelled at Stripe first, so that no released seat is charged.
  * Idempotent; throws `conflict` if the payment had already succeeded.
  */
 export async function releaseBooking(
@@ -45,7 +45,7 @@ export async function releaseBooking(
   if (settlement.outcome === 'failed') return;
   throw new AppError(
     'unavailable',
-    "We can't reach the card network right now. Your place will be released automatically within a few minutes.",
+    "We can't reach Stripe right now. Your place will be released automatically within a few minutes.",
   );
 }
 

@@ -46,7 +46,7 @@ test("books and charges once when the charge's request is lost [PAY-5]", async (
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('books and charges once when the card network fails after every charge [PAY-5]', async () => {
+test('books and charges once when Stripe fails after every charge [PAY-5]', async () => {
   const slotId = await club.publish();
   await app.cardNetwork.control({ errorAfterChargeRate: 1 });
   const answer = await club.bookUntilDecided(await club.join(), slotId);
@@ -54,7 +54,7 @@ test('books and charges once when the card network fails after every charge [PAY
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('releases the seat when the card network is down [PAY-5]', async () => {
+test('releases the seat when Stripe is down [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   await app.cardNetwork.control({ errorRate: 1 });
@@ -68,7 +68,7 @@ test('releases the seat when the card network is down [PAY-5]', async () => {
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: answer.body.bookingId });
   expect(settled.status).toBe(402);
   expect(settled.error!.message).toBe(
-    "The card network didn't respond in time, so we released your place. You have not been charged. Please try again.",
+    "Stripe didn't respond in time, so we released your place. You have not been charged. Please try again.",
   );
   expect(await club.netCharges(slotId)).toEqual([]);
 });
@@ -149,7 +149,7 @@ test('waits while the same charge is in progress elsewhere, then confirms the bo
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('releases a booking whose payment intent the card network does not know [PAY-5]', async () => {
+test('releases a booking whose payment intent Stripe does not know [PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);

@@ -27,7 +27,7 @@ export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
  * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: this call
- * released it because the card network refused the card.
+ * released it because Stripe refused the card.
  */
 export type Settlement =
   | BookingAttempt
@@ -56,9 +56,9 @@ export async function settleForCustomer(
 }
 
 /**
- * Reads a payment at the card network and confirms or releases its booking. Idempotent, so any process may call it.
- * While the customer waits (`waiting`), a charge that never reached the network is made now; otherwise the booking is
- * released once the network has had time to report the charge.
+ * Reads a payment from Stripe and confirms or releases its booking. Idempotent, so any process may call it.
+ * While the customer waits (`waiting`), a charge that never reached Stripe is made now; otherwise the booking is
+ * released once Stripe has had time to report the charge.
  */
 export async function settlePayment(
   parts: BookingParts,
@@ -81,7 +81,7 @@ function askCardNetwork(
     : findIntent(cards, chargeOf(payment));
 }
 
-/** Acts on the card network's state of a payment; see {@link settlePayment}. */
+/** Acts on Stripe's state of a payment; see {@link settlePayment}. */
 export async function settleAnswer(
   parts: BookingParts,
   payment: PaymentRecord,
@@ -90,10 +90,10 @@ export async function settleAnswer(
   const { bookingId } = payment;
   switch (answer.kind) {
     case 'unknown':
-      parts.log.warn({ bookingId, reason: String(answer.error) }, 'card network did not respond');
+      parts.log.warn({ bookingId, reason: String(answer.error) }, 'Stripe did not respond');
       return { outcome: 'processing', bookingId };
     case 'refused':
-      parts.log.warn({ bookingId, code: answer.failure.code }, 'card network refused a charge');
+      parts.log.warn({ bookingId, code: answer.failure.code }, 'Stripe refused a charge');
       return release(parts, payment, answer.failure, null);
     case 'absent':
       if (payment.isHoldOver) return release(parts, payment, explainFailure('hold_expired'), null);

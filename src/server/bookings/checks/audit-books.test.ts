@@ -20,7 +20,7 @@ beforeAll(async () => {
 const booked = `(select booking_id from bookings where status = 'booked' order by booking_id limit 1)`;
 const paid = `(select min(payment_id::text)::uuid from bookings where status = 'booked')`;
 
-// Part of the broken rule, the statement that breaks it, and the one that repairs the books.
+// Part of the broken rule, the statement that breaks it, and the one that repairs the data.
 test.each([
   [
     'booked_count is the number',
@@ -63,12 +63,12 @@ test.each([
     `update bookings set status = 'booked' where status = 'pending'`,
   ],
   [
-    'No given-up refund',
+    'No failed refund',
     `update refunds set status = 'failed', given_up_at = now()`,
     `update refunds set status = 'succeeded'`,
   ],
   [
-    "the card network's ledger",
+    "Stripe's ledger",
     `update payments set stripe_payment_intent_id = 'x' || stripe_payment_intent_id where payment_id = ${paid}`,
     `update payments set stripe_payment_intent_id = ltrim(stripe_payment_intent_id, 'x')`,
   ],
@@ -102,7 +102,7 @@ test.each([
 });
 
 test('compares payments charged or refunded since an instant', async () => {
-  const rule = "The books agree with the card network's ledger";
+  const rule = "Our ledger agrees with Stripe's";
   const compare = async (since: string) =>
     (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];
   const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString();
@@ -116,7 +116,7 @@ test('compares payments charged or refunded since an instant', async () => {
   expect(await compare(hours(2)), 'charged before').toEqual([]);
   await sql`update payments set amount_cents = 5000 where payment_id = ${paymentId}`.execute(app.db);
 
-  // Refunded since then in our books only: the refund was never sent to the card network.
+  // Refunded since then in our ledger only: the refund was never sent to Stripe.
   await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
     values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
   expect(await compare(hours(2)), 'refunded since').toMatchObject([

@@ -11,9 +11,9 @@ import { findExternalMoney } from '../refunds/find-external-money.ts';
 export type Finding = { rule: string; rows: object[] };
 
 /**
- * Checks the books against the rules for money and seats (audit.sql) in one snapshot and, if a card network client is
- * given, against the card network's ledger. `since`, an instant, limits that comparison to later charges and refunds.
- * Also records refunds and disputes that were made at the card network. An empty list means that the books are correct.
+ * Checks the bookings and the ledger against the rules for money and seats (audit.sql) in one snapshot and, if a Stripe
+ * client is given, against Stripe's ledger. `since`, an instant, limits that comparison to later charges and refunds.
+ * Also records refunds and disputes that were made in Stripe. An empty list means that nothing is wrong.
  */
 export async function auditBooks(
   db: Database,
@@ -57,7 +57,7 @@ type OwnPayment = { paymentId: string; intentId: string | null; chargedCents: nu
 
 type Charge = { paymentId: string; chargedCents: number; refundedCents: number };
 
-/** The largest tolerated difference between our clock and the card network's, in seconds. */
+/** The largest tolerated difference between our clock and Stripe's, in seconds. */
 const overlapSeconds = 3_600;
 
 /** Compares the charged and refunded amounts of both ledgers, payment by payment. */
@@ -80,10 +80,10 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
   for (const own of ours) {
     if (!theirs.has(own.intentId ?? '')) rows.push({ intentId: own.intentId, cardNetwork: null, books: own });
   }
-  return rows.length > 0 ? [{ rule: "The books agree with the card network's ledger", rows }] : [];
+  return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }
 
-/** The card network's charges by intent. `earlier`: intents from before `since` to read as well. */
+/** Stripe's charges by intent. `earlier`: intents from before `since` to read as well. */
 async function readCharges(
   cards: Stripe,
   since: string | null,

@@ -142,12 +142,12 @@ select booking.booking_id, booking.hold_expires_at
 from bookings booking
 where booking.status = 'pending' and booking.hold_expires_at < now() - interval '10 minutes';
 
--- No given-up refund waits for an admin
+-- No failed refund waits for an admin
 select refund_id, payment_id, amount_cents, given_up_at, failure_message
 from refunds
 where status = 'failed';
 
--- Refunds made at the card network never count for more than the refund they are recorded for
+-- Refunds made in Stripe never count for more than the refund they are recorded for
 select refund.refund_id, refund.amount_cents, sum(external.covers_cents) as covered_cents
 from external_refunds external
 join refunds refund using (refund_id)
@@ -222,7 +222,7 @@ join disputes dispute on dispute.payment_id = booking.payment_id
 where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in ('won', 'warning_closed')
   and payrun.created_at > dispute.updated_at + interval '1 minute';
 
--- Every refund made at the card network counts towards one of our own refunds
+-- Every refund made in Stripe counts towards one of our own refunds
 select external.stripe_refund_id, external.made_at, booking.booking_id,
   external.amount_cents - external.covers_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
 from external_refunds external

@@ -12,7 +12,7 @@ import { openGate } from '#server/test-support/network-gate.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-// The process that is killed reaches the card network through the gate; the surviving one reaches it directly.
+// The process that is killed reaches Stripe through the gate; the surviving one reaches it directly.
 let app: TestApp;
 let club: Club;
 let gate: Awaited<ReturnType<typeof openGate>>;
@@ -162,7 +162,7 @@ test('releases the seat when killed while settling a decline [PAY-5]', async () 
 });
 
 test.each(['before', 'after'] as const)(
-  'refunds once when killed %s the card network handles the refund [BOOK-3b] [PAY-5]',
+  'refunds once when killed %s Stripe handles the refund [BOOK-3b] [PAY-5]',
   async (side) => {
     product = await startKillableProduct(app, gate.url);
     const customer = await club.join();

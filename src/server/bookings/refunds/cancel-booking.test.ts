@@ -131,7 +131,7 @@ test('sends a refund once when its response is lost [BOOK-3b, PAY-5]', async () 
   expect(payment!.refunds.map(({ amount }) => amount)).toEqual([5000]);
 });
 
-test('sends a refund once the card network is available again [BOOK-3b]', async () => {
+test('sends a refund once Stripe is available again [BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await cancel(customer, bookingId, 5000);
@@ -186,7 +186,7 @@ test('shows the status of refunds that are slow or returned by the bank [BOOK-3b
     .execute();
   expect(noted).toHaveLength(1);
 
-  // After a manual refund at the card network, an admin records that it was for this booking.
+  // After a manual refund in Stripe, an admin records that it was for this booking.
   const [booking] = await club.readBookings(bounced.slotId);
   await app.cards.refunds.create({ payment_intent: booking!.stripePaymentIntentId! });
   const admin = await app.signIn('admin');

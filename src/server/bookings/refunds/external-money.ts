@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type Stripe from 'stripe';
 
-/** The card network's statuses of refunds whose money was not taken off the charge, or was put back on it. */
+/** Stripe's statuses of refunds whose money was not taken off the charge, or was put back on it. */
 const deadStatuses = ['failed', 'canceled'];
 
-/** Whether a refund at the card network has neither failed nor been cancelled. */
+/** Whether a refund in Stripe has neither failed nor been cancelled. */
 export const isAlive = ({ status }: Pick<Stripe.Refund, 'status'>) => !deadStatuses.includes(status ?? '');
 
 /** {@link isAlive} in SQL, for a row of `external_refunds` aliased `external`. */
@@ -14,7 +14,7 @@ export const isAliveSql = sql`external.status not in (${sql.join(deadStatuses.ma
 export const isUnexplained = sql`external.covers_cents < external.amount_cents and ${isAliveSql}`;
 
 /**
- * SQL: the amount of a payment that was refunded at the card network and counts towards none of our own refunds, in
+ * SQL: the amount of a payment that was refunded in Stripe and counts towards none of our own refunds, in
  * cents.
  */
 export const unexplainedCents = (paymentId: RawBuilder<unknown>) => sql`(

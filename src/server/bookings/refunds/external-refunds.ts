@@ -7,8 +7,8 @@ import { isAlive } from './external-money.ts';
 import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
 
 /**
- * A refund that the card network lists. `refundId` and `keyNumber` are our metadata; refunds made at the card network
- * itself have none. `isAlive`: neither failed nor cancelled, so its money is off the charge.
+ * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; refunds made directly in
+ * Stripe have none. `isAlive`: neither failed nor cancelled, so its money is off the charge.
  */
 type NetworkRefund = {
   refund: Stripe.Refund;
@@ -17,7 +17,7 @@ type NetworkRefund = {
   isAlive: boolean;
 };
 
-/** Reads every refund of a payment intent, ours and others, from the card network. */
+/** Reads every refund of a payment intent, ours and others, from Stripe. */
 export async function listNetworkRefunds(cards: Stripe, intentId: string): Promise<NetworkRefund[]> {
   const made: NetworkRefund[] = [];
   for await (const refund of cards.refunds.list({ payment_intent: intentId, limit: 100 })) {
@@ -31,7 +31,7 @@ export async function listNetworkRefunds(cards: Stripe, intentId: string): Promi
   return made;
 }
 
-/** Rereads and records all refunds of a payment intent: ours and those made at the card network itself. */
+/** Rereads and records all refunds of a payment intent: ours and those made directly in Stripe. */
 export async function readRefundsAgain(parts: BookingParts, intentId: string): Promise<void> {
   const { db, cards, log } = parts;
   const payment = await readPayment(db, { intentId });
@@ -52,7 +52,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 }
 
 /**
- * Records the refunds of a payment that were made at the card network itself, each once, with their current status. The
+ * Records the refunds of a payment that were made directly in Stripe, each once, with their current status. The
  * ledger does not change: they count towards our own refunds only once an admin says so or nothing is left on the
  * charge.
  */
@@ -86,7 +86,7 @@ async function recordExternalRefund(
     if (!refundId || isAlive) return;
     // This refund counted towards one of ours, but the bank sent it back, so ours is owed again.
     await lockBookingOf(tx, refundId);
-    const message = 'The bank sent back the refund made at the card network.';
+    const message = 'The bank sent back the refund made in Stripe.';
     const failed = await tx
       .updateTable('refunds')
       .set({

@@ -14,7 +14,7 @@ const refundDays = 35;
 const disputeDays = 180;
 
 /**
- * Reads from the card network the refunds and disputes that are missing or out of date in our books and records them,
+ * Reads from Stripe the refunds and disputes that are missing or out of date in our database and records them,
  * so that the audit does not depend on webhook events.
  */
 export async function findExternalMoney(db: Database, cards: Stripe): Promise<void> {

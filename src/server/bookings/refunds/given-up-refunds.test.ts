@@ -44,7 +44,7 @@ const emailTo = (email: string, subject: string) =>
     (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
   );
 
-/** Makes the card network refuse this booking's refund until it is given up. */
+/** Makes Stripe refuse this booking's refund until it fails. */
 async function refuseUntilGivenUp(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
     await eventually(async () => (await readRefusals(bookingId)) >= refusals);
@@ -72,7 +72,7 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await club.sweep();
   await stop.arrived;
-  // The response is lost after the network acted, so the key is kept and the refund is found.
+  // The response is lost after the Stripe simulator acted, so the key is kept and the refund is found.
   stop.lose();
   await club.sweep();
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
@@ -80,7 +80,7 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   expect(await listGivenUp()).toEqual([]);
 });
 
-test('shows a given-up refund to admins until it is settled another way [BOOK-3b, ROLE-6b]', async () => {
+test('shows a failed refund to admins until it is settled another way [BOOK-3b, ROLE-6b]', async () => {
   const booked = await bookOne();
   const { customer, bookingId, slotId } = booked;
   await app.cardNetwork.control({ refundsRefused: true });
@@ -98,7 +98,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   const failedRefunds = async () =>
     (await readBacklog(app.db)).find(({ name }) => name === 'app_failed_refunds')!.value;
   const blockers = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.blockers;
-  expect(await findings()).toEqual(['No given-up refund waits for an admin']);
+  expect(await findings()).toEqual(['No failed refund waits for an admin']);
   expect([await failedRefunds(), await blockers()]).toEqual([1, [expect.stringContaining('£50.00')]]);
 
   const { refundId } = given;
@@ -106,7 +106,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
     app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork });
   expect((await settle(' ')).error!.fields).toEqual({ reason: 'Enter how the customer was paid.' });
   expect((await settle('In Stripe', true)).error!.message).toBe(
-    'The refunds made at the card network do not cover this one.',
+    'The refunds made in Stripe do not cover this one.',
   );
   const both = await Promise.all([settle('Bank transfer of 3 March'), settle('Cash')]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -132,7 +132,7 @@ test('shows a given-up refund to admins until it is settled another way [BOOK-3b
   ]);
 });
 
-test('pays a given-up refund once when an admin retries it [BOOK-3b]', async () => {
+test('pays a failed refund once when an admin retries it [BOOK-3b]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true });
   await cancel(booked, 5000);
@@ -147,7 +147,7 @@ test('pays a given-up refund once when an admin retries it [BOOK-3b]', async () 
   expect(received.text).toContain('Your refund of £50.00 is on its way to your card after all.');
 });
 
-test('refunds only what is left after refunds made at the card network [PAY-5]', async () => {
+test('refunds only what is left after refunds made in Stripe [PAY-5]', async () => {
   const [part, whole] = [await bookOne(), await bookOne()];
   await app.cards.refunds.create({ payment_intent: part.intentId, amount: 2000 });
   await app.cards.refunds.create({ payment_intent: whole.intentId });
@@ -160,7 +160,7 @@ test('refunds only what is left after refunds made at the card network [PAY-5]',
   expect(await refundsOf(whole.bookingId)).toEqual([5000]);
 });
 
-test('does not mistake an equal refund made at the card network for our own', async () => {
+test('does not mistake an equal refund made in Stripe for our own', async () => {
   await setLateRefund(50);
   const booked = await bookOne({ startsInHours: 5 });
   await setLateRefund(0);

@@ -13,7 +13,7 @@ import { unexplainedCents } from './external-money.ts';
 import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingOf, showRefundState } from './refund-records.ts';
 
-/** A page of the given-up refunds, oldest first. */
+/** A page of the failed refunds, oldest first. */
 export async function listGivenUpRefunds(
   db: Database,
   { cursor, limit }: ParsedInputOf<typeof refundsApi.listGivenUp>,
@@ -51,8 +51,8 @@ export async function listGivenUpRefunds(
 }
 
 /**
- * Sends a given-up refund again under a new idempotency key. Throws `not_found`, and `conflict` if the refund has not
- * been given up.
+ * Sends a failed refund again under a new idempotency key. Throws `not_found`, and `conflict` if the refund has not
+ * failed.
  */
 export async function retryRefund({ db }: BookingParts, admin: Person, refundId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -75,9 +75,9 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 }
 
 /**
- * Records that a given-up refund was paid to the customer another way, after checking whether the card network did pay
- * it after all. Throws `not_found`; `conflict` if the refund has not been given up, or if refunds made at the card
- * network do not amount to it; `unavailable` if the network does not respond.
+ * Records that a failed refund was paid to the customer another way, after checking whether Stripe did pay it after all.
+ * Throws `not_found`; `conflict` if the refund has not failed, or if refunds made in Stripe do not amount to it;
+ * `unavailable` if Stripe does not respond.
  */
 export async function settleRefund(
   parts: BookingParts,
@@ -96,7 +96,7 @@ export async function settleRefund(
   if (intentId) {
     await callCardNetwork(
       () => readRefundsAgain(parts, intentId),
-      "We couldn't check this refund with the card network. Please try again.",
+      "We couldn't check this refund with Stripe. Please try again.",
     );
   }
   await db.transaction().execute(async (tx) => {
@@ -109,7 +109,7 @@ export async function settleRefund(
       returning refund_id`.execute(tx);
     if (rows.length === 0) throw await refuseDone(tx, refundId);
     if (isAtCardNetwork && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
-      throw new AppError('conflict', 'The refunds made at the card network do not cover this one.');
+      throw new AppError('conflict', 'The refunds made in Stripe do not cover this one.');
     }
     await showRefundState(tx, paymentId);
     await recordAudit(tx, admin, {

@@ -34,7 +34,7 @@ export async function notifyGivenUp({ db, config }: Parts, refundId: string): Pr
   });
 }
 
-/** Emails the customer that a given-up refund has been paid. */
+/** Emails the customer that a failed refund has been paid. */
 export async function notifySettled({ db, config }: Parts, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const isPaid = refund?.status === 'succeeded' || refund?.status === 'settled';

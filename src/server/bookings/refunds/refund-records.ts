@@ -7,7 +7,7 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { isAlive, isAliveSql } from './external-money.ts';
 
 /**
- * Records a refund's progress at the card network. Forward only: a finished refund stays finished, except that a bank
+ * Records a refund's progress in Stripe. Forward only: a finished refund stays finished, except that a bank
  * can return a successful one days later.
  */
 export async function recordRefund(
@@ -24,8 +24,8 @@ export async function recordRefund(
 }
 
 /**
- * Records that a refund was sent or has arrived, as the card network reports it, even if the refund had been given up.
- * `sent` is null if nothing was left on the charge; refunds made at the card network then count towards all of it.
+ * Records that a refund was sent or has arrived, as Stripe reports it, even if the refund had failed.
+ * `sent` is null if nothing was left on the charge; refunds made in Stripe then count towards all of it.
  */
 export async function completeRefund(
   { db }: BookingParts,
@@ -51,7 +51,7 @@ export async function completeRefund(
 }
 
 /**
- * Gives up a refund that the card network refused for good or, with `stripeRefundId`, that a bank sent back. An admin
+ * Marks as failed a refund that Stripe refused for good or, with `stripeRefundId`, that a bank sent back. An admin
  * has to act; the customer and the admins are emailed once. A refund that has since been sent again is not changed.
  */
 export async function failRefund(
@@ -137,7 +137,7 @@ export async function showRefundState(tx: Tx, paymentId: string): Promise<void> 
 }
 
 /**
- * Counts refunds made at the card network towards `cents` of our own refund, oldest first. Each counts towards only one
+ * Counts refunds made in Stripe towards `cents` of our own refund, oldest first. Each counts towards only one
  * of our refunds. Returns the remainder, in cents.
  */
 export async function coverRefund(

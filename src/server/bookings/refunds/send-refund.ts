@@ -6,7 +6,7 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 
-/** After this many definite refusals by the card network a refund is given up, and an admin has to act. */
+/** After this many definite refusals by Stripe a refund fails, and an admin has to act. */
 export const maxRefusals = 5;
 
 /**
@@ -29,9 +29,9 @@ type PendingRefund = {
 
 /**
  * Refunds a card once. A refund already sent is found by its id in the metadata. The request and its idempotency key
- * are stored before the call and kept until the network has definitely refused, so a lost response never leads to a
- * second refund. Asks for at most what is left on the charge, so money refunded at the card network itself is not
- * refunded again. A refund that can't be sent is retried by the sweeper with increasing delays, and given up after
+ * are stored before the call and kept until Stripe has definitely refused, so a lost response never leads to a
+ * second refund. Asks for at most what is left on the charge, so money refunded directly in Stripe is not
+ * refunded again. A refund that can't be sent is retried by the sweeper with increasing delays, and fails after
  * {@link maxRefusals} refusals.
  */
 export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {

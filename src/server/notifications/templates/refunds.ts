@@ -80,7 +80,7 @@ export function composeRefundAlertMessage({
     subject: `A refund of ${formatPounds(refundCents)} needs attention`,
     text: `Hello ${fullName},
 
-A refund of ${formatPounds(refundCents)} to ${customerName} could not be paid. The card network says:
+A refund of ${formatPounds(refundCents)} to ${customerName} could not be paid. Stripe says:
 
 “${message}”
 

@@ -34,7 +34,7 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
   );
 }
 
-/** Shown if the card network takes longer than the screen waits for it. */
+/** Shown if Stripe takes longer than the screen waits for it. */
 export function StillWaiting() {
   return (
     <>

@@ -27,7 +27,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const patienceMs = 45_000;
 
 /**
- * Books a lesson from start to finish: charges the card, runs 3-D Secure in the dialog and polls while the card network
+ * Books a lesson from start to finish: charges the card, runs 3-D Secure in the dialog and polls while Stripe
  * is slow. Every step can safely be repeated: the server continues the same booking and never charges twice.
  */
 export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {

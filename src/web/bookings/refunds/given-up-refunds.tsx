@@ -21,7 +21,7 @@ export function GivenUpRefunds() {
   return (
     <Section
       title="Refunds that need attention"
-      description="The card network or a bank refused these refunds. We've emailed the customers that the money is delayed."
+      description="Stripe or a bank refused these refunds. We've emailed the customers that the money is delayed."
     >
       <PagedList
         found={found}
@@ -59,8 +59,7 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
     retry.mutate(
       { refundId },
       {
-        onSuccess: () =>
-          toastSuccess('Refund sent again', 'It will appear here again if the card network refuses it.'),
+        onSuccess: () => toastSuccess('Refund sent again', 'It will appear here again if Stripe refuses it.'),
         onError: (error) => toastError(error.message),
       },
     );
@@ -80,7 +79,7 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
         </p>
         {refund.atCardNetworkCents > 0 && (
           <p className="text-muted-foreground">
-            {formatPounds(refund.atCardNetworkCents)} of this payment was refunded at the card network.
+            {formatPounds(refund.atCardNetworkCents)} of this payment was refunded in Stripe.
           </p>
         )}
       </div>

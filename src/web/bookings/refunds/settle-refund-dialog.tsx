@@ -10,7 +10,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type SettleRefundDialogProps = { refund: GivenUpRefund; isOpen: boolean; onClose: () => void };
 
-/** Records how an admin paid a customer a refund that the card network refused. */
+/** Records how an admin paid a customer a refund that Stripe refused. */
 export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDialogProps) {
   const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
   const canBeThere = atCardNetworkCents >= amountCents;
@@ -44,7 +44,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
     >
       {canBeThere && (
         <CheckboxField
-          label="It was refunded at the card network"
+          label="It was refunded in Stripe"
           hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded there.`}
           checked={isAtCardNetwork}
           onChange={({ target }) => setIsAtCardNetwork(target.checked)}
