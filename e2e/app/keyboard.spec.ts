@@ -248,9 +248,28 @@ test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV
   await expect(payrun).toContainText('Paid');
 });
 
-test('finds, books and cancels a lesson by keyboard alone [NAV-9c]', async ({ page }) => {
+test('finds, books and cancels a lesson by keyboard alone [NAV-9b, NAV-9c]', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
+  const { slot } = await call(null, slotsApi.getOpenSlot, { slotId: lesson!.slotId });
+  await page.goto('/customer/discover');
+  await waitForLayout(page);
+  await typeInto(
+    page,
+    page.getByRole('combobox', { name: 'Coach' }).filter({ visible: true }),
+    slot.coachName,
+  );
+  await expect(page.getByRole('option', { name: slot.coachName })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(({ searchParams }) => searchParams.get('coachId') === slot.coachId);
+  const calendar = page.getByRole('dialog', { name: 'Calendar' });
+  await pressOn(page, page.getByRole('button', { name: 'From date' }).filter({ visible: true }));
+  await expect(calendar.locator('[data-day] :focus')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(({ searchParams }) => searchParams.has('from'));
+
   await page.goto('/customer/discover');
   await waitForLayout(page);
   const search = page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true });

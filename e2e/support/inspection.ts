@@ -35,16 +35,21 @@ async function findMisfits(page: Page): Promise<string[]> {
 }
 
 /**
- * Finds what the keyboard cannot reach: missing landmarks, and controls that the Tab key skips although they belong to
- * no group in which arrow keys move the focus.
+ * Finds what the keyboard cannot reach: missing landmarks, controls that the Tab key skips although they belong to no
+ * group in which arrow keys move the focus, and such groups that the Tab key skips as a whole.
  */
 async function findUnreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const count = (selector: string) => document.querySelectorAll(selector).length;
+    const isVisible = (element: Element) => element.checkVisibility({ visibilityProperty: true });
+    const isShown = (selector: string) => [...document.querySelectorAll(selector)].some(isVisible);
+    const isVisitor = isShown('header a[href^="/login"]');
     const landmarks = [
       ...(count('main') === 1 ? [] : [`${count('main')} main landmarks`]),
       ...(count('body header') > 0 ? [] : ['no banner']),
-      ...(document.title ? [] : ['no title']),
+      ...(isShown('nav') ? [] : ['no navigation']),
+      ...(!isVisitor || isShown('body footer') ? [] : ["no footer on a visitor's page"]),
+      ...(location.pathname === '/' || document.title.includes(' · ') ? [] : ['no title of its own']),
     ];
     const roving = '[role=grid], [role=tablist], [role=radiogroup], [role=menu], [role=listbox]';
     const controls = document.querySelectorAll<HTMLElement>(
@@ -52,12 +57,23 @@ async function findUnreachable(page: Page): Promise<string[]> {
     );
     const left = [...controls].filter(
       (control) =>
-        control.checkVisibility({ visibilityProperty: true }) &&
+        isVisible(control) &&
         control.tabIndex < 0 &&
         !control.matches(':disabled, [aria-disabled=true]') &&
         !control.closest(`[inert], [aria-hidden=true], ${roving}`),
     );
-    return [...landmarks, ...left.map((control) => `no Tab stop: ${control.outerHTML.slice(0, 160)}`)];
+    const closed = [
+      ...document.querySelectorAll<HTMLElement>('[role=grid], [role=tablist], [role=radiogroup]'),
+    ].filter((group) => {
+      const inside = [...controls].filter((control) => group.contains(control) && isVisible(control));
+      const usable = inside.filter((control) => !control.matches(':disabled, [aria-disabled=true]'));
+      // A group that is itself a Tab stop passes the focus on to one of its controls.
+      return usable.length > 0 && ![group, ...usable].some(({ tabIndex }) => tabIndex >= 0);
+    });
+    return [
+      ...landmarks,
+      ...[...left, ...closed].map((element) => `no Tab stop: ${element.outerHTML.slice(0, 160)}`),
+    ];
   });
 }
 
