@@ -17,8 +17,8 @@ type EndedBooking = {
 };
 
 /**
- * Checks seats and money with the product's own audit, which includes the Stripe simulator's ledger, and that everything
- * reported to a client is true. Returns a sentence per broken invariant.
+ * Checks seats and money with the product's own audit, which includes the Stripe simulator's ledger, and that
+ * everything reported to a client is true. Returns a sentence per broken invariant.
  */
 export async function findBroken(stage: Stage, club: Club, history: History): Promise<string[]> {
   const outside = await readOutside(stage);

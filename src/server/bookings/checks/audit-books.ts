@@ -118,7 +118,7 @@ async function readCharges(
   return charges;
 }
 
-/** Ids of the payment intents whose refunds have changed in our books since that instant. */
+/** Ids of the payment intents whose refunds have changed in our database since that instant. */
 async function readRefundedSince(db: Database, since: string): Promise<string[]> {
   const { rows } = await sql<{ intentId: string }>`
     select distinct payment.stripe_payment_intent_id as intent_id

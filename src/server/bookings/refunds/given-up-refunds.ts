@@ -75,8 +75,8 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 }
 
 /**
- * Records that a failed refund was paid to the customer another way, after checking whether Stripe did pay it after all.
- * Throws `not_found`; `conflict` if the refund has not failed, or if refunds made in Stripe do not amount to it;
+ * Records that a failed refund was paid to the customer another way, after checking whether Stripe did pay it after
+ * all. Throws `not_found`; `conflict` if the refund has not failed, or if refunds made in Stripe do not amount to it;
  * `unavailable` if Stripe does not respond.
  */
 export async function settleRefund(
