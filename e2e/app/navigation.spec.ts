@@ -273,7 +273,7 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
   await expect(page.getByRole('navigation', { name: 'Customer' })).toBeHidden();
 });
 
-test('shows a tab bar on phones, and everything else in a menu', async ({ page }) => {
+test('shows a tab bar on phones, and everything else in a menu [NAV-6]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, 'coach@demo.test');
   const tabs = page.getByRole('navigation', { name: 'Coach' });

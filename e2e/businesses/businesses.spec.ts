@@ -140,6 +140,7 @@ test('lets owners change roles and remove members, and employees only view the t
   await expect(his.getByText('Emil Employee')).toBeVisible();
   await expect(his.getByText('Employee', { exact: true })).toBeVisible();
   await expect(page.getByText('You are the only owner.')).toBeVisible();
+  await expect(page.getByText('Failed to load business data')).toHaveCount(0);
   await expect(page.getByText('Only business owners can manage team members and roles.')).toBeHidden();
 
   await his.getByRole('button', { name: 'Make Emil Employee an owner' }).click();

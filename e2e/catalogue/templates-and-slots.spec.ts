@@ -318,6 +318,7 @@ test('asks before deleting a template and keeps its lessons readable [TPL-2b, TP
   await page.getByRole('button', { name: `Delete ${title}` }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Lesson template deleted')).toBeVisible();
+  await expect(toast(page, 'Failed to load lesson templates')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: title })).toBeHidden();
 
   await page.goto(`/coach/calendar?date=${date}&view=day`);

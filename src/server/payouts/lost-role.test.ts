@@ -33,14 +33,16 @@ describe('a former customer', () => {
     const customer = await club.join();
     const [slotId, other] = [await club.publish(), await club.publish()];
     const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+    const soon = await club.publish({ startsInHours: 2 });
+    const late = (await club.bookUntilDecided(customer, soon)).body;
     expect(await readFormerRoles(customer)).toEqual([]);
     await takeRole(customer, 'customer');
     expect(await readFormerRoles(customer)).toEqual(['customer']);
 
     const listed = await app.call(customer, bookingsApi.listMine, { view: 'upcoming' });
-    expect(listed.body.bookings.map((booking) => booking.bookingId)).toEqual([bookingId]);
+    expect(listed.body.bookings.map((booking) => booking.bookingId)).toEqual([late.bookingId, bookingId]);
     expect((await app.call(customer, bookingsApi.getMine, { bookingId })).status).toBe(200);
-    expect((await app.call(customer, bookingsApi.listHeldSlots, {})).body.bookings).toHaveLength(1);
+    expect((await app.call(customer, bookingsApi.listHeldSlots, {})).body.bookings).toHaveLength(2);
     expect((await club.book(customer, other)).status).toBe(403);
     expect((await app.call(customer, paymentsApi.startCardSetup, {})).status).toBe(403);
     const saving = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: 'pm_new' });
@@ -52,6 +54,11 @@ describe('a former customer', () => {
     expect(await club.netCharges(slotId)).toEqual([]);
     const receipt = await app.call(customer, bookingsApi.getMine, { bookingId });
     expect(receipt.body.booking.refund).toMatchObject({ amountCents: 5000, status: 'succeeded' });
+
+    const unrefunded = { bookingId: late.bookingId, expectedRefundCents: 0 };
+    expect((await app.call(customer, bookingsApi.cancel, unrefunded)).error?.message).toBeUndefined();
+    expect((await club.readBookings(soon))[0]!.status).toBe('cancelled');
+    expect(await club.netCharges(soon)).toEqual([5000]);
   });
 
   test('settles or releases an unfinished payment and removes the card [ROLE-8]', async () => {
