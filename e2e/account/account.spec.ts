@@ -253,7 +253,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   expect(rowsOf('bookings')).toMatchObject([{ bookingId, title: lesson!.title }]);
 
   const part = partOf(page, 'Delete account');
-  await expect(part.getByText(/^You have 1 booked lesson ahead/)).toBeVisible();
+  await expect(part.getByText(/^You have 1 upcoming booking\./)).toBeVisible();
   await expect(part.getByRole('button', { name: 'Delete your account' })).toBeHidden();
   await expectNoViolations(page);
   await call(person, bookingsApi.cancel, { bookingId, expectedRefundCents: lesson!.priceCents });
