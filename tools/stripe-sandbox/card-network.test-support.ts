@@ -15,7 +15,7 @@ export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
     get network(): CardNetwork {
       return network;
     },
-    /** An SDK client for the network's current address. */
+    /** An SDK client for the simulator's current address. */
     stripe: connectStripe(network.url),
     async restart() {
       network = await launchCardNetwork({ dataDir, ...options });

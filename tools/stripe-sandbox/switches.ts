@@ -1,4 +1,4 @@
-/** The faults that the network injects. Rates are from 0 to 1. Every start switches all faults off. */
+/** The faults that the simulator injects. Rates are from 0 to 1. Every start switches all faults off. */
 export interface Switches {
   /** A delay of every API request, half of it before the execution and half after. */
   latencyMs: number;

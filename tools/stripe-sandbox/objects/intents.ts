@@ -128,7 +128,7 @@ function titleOf(kind: Intent['object']): 'PaymentIntent' | 'SetupIntent' {
   return kind === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent';
 }
 
-/** The browser's next step: open this path in a frame, relative to the address at which it reaches the network. */
+/** The browser's next step: open this path in a frame, relative to the address at which it reaches the simulator. */
 export function challengeAction(id: string, clientSecret: string) {
   return {
     type: 'use_stripe_sdk',

@@ -31,7 +31,7 @@ export type Refund = Stripe.Refund & { charge: string; payment_intent: string };
 
 export type Dispute = Stripe.Dispute & { charge: string; payment_intent: string };
 
-/** Card data that the network knows and never shows: stored beside its payment method, under the same id. */
+/** Card data that the simulator knows and never shows: stored beside its payment method, under the same id. */
 export interface VaultCard {
   id: string;
   object: 'vault_card';
