@@ -68,7 +68,7 @@ test.each([
     `update refunds set status = 'succeeded'`,
   ],
   [
-    "Stripe's ledger",
+    "Our ledger agrees with Stripe's",
     `update payments set stripe_payment_intent_id = 'x' || stripe_payment_intent_id where payment_id = ${paid}`,
     `update payments set stripe_payment_intent_id = ltrim(stripe_payment_intent_id, 'x')`,
   ],
