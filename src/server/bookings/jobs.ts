@@ -51,7 +51,7 @@ export function bookingJobs(parts: BookingParts) {
     'bookings.refund-requested': ({ refundId }) => sendRefund(parts, refundId),
     'bookings.payment-released': ({ paymentId }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
-      // Queued first, so that another process continues the sweep if this one is killed.
+      // Queue the next sweep first, so that another process continues if this one is killed.
       await queueSweep(db, 60);
       try {
         await sweepPayments(parts);
@@ -89,8 +89,8 @@ export function bookingNotificationJobs(parts: {
   };
   return {
     'bookings.booked': async ({ bookingId }) => {
-      // The coach may have changed the lesson while its seat was being taken: the job for that change found no
-      // booking yet.
+      // The coach may have changed the lesson while its seat was being taken. The job for that change did not find this
+      // booking.
       const data = await read(bookingId);
       if (!data?.isOutdated) return notify(bookingId, composeBookedMessage, data);
       await db.transaction().execute(async (tx) => {
@@ -106,20 +106,23 @@ export function bookingNotificationJobs(parts: {
     'bookings.refund-settled': ({ refundId }) => notifySettled(parts, refundId),
     'bookings.moved': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // If the lesson was cancelled or moved again since this was queued, a later message says so.
+        // Send nothing if the lesson was cancelled or moved again after this job was queued: a later message covers
+        // that.
         return isSameTime(data.booking, to) && data.booking.cancelledBy === null
           ? composeMovedMessage(data, from)
           : null;
       }),
     'bookings.changed': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // If the lesson was cancelled or changed again since this was queued, a later message says so.
+        // Send nothing if the lesson was cancelled or changed again after this job was queued: a later message covers
+        // that.
         const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
         return isStill && data.booking.cancelledBy === null ? composeChangedMessage(data, from) : null;
       }),
     'bookings.relocated': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // If the lesson was cancelled or relocated again since this was queued, a later message says so.
+        // Send nothing if the lesson was cancelled or relocated again after this job was queued: a later message covers
+        // that.
         const isStill = isSameLocation(data.booking.location, to);
         return isStill && data.booking.cancelledBy === null ? composeRelocatedMessage(data, from) : null;
       }),
@@ -128,8 +131,8 @@ export function bookingNotificationJobs(parts: {
 }
 
 /**
- * Settles a payment after an event about its intent. The event may arrive before the response to our own call; until
- * then only the intent's metadata names the payment.
+ * Settles a payment after an event about its intent. The event may arrive before the response to our own call, when the
+ * intent's metadata is the only link to the payment.
  */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {
   const loaded = await readPayment(parts.db, { intentId });

@@ -25,13 +25,13 @@ type NewEntries = {
   cents: Sql;
   /** Defaults to the column `booking_id` of `from`. */
   bookingId?: Sql;
-  /** The refund or payrun that the entry comes from; left out for entries that a booking has only once. */
+  /** The refund or payrun that the entry comes from; omitted for kinds that a booking can have only once. */
   sourceId?: Sql;
 };
 
 /**
- * SQL that writes ledger entries: a statement, or a CTE of the statement that moves the money. It writes them in the
- * order of the bookings, so that two statements for the same bookings cannot deadlock.
+ * SQL that writes ledger entries: a statement, or a CTE of the statement that moves the money. Entries are written in
+ * the order of their bookings, so that two statements for the same bookings cannot deadlock.
  */
 export function insertEntries(...entries: NewEntries[]): Sql {
   const rows = entries.map(
@@ -44,7 +44,7 @@ export function insertEntries(...entries: NewEntries[]): Sql {
     order by booking_id`;
 }
 
-/** Entries for a confirmed booking: the CTE `booking` with booking_id, amount_cents and fee_cents. */
+/** Ledger entries for a confirmed booking, read from the CTE `booking` with booking_id, amount_cents and fee_cents. */
 export const insertCharge = insertEntries(
   { kind: 'charged', from: sql`booking`, cents: sql`amount_cents` },
   { kind: 'fee', from: sql`booking`, cents: sql`fee_cents` },

@@ -32,9 +32,9 @@ test("lists only the customer's own bookings, newest first, paged without gaps [
   expect(foreign.status).toBe(404);
 });
 
-test('pages upcoming lessons soonest first and past ones newest first [BOOK-1a, BOOK-1b]', async () => {
+test('pages upcoming lessons soonest first and past lessons latest first [BOOK-1a, BOOK-1b]', async () => {
   const customer = await club.join();
-  // Keys are start times in hours from now; they are not booked in that order.
+  // Keys are start times in hours from now, deliberately out of order.
   const lessons = new Map<number, string>();
   for (const inHours of [30, -50, 20, -20, 40, -30]) {
     const slotId = await club.publish();
@@ -59,7 +59,7 @@ test('pages upcoming lessons soonest first and past ones newest first [BOOK-1a, 
   expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
 });
 
-test('lists a booking as pending during authentication, and not at all once released', async () => {
+test('lists a booking as pending during authentication and hides it once released', async () => {
   const waiting = await club.join(testCards.asksAlways);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;

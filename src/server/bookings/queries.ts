@@ -18,7 +18,10 @@ import { jsonObject } from '#server/platform/db/json-object.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 
-/** All refunds of a payment (aliased `payment`) together: the amount in cents and the status; see the contract. */
+/**
+ * SQL: the total of a payment's refunds in cents and their combined status (payment aliased `payment`); see the
+ * contract.
+ */
 export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
   select sum(amount_cents)::integer as refund_cents,
     case when bool_or(status = 'failed') then 'failed' when bool_or(status = 'pending') then 'pending'
@@ -39,7 +42,9 @@ export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
 /** SQL for a lesson's content, from its template or from a booking, as one JSON object. */
 export const contentObject = (alias: string) => jsonObject<LessonContent>(alias, lessonContentFields);
 
-/** Bookings with everything that lists, receipts and emails show: the lesson as it was sold, and later changes. */
+/**
+ * Selects bookings with everything that lists, receipts and emails show: the lesson as it was sold, and later changes.
+ */
 function selectBookings(db: Database) {
   return db
     .selectFrom('bookings as booking')
@@ -98,7 +103,7 @@ function toBooking(row: BookingRow): Booking {
   };
 }
 
-// The lower bound lets PostgreSQL use the index by start; the database limits lessons to five hours.
+// The lower bound lets PostgreSQL use the index on the start time; the database limits lessons to five hours.
 const views = {
   upcoming: sql<boolean>`lower(booking.during) > now() - ${longestLesson} and upper(booking.during) > now()`,
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
@@ -106,7 +111,7 @@ const views = {
 
 /**
  * A page of the customer's bookings, newest booking first. A view is ordered by lesson time: upcoming lessons soonest
- * first, past ones latest first. Released holds are not bookings.
+ * first, past lessons latest first. Released holds are not bookings.
  */
 export async function listBookings(
   db: Database,
@@ -141,7 +146,7 @@ export async function listBookings(
   return { bookings: page.map(toBooking), nextCursor };
 }
 
-/** One booking of this customer; throws `not_found` for other people's. */
+/** Reads a booking of this customer; throws `not_found` for anyone else's booking. */
 export async function getBooking(db: Database, userId: string, bookingId: string): Promise<Booking> {
   const row = await selectBookings(db)
     .where('booking.bookingId', '=', bookingId)
@@ -152,8 +157,8 @@ export async function getBooking(db: Database, userId: string, bookingId: string
 }
 
 /**
- * Counts booked lessons, upcoming lessons and the minutes of past ones; also returns the three newest bookings and the
- * next lesson.
+ * Counts booked lessons, upcoming lessons and the minutes of past lessons. Also returns the three newest bookings and
+ * the next lesson.
  */
 export async function getStats(
   db: Database,

@@ -23,29 +23,29 @@ const cardLimits = {
   // Opening the card form and saving the card each count once.
   card: { calls: 20, seconds: hour, message: "You've entered a lot of cards." },
   'card-address': { calls: 100, seconds: hour, message: 'A lot of cards were entered from your network.' },
-  // Cards that a bank refused on saving.
+  // Cards that a bank refused when they were saved.
   'card-failures': {
     calls: 10,
     seconds: hour,
     message: 'Several of your cards were refused. Check the card details with your bank.',
   },
-  // Per IP address: cards that a bank refused on saving, and payments that a bank refused.
+  // Per IP address: cards that a bank refused when they were saved, and payments that a bank refused.
   'card-failures-address': {
     calls: 30,
     seconds: hour,
     message: 'Many cards from your network were refused. You have not been charged. Use another connection.',
   },
-  // Payments that failed or are undecided; a successful one is subtracted again.
+  // Failed and undecided payments; a payment that succeeds is subtracted again.
   'card-tries': {
     calls: 10,
     seconds: hour,
     message:
-      'Several payments did not go through. You have not been charged. Check your card with your bank, or save another one.',
+      'Several payments did not go through. You have not been charged. Check your card with your bank, or save another card.',
   },
   bookings: {
     calls: 60,
     seconds: 10 * 60,
-    message: 'You have booked a lot of lessons in a short time. You have not been charged for this one.',
+    message: 'You have booked a lot of lessons in a short time. You have not been charged for this lesson.',
   },
   // The browser polls every 1.5 seconds while a bank decides.
   'card-lookups': {
@@ -57,7 +57,7 @@ const cardLimits = {
 
 type Kind = keyof typeof cardLimits;
 
-/** Whom card limits count: the account and, if known, the IP address of the request. */
+/** The account and, if known, the IP address of a request: card limits count requests by both. */
 export type CardUser = { userId: string; ipAddress: string | null };
 
 const limitOf = (kind: Kind, userId: string): LimitedCall => ({
@@ -72,27 +72,27 @@ const limitOf = (kind: Kind, userId: string): LimitedCall => ({
 const limitsOfAddress = (kind: Kind, ipAddress: string | null): LimitedCall[] =>
   isOfSomebody(ipAddress) ? [{ key: keyOfAddress(kind, ipAddress), limit: cardLimits[kind] }] : [];
 
-/** True for an IP address that distinguishes callers. */
+/** Whether an IP address distinguishes callers: false for null, "unknown" and loopback addresses. */
 export function isOfSomebody(ipAddress: string | null): ipAddress is string {
   return ipAddress !== null && !/^(unknown|::1|(::ffff:)?127\..*)$/i.test(ipAddress);
 }
 
-/** Throws `too_many_requests` while payments from an IP address are paused, with the remaining time in ms. */
+/** Throws `too_many_requests` if payments from an IP address are paused; `waitMs` is the remaining time in ms. */
 export function refusePausedAddress(waitMs: number | null): void {
   if (waitMs === null || waitMs <= 0) return;
   assertWithinLimits([{ key: 'card-failures-address:', isOver: true, waitMs }]);
 }
 
 /**
- * The key that counts an IP address's refused cards, and the count at which it is paused; null if the address is not
- * counted.
+ * The key that counts an IP address's refused cards, and the count at which its payments are paused; null if the
+ * address is not counted.
  */
 export function pauseOfAddress(ipAddress: string | null): { key: string; calls: number } | null {
   const [call] = limitsOfAddress('card-failures-address', ipAddress);
   return call ? { key: call.key, calls: call.limit.calls } : null;
 }
 
-/** The key that counts an account's failed or pending payments; `confirmBooking` subtracts one. */
+/** The key that counts an account's failed or undecided payments; `confirmBooking` subtracts one. */
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**
@@ -107,7 +107,7 @@ export async function countCard(db: Database, { userId, ipAddress }: CardUser): 
   ]);
 }
 
-/** Counts a card that was refused on saving. */
+/** Counts a card that the bank refused when it was saved. */
 export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }: CardUser): Promise<void> {
   const calls = [limitOf('card-failures', userId), ...limitsOfAddress('card-failures-address', ipAddress)];
   await consumeAll(calls).execute(db);

@@ -5,8 +5,8 @@ import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 
 /**
- * The client of Stripe, or of any server with its API at `apiBase`. A call times out after 10 s and is
- * repeated twice under its idempotency key, so the longest call takes about 32 s.
+ * A client of Stripe, or of any server with its API at `apiBase`. A call times out after 10 s and is retried twice
+ * under its idempotency key, so the longest call takes about 32 s.
  */
 export function openCardNetwork({
   secretKey,
@@ -26,8 +26,8 @@ export function openCardNetwork({
 }
 
 /**
- * True if Stripe definitely refused, so that repeating the call cannot change the result. HTTP 409 does not
- * count: the same call is in progress elsewhere and may succeed there.
+ * True if Stripe definitely refused, so that repeating the call cannot change the result. HTTP 409 is not a refusal:
+ * the same call is in progress elsewhere and may succeed there.
  */
 export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
   const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;

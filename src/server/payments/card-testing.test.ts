@@ -31,7 +31,7 @@ async function refuseFive(clientSecret: string): Promise<void> {
   await eventually(async () => (await app.cards.setupIntents.retrieve(intentId)).status === 'canceled');
 }
 
-test('cancels a SetupIntent after five refused cards, so that it accepts no sixth', async () => {
+test('cancels a SetupIntent after five refused cards and rejects a sixth', async () => {
   const person = await app.signIn('customer');
   const { body } = await startSetup(person, '203.0.113.1');
   const clientSecret = body.clientSecret;

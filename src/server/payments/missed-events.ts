@@ -7,8 +7,8 @@ import { externalEventTypes, readEvent, storeEvent } from './webhook-events.ts';
 const overlapSeconds = 600;
 
 /**
- * Handles refund and dispute events that never arrived, from Stripe's own list. Each event is handled once,
- * however it arrives; the sweeper checks our own payments.
+ * Reads Stripe's own list for refund and dispute events that never arrived. Each event is handled once, whether it
+ * comes from the list or a webhook. The sweeper checks our own payments.
  */
 export async function readMissedEvents(db: Database, cards: Stripe): Promise<void> {
   const { rows } = await sql<{ since: number; now: string }>`
@@ -23,7 +23,7 @@ export async function readMissedEvents(db: Database, cards: Stripe): Promise<voi
   })) {
     found.push(event);
   }
-  // The list is newest first.
+  // Stripe lists the newest event first.
   for (const listed of found.reverse()) {
     const event = readEvent(listed);
     if (event) await storeEvent(db, event);

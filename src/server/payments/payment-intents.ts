@@ -3,7 +3,7 @@ import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
 import { isOfSomebody } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
 
-/** The data of a charge. `createdAt` is when the payment was recorded, an instant in UTC. */
+/** `createdAt` is the instant when the payment was recorded, in UTC. */
 export type Charge = {
   paymentId: string;
   bookingId: string;
@@ -16,7 +16,7 @@ export type Charge = {
 };
 
 /**
- * Follows the operator's own name on a bank statement. Stripe allows 22 characters for both; the name may take 10 of
+ * The text after the operator's name on a bank statement. Stripe allows 22 characters for both; the name may take 10 of
  * them and the separator 2.
  */
 const statementSuffix = 'LESSON';
@@ -50,7 +50,7 @@ export async function chargeCard(
         payment_method: charge.stripePaymentMethodId,
         confirm: true,
         allowed_payment_method_types: ['card'],
-        // The customer authenticates on our page through Stripe.js, which needs this.
+        // Needed because the customer authenticates on our page through Stripe.js.
         use_stripe_sdk: true,
         description: charge.description,
         statement_descriptor_suffix: statementSuffix,
@@ -76,12 +76,11 @@ export async function chargeCard(
   }
 }
 
-/** Reads the current state of a payment intent. */
 export async function readIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => ({ kind: 'intent', intent: await cards.paymentIntents.retrieve(intentId) }));
 }
 
-/** Searches the customer's own charges for one whose response was lost. */
+/** Searches the customer's own charges for a charge whose response was lost. */
 export async function findIntent(cards: Stripe, charge: Charge): Promise<CardAnswer> {
   const created = { gte: Math.floor(Date.parse(charge.createdAt) / 1000) - 300 };
   return ask(async () => {
@@ -96,7 +95,10 @@ export async function findIntent(cards: Stripe, charge: Charge): Promise<CardAns
   });
 }
 
-/** Ensures that nothing more can be charged. Returns the intent's final state, which may be a completed charge. */
+/**
+ * Cancels an intent, so that nothing more can be charged. Returns the intent's final state, which may be a completed
+ * charge.
+ */
 export async function cancelIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => {
     try {

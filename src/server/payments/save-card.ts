@@ -7,12 +7,12 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { callCardNetwork } from './card-network.ts';
 import { withStripeCustomer } from './stripe-customer.ts';
 
-const refused = "We couldn't save this card. Please enter it again, or try another one.";
+const refused = "We couldn't save this card. Please enter it again, or try another card.";
 
 /**
- * Saves the card that bookings are charged to. Stripe says who owns it: another person's card is refused, an
- * unattached one is attached. A payment method that is the person's own but not a card is refused and detached. The
- * previous card is detached afterwards. `onRefused` is called if the bank refused the card.
+ * Saves the card that bookings are charged to. Refuses a card that belongs to another Stripe customer and attaches an
+ * unattached card. Refuses and detaches the person's own payment method if it is not a card. The previous card is
+ * detached afterwards. `onRefused` is called if the bank refused the card.
  */
 export async function saveCard(
   db: Database,
@@ -50,7 +50,7 @@ export async function saveCard(
   return card;
 }
 
-/** Removes the saved card; Stripe detaches it a moment later. Succeeds if there is none. */
+/** Removes the saved card; Stripe detaches it a moment later. Succeeds if no card is saved. */
 export async function removeCard(db: Database, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, null);
@@ -58,7 +58,7 @@ export async function removeCard(db: Database, userId: string): Promise<void> {
   });
 }
 
-/** Stores the card of a profile and returns the previous one's id. */
+/** Stores a profile's card and returns the id of the previous card. */
 async function replaceCard(
   tx: Tx,
   userId: string,
@@ -78,7 +78,7 @@ async function replaceCard(
   return rows[0]?.before ?? null;
 }
 
-/** Stripe returns an object's id, or the object itself if expanded. */
+/** Returns the id of a Stripe reference, which is an id or, if expanded, the object itself. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

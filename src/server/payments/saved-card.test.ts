@@ -35,7 +35,7 @@ test('returns the publishable key to signed-in users [PAY-2]', async () => {
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
 });
 
-test('gives no publishable key where none is configured [PAY-2]', async () => {
+test('returns no publishable key if none is configured [PAY-2]', async () => {
   const customer = await app.signIn('customer');
   const { db, cards } = app;
   const config = { ...app.config, stripe: { ...app.config.stripe, publishableKey: undefined } };
@@ -91,7 +91,7 @@ test("refuses other people's, unknown and malformed cards [ROLE-2]", async () =>
   );
   const thief = await app.signIn('customer');
   const save = (id: string) => app.call(thief, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
-  const sentence = "We couldn't save this card. Please enter it again, or try another one.";
+  const sentence = "We couldn't save this card. Please enter it again, or try another card.";
   for (const id of [paymentMethodId, 'pm_1234567890']) {
     const answer = await save(id);
     expect([answer.status, answer.error!.message]).toEqual([422, sentence]);
@@ -166,7 +166,7 @@ test('shows when a card expires and warns its owner once by email', async () => 
   await save(former, year!);
   await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', former.userId).execute();
   expect(await readCard(ending)).toMatchObject({ lastFour: '4242', expMonth: month, expYear: year });
-  // Makes the card look as if it had been saved before expiry dates were stored.
+  // Simulates a card that was saved before expiry dates were stored.
   const deletion = app.db
     .updateTable('profiles')
     .set({ paymentMethodExpMonth: null, paymentMethodExpYear: null });
@@ -190,7 +190,7 @@ test('shows when a card expires and warns its owner once by email', async () => 
   expect(await warnings(ending)).toHaveLength(1);
   expect((await warnings(ending))[0]!.text).toContain(`${app.url}/customer/payment-methods`);
   expect(await warnings(lasting)).toEqual([]);
-  // Without the customer role, a person cannot replace the card.
+  // Someone without the customer role cannot replace the card, so they get no warning.
   expect(await warnings(former)).toEqual([]);
   // A new card gets its own warning.
   await save(ending, year!);

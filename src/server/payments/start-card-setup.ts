@@ -7,9 +7,9 @@ import { updateStripeCustomer, withStripeCustomer } from './stripe-customer.ts';
 const refused = "We couldn't open the card form. Please try again.";
 
 /**
- * Creates a SetupIntent with which the browser saves a card for later charges, including 3-D Secure, and returns its
- * client secret. Cards only: other payment methods could not be charged later (decision 28). `ipAddress` is for the
- * Stripe's fraud rules.
+ * Creates a SetupIntent, which lets the browser save a card for later charges (with 3-D Secure if needed), and returns
+ * its client secret. Cards only: other payment methods could not be charged later (decision 28). Stripe's fraud rules
+ * use `ipAddress`.
  */
 export async function startCardSetup(
   db: Database,

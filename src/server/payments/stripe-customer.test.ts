@@ -63,7 +63,7 @@ test('replaces a customer record unknown to Stripe and removes its card', async 
   const after = await readProfile(customer);
   expect(after.stripeCustomerId).not.toBe(before);
   expect(after.stripePaymentMethodId).toBeNull();
-  // Deleted again: this time the call that saves a card replaces the customer.
+  // The record is deleted again. This time, the call that saves a card replaces it.
   await app.cards.customers.del(after.stripeCustomerId!);
   await club.saveCard(customer, testCards.good);
   expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
@@ -78,7 +78,7 @@ test('refuses payment methods other than cards and detaches them', async () => {
   const answer = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
   expect([answer.status, answer.error!.message]).toEqual([
     422,
-    "We couldn't save this card. Please enter it again, or try another one.",
+    "We couldn't save this card. Please enter it again, or try another card.",
   ]);
   await eventually(async () => (await app.cards.paymentMethods.retrieve(id)).customer === null);
   expect((await readProfile(customer)).stripePaymentMethodId).not.toBeNull();

@@ -26,7 +26,6 @@ export async function withStripeCustomer<T>(
   }
 }
 
-/** True if Stripe responded that the customer does not exist. */
 function isMissingCustomer(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   return isMissing(cause) && (cause as { param?: string }).param === 'customer';
@@ -100,8 +99,8 @@ async function forgetStripeCustomer(db: Database, userId: string, customer: stri
 }
 
 /**
- * Updates name and email address at Stripe. An unknown customer record is left to the next call. Throws like
- * {@link callCardNetwork}.
+ * Updates a person's name and email address at Stripe. The next {@link withStripeCustomer} call replaces a record that
+ * Stripe does not know. Throws like {@link callCardNetwork}.
  */
 export async function updateStripeCustomer(
   db: Database,

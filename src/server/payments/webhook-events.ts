@@ -41,7 +41,7 @@ const findJob = (eventType: string): EventJobName | null =>
 const stripeId = z.string().regex(/^\w{1,255}$/);
 const eventHead = z.object({ id: stripeId, type: z.string().max(100) });
 
-/** The fields that we use of an event. */
+/** The fields of an event that we use. */
 const eventObject = z.object({
   id: stripeId,
   payment_intent: z.union([stripeId, z.object({ id: stripeId })]).nullish(),
@@ -57,7 +57,10 @@ export type CardNetworkEvent = {
   paymentId: string | null;
 };
 
-/** The used part of an event; null for a type that is not handled. Throws a ZodError if it is malformed. */
+/**
+ * Reads the fields of an event that we use; null for an event type that is not handled. Throws a ZodError for a
+ * malformed event.
+ */
 export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
   const { id: eventId, type: eventType } = eventHead.parse(signed);
   const job = findJob(eventType);
@@ -72,14 +75,14 @@ export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
 const keyOfEvent = (eventId: string) => `event-${eventId}`;
 
 /**
- * How long the job of a payment's event is delayed, in ms: the response to our own call usually reports the same
+ * How long the job of a payment's event is delayed, in ms: the response to our own call usually reports the result
  * sooner.
  */
 const patienceMs = 2_000;
 
 /**
- * Stores an event once, together with its job or not at all, in one statement. An event about a payment that is known
- * to have succeeded needs no job.
+ * Stores an event once, in the same statement as its job. An event about a payment that is known to have succeeded
+ * needs no job.
  */
 export async function storeEvent(
   db: Database,

@@ -6,8 +6,8 @@ import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
- * Settles a charge that was made after its hold was released: books the lesson if the hold would not have expired yet
- * and a seat is free, otherwise refunds it in full. Idempotent.
+ * Settles a charge that was made after its hold was released. Books the lesson if the original hold would still be
+ * valid and a seat is free; otherwise refunds the charge in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -16,7 +16,8 @@ export async function acceptLatePayment(
 ): Promise<void> {
   try {
     const isRebooked = await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
-    // Outside the transaction, which has locked the slot: booking locks the count of card attempts before the slot.
+    // Runs after the transaction, which has locked the slot: a booking locks the payment counter before the slot, so
+    // the opposite order could deadlock.
     if (isRebooked) await returnCardTry(db, payment.customerUserId);
   } catch (error) {
     const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>
@@ -30,7 +31,7 @@ export async function acceptLatePayment(
   }
 }
 
-/** True if this call confirmed the booking after all. */
+/** Returns true if this call confirmed the booking after all. */
 async function rebookOrReturn(
   tx: Tx,
   { bookingId, paymentId }: PaymentRecord,

@@ -11,8 +11,8 @@ const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 /**
- * Formats in London time. `dayOf` and `clockOf` below return "Sat 21 Nov" (with the year if it isn't the current one)
- * and "09:00", as in emails.
+ * Formats a time in London as the emails do. `dayOf` returns "Sat 21 Nov" (with the year unless it is the current one)
+ * and `clockOf` returns "09:00".
  */
 const inLondon = (at: string | number, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options }).format(new Date(at));
@@ -66,7 +66,7 @@ test('emails a receipt with amount, card, London time and terms [PAY-6a]', async
   });
 });
 
-test('refuses an outdated price, names the new one and charges nothing [PAY-3]', async () => {
+test('refuses an outdated price, states the current price and charges nothing [PAY-3]', async () => {
   const slotId = await club.publish({ priceCents: 5500 });
   const customer = await club.join();
   for (const amountCents of [5000, 5499, 5501, 6000]) {
@@ -147,7 +147,7 @@ test('reports that a lesson is full and that nothing was charged', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refuses a lesson that overlaps a booked one, naming the booked lesson', async () => {
+test('refuses a lesson that overlaps a booked lesson, and names the booked lesson', async () => {
   const otherCoach = await app.signIn('coach');
   const first = await club.publish({ startsInHours: 500 });
   const second = await club.publish({ startsInHours: 500.5, coachId: otherCoach.userId });
@@ -195,7 +195,8 @@ test.each([
 ])('explains a failed payment and releases the seat: card %s', async (_, card, sentence) => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
-  // Such a card can't be saved, so it is stored as if it had become invalid later.
+  // Stripe refuses to save this card, so the test stores it directly, like a card that became invalid after it was
+  // saved.
   await app.db
     .updateTable('profiles')
     .set({ stripePaymentMethodId: card })
@@ -291,7 +292,7 @@ test('refuses to release a booking that has just been paid [PAY-5]', async () =>
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
 });
 
-test('refuses a second booking of a lesson, naming the first booking [PAY-5]', async () => {
+test('refuses a second booking of a lesson, and returns the id of the first booking [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const first = await club.book(customer, slotId);
@@ -302,7 +303,7 @@ test('refuses a second booking of a lesson, naming the first booking [PAY-5]', a
   });
 });
 
-test('shows a saved card by brand and last four digits, replaces and removes it [PAY-4]', async () => {
+test("shows a saved card's brand and last four digits, replaces the card and removes it [PAY-4]", async () => {
   const customer = await club.join();
   expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'visa',

@@ -13,7 +13,7 @@ import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 
-/** What the customer saw; if a client omits time or location, the current ones apply. */
+/** The details that the customer was shown. If a client omits the time or the location, the current value applies. */
 type Shown = {
   baseAmountCents: number;
   startTime?: string | undefined;
@@ -85,7 +85,10 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
 const slotFull = () =>
   new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
 
-/** Continues the customer's booking of this slot; null if its hold has expired, so that a new one can begin. */
+/**
+ * Continues the customer's booking of this slot. Returns null if its hold has expired, so that the caller can make a
+ * new booking.
+ */
 async function continueBooking(
   parts: BookingParts,
   facts: BookingFacts,
@@ -101,7 +104,10 @@ async function continueBooking(
   return facts.isOwnHoldOver && settlement.outcome === 'failed' ? null : settlement;
 }
 
-/** Null if the caller must try again: the seat was taken, or another request of the same customer came first. */
+/**
+ * Returns null if the caller must read the slot again and retry: a seat could not be held, or another request of the
+ * same customer came first.
+ */
 async function tryToHold(
   db: Database,
   slotId: string,

@@ -34,7 +34,7 @@ test('pauses payments after repeated declines and says for how long', async () =
   expect(wait).toBeGreaterThan(3500);
   expect(wait).toBeLessThanOrEqual(3600);
   expect((await response.json()).error.message).toBe(
-    'Several payments did not go through. You have not been charged. Check your card with your bank, or save another one. Please try again in 60 minutes.',
+    'Several payments did not go through. You have not been charged. Check your card with your bank, or save another card. Please try again in 60 minutes.',
   );
   // Neither free lessons nor other customers are affected.
   expect((await club.book(customer, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
@@ -72,7 +72,7 @@ test('never pauses payments of customers whose payments succeed', async () => {
   }
 });
 
-test('does not count refused overlaps as failed payments', async () => {
+test('does not count a refused overlapping booking as a failed payment', async () => {
   const customer = await club.join(testCards.declinedOnPaying);
   const booked = await club.publish({ priceCents: 0, startsInHours: 900 });
   expect((await club.book(customer, booked, 0)).status).toBe(200);
@@ -120,7 +120,7 @@ test('limits a customer to 60 bookings and 600 payment lookups', async () => {
   expect(body.outcome).toBe('requiresAction');
   const settle = () => app.call(asking, bookingsApi.settle, { bookingId: body.bookingId });
   expect((await settle()).status).toBe(200);
-  // As if a client had asked every second for ten minutes.
+  // 600 lookups, as from a client that has polled every second for ten minutes.
   await app.db.updateTable('rateLimits').set({ calls: 600 }).where('key', 'like', '%card-lookups%').execute();
   const refused = [settle(), app.call(asking, bookingsApi.release, { bookingId: body.bookingId })];
   for (const { status, error } of await Promise.all(refused)) {

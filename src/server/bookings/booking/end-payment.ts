@@ -6,9 +6,9 @@ import { type BookingParts, settleAnswer } from './settle-booking.ts';
 const againInMs = 10_000;
 
 /**
- * Ends, in Stripe, a payment whose hold was released when the coach cancelled or moved the lesson: cancels
- * an open authentication and refunds a charge made in the meantime. A charge may still be in progress, so this is
- * repeated until Stripe would have reported it.
+ * Ends a payment at Stripe after the coach cancelled or moved the lesson and its hold was released: cancels an open
+ * authentication and refunds a charge made in the meantime. While a charge may still be in progress, this queues itself
+ * again.
  */
 export async function endPayment(parts: BookingParts, paymentId: string): Promise<void> {
   const payment = await readPayment(parts.db, { paymentId });

@@ -83,7 +83,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   });
 }
 
-/** The maximum number of attempts at a hold while other requests of the same customer conflict with it. */
+/** The maximum number of attempts at a hold when other requests of the same customer conflict with it. */
 const tries = 4;
 
 /**
@@ -200,7 +200,7 @@ async function refuseFourthHold(db: Database, userId: string): Promise<AppError>
   const retryAfterSeconds = rows[0]?.seconds ?? 60;
   return new AppError(
     'too_many_requests',
-    `Three of your bookings are still waiting for payment. Finish one of them in My Bookings, or try again in ${describeWait(retryAfterSeconds)}. You have not been charged for this one.`,
+    `Three of your bookings are still waiting for payment. Finish one of them in My Bookings, or try again in ${describeWait(retryAfterSeconds)}. You have not been charged for this lesson.`,
     { details: { retryAfterSeconds } },
   );
 }

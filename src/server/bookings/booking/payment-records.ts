@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { insertCharge } from '../ledger.ts';
 
-/** Seconds after which a charge unknown to Stripe counts as never made: longer than our longest call. */
+/** Seconds after which a charge unknown to Stripe counts as never made: longer than our longest call to Stripe. */
 const giveUpSeconds = 35;
 
 /** A payment and its booking, with everything that settling needs. */
@@ -36,7 +36,7 @@ export type PaymentRecord = {
   isOverdue: boolean;
 };
 
-/** Reads one payment by its own id, its booking's or its payment intent's; undefined if there is none. */
+/** Reads a payment by its own id, its booking's id or its payment intent's id; undefined if no payment matches. */
 export async function readPayment(
   db: Database | Tx,
   by: { paymentId: string } | { bookingId: string } | { intentId: string },
@@ -60,15 +60,15 @@ export async function readPayment(
   return rows[0];
 }
 
-/** The charge to make for this payment. Only for amounts above zero. */
+/** The charge to make for this payment, whose amount must be above zero. */
 export function chargeOf(payment: PaymentRecord): Charge {
   const { paymentId, bookingId, amountCents, title, startTime, endTime, createdAt } = payment;
   return {
     paymentId,
     bookingId,
     amountCents,
-    // Identical in every call for this payment, as its idempotency key requires: "Tennis basics, Sat 21 Nov 2026,
-    // 09:00–10:00".
+    // Must be the same in every call for this payment, because the calls share an idempotency key: "Tennis basics, Sat
+    // 21 Nov 2026, 09:00–10:00".
     description: `${title}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500),
     createdAt,
     stripeCustomerId: payment.stripeCustomerId!,
@@ -77,8 +77,8 @@ export function chargeOf(payment: PaymentRecord): Charge {
 }
 
 /**
- * Confirms a pending booking, with its ledger entries and the job that sends the receipt, in one statement. False if
- * it is no longer pending.
+ * Confirms a pending booking, with its ledger entries and the job that sends the receipt, in one statement. Returns
+ * false if the booking is no longer pending.
  */
 export async function confirmBooking(
   db: Database,
@@ -106,7 +106,7 @@ export async function confirmBooking(
   return rows[0]!.confirmed > 0;
 }
 
-/** Stores the intent of an unfinished payment and when to check it next. False if the payment is finished. */
+/** Stores an unfinished payment's intent and the time of its next check. Returns false if the payment is finished. */
 export async function recordIntent(
   db: Database,
   payment: PaymentRecord,
@@ -124,7 +124,7 @@ export async function recordIntent(
   return rows.length > 0;
 }
 
-/** Locks the slot of a booking; every change that affects both a booking and its slot calls this first. */
+/** Locks the slot of a booking. Every change to both a booking and its slot must take this lock first. */
 export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
   await sql`
     select from lesson_slots

@@ -53,7 +53,7 @@ test('sells each of 20 seats once to 200 customers over an unreliable network [P
   await club.expectBooksInOrder();
 }, 120_000);
 
-test('settles every booking within a minute of a restart after a crash in a rush [PAY-5]', async () => {
+test('settles every booking within a minute of a restart after a crash under load [PAY-5]', async () => {
   const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control({ ...bad, webhooksOff: true });
   const product = await startKillableProduct(app, app.cardNetwork.url);

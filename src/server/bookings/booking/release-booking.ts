@@ -25,7 +25,7 @@ export async function releaseBooking(
   if (payment.bookingStatus === 'released') return;
   if (payment.bookingStatus !== 'pending') throw alreadyPaid(bookingId);
   await consumeCardLookup(db, customer.userId);
-  // A charge that is still in progress finds the hold expired and is refunded.
+  // Ends the hold first, so that a charge still in progress is refunded.
   await db
     .updateTable('bookings')
     .set({ holdExpiresAt: sql<string>`now()` })

@@ -33,7 +33,9 @@ export type Settlement =
   | BookingAttempt
   | { outcome: 'failed'; bookingId: string; message: string; isCardRefused?: boolean };
 
-/** A settlement as the API returns it; throws `payment_failed` with the message for the customer if it failed. */
+/**
+ * Returns a settlement as the API response. Throws `payment_failed`, with the message for the customer, if it failed.
+ */
 export function answerAttempt(settlement: Settlement): BookingAttempt {
   if (settlement.outcome !== 'failed') return settlement;
   throw new AppError('payment_failed', settlement.message, { details: { bookingId: settlement.bookingId } });
@@ -81,7 +83,7 @@ function askCardNetwork(
     : findIntent(cards, chargeOf(payment));
 }
 
-/** Acts on Stripe's state of a payment; see {@link settlePayment}. */
+/** Confirms or releases a booking according to Stripe's response about its payment; see {@link settlePayment}. */
 export async function settleAnswer(
   parts: BookingParts,
   payment: PaymentRecord,
@@ -137,7 +139,7 @@ async function settleIntent(
   return { outcome: 'processing', bookingId };
 }
 
-/** Throws for an intent that is not exactly the charge we asked for. */
+/** Throws unless the intent is exactly the charge that we asked for. */
 function assertMatch({ log }: BookingParts, payment: PaymentRecord, intent: Stripe.PaymentIntent): void {
   const isOurs =
     intent.metadata.payment_id === payment.paymentId &&

@@ -57,7 +57,7 @@ test("cancels a coach's lessons on a London date and emails and refunds the cust
   await eventually(async () => (await club.netCharges(slots[1]!)).length === 0);
 });
 
-test("cancels each lesson once and none of another coach's [SLOT-9]", async () => {
+test("cancels each lesson once and leaves other coaches' lessons alone [SLOT-9]", async () => {
   const date = addDays(today(), 210);
   const slots = await fillDay(date, [8, 10, 12, 14]);
   for (const slotId of slots) await club.book(await club.join(), slotId);
@@ -74,7 +74,7 @@ test("cancels each lesson once and none of another coach's [SLOT-9]", async () =
 test('does not cancel a lesson in progress with the rest of the day [SLOT-9]', async () => {
   const running = await club.publish();
   const date = today();
-  // Never before midnight, so that the lesson starts on this date even if the test runs just after midnight.
+  // The start is never before midnight, so that the lesson is on this date even if the test runs just after midnight.
   const midnight = Date.parse(instantOf({ date, hour: 0, minute: 0 }).instant);
   await club.putOn(running, Math.max(midnight, Date.now() - 5 * 60_000), 10);
   expect((await preview(date)).body.lessons.map(({ slotId }) => slotId)).not.toContain(running);

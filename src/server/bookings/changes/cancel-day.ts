@@ -8,7 +8,8 @@ import { cancelSlot } from './cancel-slot.ts';
 import { isPartOwed } from './lock-coach-slot.ts';
 
 /**
- * Lists the lessons that cancelling this London date would cancel, by start time: scheduled ones that have not started.
+ * Lists the lessons that {@link cancelDay} would cancel on this London date, by start time: scheduled lessons that have
+ * not started.
  */
 export async function previewCancelDay(
   db: Database,
@@ -34,9 +35,9 @@ export async function previewCancelDay(
 }
 
 /**
- * Cancels the rest of a coach's day. Each lesson has its own transaction, because a single one for a day of full groups
- * would hold its locks too long. After a failure, another call cancels the remaining lessons. Returns what this call
- * cancelled.
+ * Cancels the rest of a coach's day. Each lesson has its own transaction, because a single transaction for a day of
+ * full groups would hold its locks too long. After a failure, another call cancels the remaining lessons. Returns the
+ * lessons that this call cancelled.
  */
 export async function cancelDay(
   db: Database,

@@ -38,7 +38,7 @@ test('emails everyone the reason and refunds them in full, whatever the policy [
   await setPolicy({ ...standard, refundsEnabled: false });
   await club.book(never, slotId);
   await setPolicy(standard);
-  // This late cancellation gets no refund, so the coach would have kept the whole price.
+  // The customer cancels too late for a refund, so the coach would have kept the whole price.
   const gone = (await club.book(early, slotId)).body.bookingId;
   await app.call(early, bookingsApi.cancel, { bookingId: gone, expectedRefundCents: 0 });
 
@@ -94,7 +94,7 @@ test('emails everyone the reason and refunds them in full, whatever the policy [
   ]);
 });
 
-test('refunds the rest of the price after a late cancellation when the coach cancels [EARN-1b, SLOT-9e]', async () => {
+test('refunds late cancellers the rest of the price when the coach cancels [EARN-1b, SLOT-9e]', async () => {
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 33, refundsEnabled: true });
   const coach = await app.signIn('coach');
   const slotId = await club.publish({ startsInHours: 6, priceCents: 4999, coachId: coach.userId });

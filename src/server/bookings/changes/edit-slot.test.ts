@@ -41,7 +41,7 @@ test('applies a new price to new bookings only and refuses the old one [SLOT-9a]
   expect(cancelled.body).toMatchObject({ people: 2, refundCents: 6234 });
 });
 
-test('forgets former prices that no lesson has and refuses a 201st price', async () => {
+test('removes former prices that no lesson has, and refuses a 201st price', async () => {
   const readTemplate = (slotId: string) =>
     app.db
       .selectFrom('lessonSlots')
@@ -63,7 +63,7 @@ test('forgets former prices that no lesson has and refuses a 201st price', async
   const kept = (await readTemplate(slotId)).formerPricesCents;
   expect(kept).toContain(1500);
   expect(kept).not.toContain(6000);
-  // A template at the limit of 200 different prices refuses another one.
+  // A template that has reached its limit of 200 different prices refuses a new price.
   const [first] = await Promise.all([club.publish(), club.publish()]);
   await sql`
     insert into lesson_slots (template_id, coach_id, start_time, end_time, lesson_type, min_capacity, max_capacity, price_cents)
@@ -106,7 +106,7 @@ test('never oversells a group whose capacity is reduced during a booking [SLOT-9
   expect([edited.status === 200, booked.status === 200].filter(Boolean)).toHaveLength(1);
 });
 
-test('emails everyone once about a new location and names the old one [SLOT-9]', async () => {
+test('emails each customer once about a new location, and names the old location [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });
@@ -139,7 +139,7 @@ test('shows both locations and refunds earlier customers in full until the start
   const { bookingId } = (await club.book(before, slotId)).body;
   await edit(slotId, { locationId: next.locationId });
   const later = (await club.book(after, slotId)).body.bookingId;
-  // Five hours before the start, when the policy alone would refund nothing.
+  // Five hours before the start, the policy alone would refund nothing.
   await club.putAt(slotId, 300);
   const read = async (who: Someone, id: string) =>
     (await app.call(who, bookingsApi.getMine, { bookingId: id })).body.booking;
@@ -198,7 +198,7 @@ test('refuses to book for a customer who was shown the old location [SLOT-9]', a
       details: { location: next },
     }),
   );
-  // A new address makes it another location; a new name does not.
+  // A lesson has a new location if the address changes, but not if only the name changes.
   const moved = { ...next, address: '1 Harbour Street', city: 'Dover', postcode: 'CT16 1LA' };
   await app.call(club.coach, catalogueApi.updateLocation, moved);
   expect(await refusalOf(next)).toMatchObject({ code: 'location_changed', details: { location: moved } });

@@ -14,7 +14,8 @@ const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 /**
- * London local time this many days and hours from now, plus five minutes so that it is still ahead after a slow call.
+ * The London local time this many days and hours from now, plus five minutes so that it is still in the future after a
+ * slow call.
  */
 const inDays = (days: number, hours = 0): WallTime =>
   wallTimeOf((Math.ceil(Date.now() / 60_000) + 5) * 60_000 + days * 86_400_000 + hours * 3_600_000);

@@ -8,9 +8,10 @@ import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
- * Updates the location that customers were last notified of, on upcoming bookings: those of one lesson, those of all
- * lessons at a location, or a single one. If the address changes, the booking also keeps the original location and its
- * customer is emailed. A held seat is updated only once it is booked, so that its customer is emailed too. Idempotent.
+ * Updates the location that customers were last notified of. Applies to the upcoming bookings of one lesson, those of
+ * all lessons at a location, or a single booking. If the address changes, the booking also keeps the original location
+ * and its customer is emailed. A held seat is updated only once it is booked, so that its customer is emailed too.
+ * Idempotent.
  */
 export async function relocateBookings(
   tx: Tx,

@@ -49,7 +49,7 @@ const emailsAbout = async (who: Someone, subject: string) =>
 const firstEmail = (who: Someone, subject: string) =>
   eventually(async () => (await emailsAbout(who, subject))[0]);
 
-test('keeps the lesson as sold on the receipt and in the list, emails and export [TPL-5b]', async () => {
+test('shows the lesson as sold on the receipt and in the list, emails and export [TPL-5b]', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -103,7 +103,8 @@ test('emails the old and new content and lets the customer cancel free of charge
     title: 'Match play',
     sport: 'badminton',
   });
-  // A change back to what was sold is emailed as well; cancelling stays free because an earlier email promised it.
+  // A change back to the original details is emailed as well. Cancelling stays free, because an earlier email promised
+  // it.
   await change(template, {});
   await eventually(async () => (await emailsAbout(before, 'Changed')).length === 2);
   const later = (await club.book(after, slotId)).body.bookingId;
@@ -125,7 +126,7 @@ test('emails the terms that apply to a lesson eight hours away', async () => {
   );
 });
 
-test('leaves a started lesson as it was sold', async () => {
+test("does not change the details on a started lesson's booking", async () => {
   const { slotId, template } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -174,11 +175,11 @@ test('emails changes made during authentication, with the old values, after book
   });
 });
 
-test('emails a customer what changed while they were paying', async () => {
+test('emails a customer any change made during the payment', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join(testCards.asksAlways);
   const held = await holdSeat(customer, slotId);
-  // As if the job for a coach's change had run just before the hold was committed.
+  // Simulates a coach's change whose job ran just before the hold was committed.
   const { templateId } = template;
   await app.db
     .updateTable('lessonTemplates')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const booked = `(select booking_id from bookings where status = 'booked' order by booking_id limit 1)`;
 const paid = `(select min(payment_id::text)::uuid from bookings where status = 'booked')`;
 
-// Part of the broken rule, the statement that breaks it, and the one that repairs the data.
+// Each case has part of the rule's name, the statement that breaks the rule and the statement that repairs the data.
 test.each([
   [
     'booked_count is the number',
@@ -101,7 +101,7 @@ test.each([
   expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
 });
 
-test('compares payments charged or refunded since an instant', async () => {
+test('compares only payments charged or refunded since a given instant', async () => {
   const rule = "Our ledger agrees with Stripe's";
   const compare = async (since: string) =>
     (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];
@@ -116,7 +116,7 @@ test('compares payments charged or refunded since an instant', async () => {
   expect(await compare(hours(2)), 'charged before').toEqual([]);
   await sql`update payments set amount_cents = 5000 where payment_id = ${paymentId}`.execute(app.db);
 
-  // Refunded since then in our ledger only: the refund was never sent to Stripe.
+  // A later refund that exists only in our database; it was never sent to Stripe.
   await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
     values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
   expect(await compare(hours(2)), 'refunded since').toMatchObject([

@@ -7,13 +7,13 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { findExternalMoney } from '../refunds/find-external-money.ts';
 
-/** One broken rule and the rows that break it. */
+/** A broken rule and the rows that break it. */
 export type Finding = { rule: string; rows: object[] };
 
 /**
  * Checks the bookings and the ledger against the rules for money and seats (audit.sql) in one snapshot and, if a Stripe
- * client is given, against Stripe's ledger. `since`, an instant, limits that comparison to later charges and refunds.
- * Also records refunds and disputes that were made in Stripe. An empty list means that nothing is wrong.
+ * client is given, against Stripe's ledger. `since`, an instant, limits the comparison with Stripe to later charges and
+ * refunds. Also records refunds and disputes that were made in Stripe. An empty list means that nothing is wrong.
  */
 export async function auditBooks(
   db: Database,
@@ -60,11 +60,11 @@ type Charge = { paymentId: string; chargedCents: number; refundedCents: number }
 /** The largest tolerated difference between our clock and Stripe's, in seconds. */
 const overlapSeconds = 3_600;
 
-/** Compares the charged and refunded amounts of both ledgers, payment by payment. */
+/** Compares the amounts charged and refunded in our ledger and in Stripe's, payment by payment. */
 async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
-  // Reads our own ledger last. A change between the two reads is reported as a difference, which the next run no longer
+  // Reads our own ledger last. A change between the two reads looks like a difference, which the next run no longer
   // finds.
   const ours = await db.transaction().execute((tx) => readPaid(tx, since, [...theirs.keys()]));
   const ownByIntent = new Map(ours.map((payment) => [payment.intentId, payment]));
@@ -118,7 +118,7 @@ async function readCharges(
   return charges;
 }
 
-/** Ids of the payment intents whose refunds have changed in our database since that instant. */
+/** Ids of the payment intents whose refunds have changed in our database since the given instant. */
 async function readRefundedSince(db: Database, since: string): Promise<string[]> {
   const { rows } = await sql<{ intentId: string }>`
     select distinct payment.stripe_payment_intent_id as intent_id

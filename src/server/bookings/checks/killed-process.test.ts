@@ -41,7 +41,7 @@ function startBooking(customer: Someone, slotId: string): Promise<unknown> {
   return callEndpoint(product.url, customer, bookingsApi.book, input).catch(() => 'lost');
 }
 
-test('starts while another connection has locked the queued payment sweep', async () => {
+test('starts the server while another connection has locked the queued payment sweep', async () => {
   await app.db.transaction().execute(async (tx) => {
     await eventually(async () => {
       const held = await sql`
@@ -170,7 +170,8 @@ test.each(['before', 'after'] as const)(
     const stopped = stop.arrived.then(() => true);
     const bookingIds: string[] = [];
     let isStopped = false;
-    // Either process may take the job, and only the one to be killed uses the gate, so repeat until that one takes it.
+    // Either process may take the job, but only the process to be killed uses the gate. Repeat until that process takes
+    // a job.
     while (!isStopped) {
       const slotId = await club.publish();
       const { bookingId } = (await club.book(customer, slotId)).body;

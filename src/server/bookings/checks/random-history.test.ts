@@ -206,8 +206,8 @@ test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-
 }, 180_000);
 
 /**
- * Makes the pending jobs for payments whose holds were released by a move or cancellation due now; true if there were
- * any.
+ * Makes the pending jobs for payments whose holds were released by a move or cancellation due immediately. Returns true
+ * if there were any.
  */
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
@@ -216,7 +216,7 @@ async function isPaymentBeingEnded(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Backdates failed payments, so that those of earlier histories do not affect later ones. */
+/** Backdates failed payments, so that failures in one history do not affect later histories. */
 async function deleteFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();

@@ -5,7 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Marks a customer attended (true) or absent (false) at this coach's lesson, or removes the mark (null); a change is
+ * Marks a customer as attended (true) or absent (false) at this coach's lesson, or removes the mark (null). A change is
  * audited. Throws `not_found` for another coach's booking, `conflict` before the lesson starts and for a cancelled
  * booking.
  */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type Stripe from 'stripe';
 
-/** Stripe's statuses of refunds whose money was not taken off the charge, or was put back on it. */
+/** Stripe's statuses of a refund that never reduced the charge, or no longer does. */
 const deadStatuses = ['failed', 'canceled'];
 
 /** Whether a refund in Stripe has neither failed nor been cancelled. */

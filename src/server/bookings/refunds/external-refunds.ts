@@ -7,8 +7,8 @@ import { isAlive } from './external-money.ts';
 import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
 
 /**
- * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; refunds made directly in
- * Stripe have none. `isAlive`: neither failed nor cancelled, so its money is off the charge.
+ * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; refunds made directly in Stripe have none.
+ * `isAlive`: neither failed nor cancelled, so it reduces the charge.
  */
 type NetworkRefund = {
   refund: Stripe.Refund;
@@ -17,7 +17,7 @@ type NetworkRefund = {
   isAlive: boolean;
 };
 
-/** Reads every refund of a payment intent, ours and others, from Stripe. */
+/** Reads every refund of a payment intent from Stripe, including refunds that were made directly in Stripe. */
 export async function listNetworkRefunds(cards: Stripe, intentId: string): Promise<NetworkRefund[]> {
   const made: NetworkRefund[] = [];
   for await (const refund of cards.refunds.list({ payment_intent: intentId, limit: 100 })) {
@@ -52,9 +52,9 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 }
 
 /**
- * Records the refunds of a payment that were made directly in Stripe, each once, with their current status. The
- * ledger does not change: they count towards our own refunds only once an admin says so or nothing is left on the
- * charge.
+ * Records the refunds of a payment that were made directly in Stripe, each once, with their current status. The ledger
+ * does not change: such a refund counts towards our own refunds only once an admin confirms it or nothing is left on
+ * the charge.
  */
 export async function recordExternalRefunds(
   db: Database,
@@ -84,7 +84,8 @@ async function recordExternalRefund(
       returning refund_id`.execute(tx);
     const refundId = rows[0]?.refundId;
     if (!refundId || isAlive) return;
-    // This refund counted towards one of ours, but the bank sent it back, so ours is owed again.
+    // This refund counted towards one of our own refunds, but the bank sent the money back, so our refund is owed
+    // again.
     await lockBookingOf(tx, refundId);
     const message = 'The bank sent back the refund made in Stripe.';
     const failed = await tx

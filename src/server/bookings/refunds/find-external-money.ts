@@ -7,9 +7,7 @@ import { readPayment } from '../booking/payment-records.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 
 const day = 86_400;
-/**
- * How many days back to look for refunds; earlier runs have found any older ones. Disputes take months to be decided.
- */
+/** How many days back to look. Earlier runs have found any older refunds; disputes can take months to be decided. */
 const refundDays = 35;
 const disputeDays = 180;
 

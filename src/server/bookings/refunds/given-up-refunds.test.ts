@@ -72,7 +72,7 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await club.sweep();
   await stop.arrived;
-  // The response is lost after the Stripe simulator acted, so the key is kept and the refund is found.
+  // The response is lost after the Stripe simulator has made the refund, so the same key finds that refund again.
   stop.lose();
   await club.sweep();
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
@@ -106,7 +106,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
     app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork });
   expect((await settle(' ')).error!.fields).toEqual({ reason: 'Enter how the customer was paid.' });
   expect((await settle('In Stripe', true)).error!.message).toBe(
-    'The refunds made in Stripe do not cover this one.',
+    'The refunds made in Stripe do not cover this refund.',
   );
   const both = await Promise.all([settle('Bank transfer of 3 March'), settle('Cash')]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -75,8 +75,8 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 }
 
 /**
- * Records that a failed refund was paid to the customer another way, after checking whether Stripe did pay it after
- * all. Throws `not_found`; `conflict` if the refund has not failed, or if refunds made in Stripe do not amount to it;
+ * Records that a failed refund was paid to the customer another way, after reading its current state from Stripe.
+ * Throws `not_found`; `conflict` if the refund has not failed, or if refunds made in Stripe do not cover it;
  * `unavailable` if Stripe does not respond.
  */
 export async function settleRefund(
@@ -109,7 +109,7 @@ export async function settleRefund(
       returning refund_id`.execute(tx);
     if (rows.length === 0) throw await refuseDone(tx, refundId);
     if (isAtCardNetwork && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
-      throw new AppError('conflict', 'The refunds made in Stripe do not cover this one.');
+      throw new AppError('conflict', 'The refunds made in Stripe do not cover this refund.');
     }
     await showRefundState(tx, paymentId);
     await recordAudit(tx, admin, {

@@ -7,8 +7,8 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { isAlive, isAliveSql } from './external-money.ts';
 
 /**
- * Records a refund's progress in Stripe. Forward only: a finished refund stays finished, except that a bank
- * can return a successful one days later.
+ * Records a refund's progress in Stripe. A finished refund stays finished, except that a bank can return a successful
+ * refund days later.
  */
 export async function recordRefund(
   parts: BookingParts,

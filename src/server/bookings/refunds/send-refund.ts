@@ -6,7 +6,7 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 
-/** After this many definite refusals by Stripe a refund fails, and an admin has to act. */
+/** After this many definite refusals by Stripe, a refund fails and an admin has to act. */
 export const maxRefusals = 5;
 
 /**
@@ -84,8 +84,8 @@ async function readPendingRefund(db: Database, refundId: string): Promise<Pendin
 }
 
 /**
- * Records the amount to request under this key, in cents, and returns the recorded amount; the first one recorded
- * stays. Null if the refund no longer uses this key.
+ * Records the amount to request under this key, in cents, and returns it; an amount that is already recorded is kept.
+ * Null if the refund no longer uses this key.
  */
 async function writeDownAsked(
   db: Database,
