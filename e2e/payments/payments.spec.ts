@@ -59,7 +59,7 @@ test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PA
   await expect(page.getByLabel('Card number')).not.toHaveAttribute('aria-invalid', 'true');
   await page.getByRole('button', { name: 'Save card' }).click();
   await page.getByRole('button', { name: 'Stop without confirming' }).click();
-  await expect(problem).toContainText("Your bank's check was not finished. Your card was not saved.");
+  await expect(problem).toContainText("Your bank's check wasn't completed. Your card was not saved.");
   await page.getByRole('button', { name: 'Save card' }).click();
   await answerBank(page, 'Complete');
   await expect(page.getByRole('main')).toContainText('Visa ending 3184');

@@ -2,10 +2,9 @@
 export const roles = ['customer', 'coach', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** The roles' display names. */
 export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'Coach', admin: 'Admin' };
 
-/** Which callers may reach an endpoint at all; ownership is checked inside it. */
+/** Who may call an endpoint. The endpoint itself checks ownership. */
 export type Gate = 'public' | 'signedIn' | Role;
 
 /** A signed-in person with their current roles, or one of our jobs. */
@@ -15,7 +14,7 @@ export type Person = {
   sessionId: string;
   /** True for an admin without the required two-step sign-in; `roles` omits `admin` until it is set up. */
   isTwoStepMissing?: boolean;
-  /** Whether the password or the authenticator app's code was given in this session in the last 15 minutes. */
+  /** Whether the person entered their password or an authenticator code in this session in the last 15 minutes. */
   isRecentlyAuthenticated?: boolean;
 };
 export type Actor = Person | { system: string };
@@ -29,7 +28,7 @@ export const deniedMessages: Record<Role, string> = {
 
 /** Shown to an admin without two-step sign-in if the operator requires it. */
 export const twoStepMessage =
-  'Admins need two-step sign-in here. Set up an authenticator app on your account page (/account), then come back.';
+  'Admins need two-step sign-in. Set up an authenticator app on your account page (/account), then come back to this page.';
 
 /** True if a person with these roles may pass the gate; `null` is a signed-out visitor. */
 export function isAllowed(gate: Gate, person: { roles: readonly Role[] } | null): boolean {

@@ -18,7 +18,7 @@ export const ownData = z
         rows: z
           .array(z.record(z.string(), z.unknown()).meta({ examples: [{ full_name: 'Alex Morgan' }] }))
           .describe(
-            "Keyed by column name, without secrets and other people's data. Money in cents, instants in UTC.",
+            "Keyed by column name, without secrets or other people's data. Money in cents, instants in UTC.",
           ),
       }),
     ),
@@ -55,7 +55,7 @@ export const ownAccountApi = {
     output: z.object({
       blockers: z
         .array(z.string().meta({ examples: ['You have 2 upcoming bookings.'] }))
-        .describe('One sentence for each thing to settle first.'),
+        .describe('One sentence for each blocker.'),
     }),
   }),
   deleteAccount: endpoint({

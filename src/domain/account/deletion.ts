@@ -1,7 +1,7 @@
 import type { Refusal } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 
-/** What prevents deleting an account; money in cents. */
+/** The facts that decide whether an account can be deleted; money in cents. */
 export type BlockerFacts = {
   /** Upcoming booked lessons: `lessonsAhead` as a customer, `lessonsToGive` as a coach. */
   lessonsAhead: number;
@@ -16,7 +16,7 @@ export type BlockerFacts = {
   isLastAdmin: boolean;
 };
 
-/** The name shown for a person whose account was deleted; the emptied profile keeps it. */
+/** The name that the emptied profile of a deleted account has, shown instead of the person's own. */
 export const deletedAccount = 'Deleted account';
 
 const bookings = (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`);
@@ -41,12 +41,12 @@ export function listBlockers(open: BlockerFacts): string[] {
       `You were paid ${formatPounds(-balanceCents)} for lessons that were refunded later. Please settle this with us first.`,
     open.isInPendingPayrun && 'A payout is on its way to you. Wait until it has arrived.',
     open.soleOwnerOf !== null &&
-      `You are the only owner of ${open.soleOwnerOf}, and others are in its team. Make one of them an owner, or end the business.`,
+      `You are the only owner of ${open.soleOwnerOf}, and its team has other members. Make one of them an owner, or end the business.`,
     open.isLastAdmin && 'You are the last admin. Make someone else an admin first.',
   ].filter((sentence) => sentence !== false);
 }
 
-/** An account with blockers cannot be deleted; the refusal shows the first. */
+/** Refuses to delete an account that has blockers; the message is that of the first blocker. */
 export function refuseDeletion(open: BlockerFacts): Refusal {
   const [first] = listBlockers(open);
   return first === undefined ? null : { code: 'conflict', message: first };

@@ -41,7 +41,7 @@ export const paymentsApi = {
       isSandbox: z
         .boolean()
         .describe(
-          "True if cards go to the simulator and the browser shows its card form instead of Stripe's.",
+          "True if the Stripe simulator saves the cards; the browser then shows the simulator's card form.",
         ),
     }),
     wireNames: { publishableKey: 'publishable_key' },
@@ -69,7 +69,7 @@ export const paymentsApi = {
     input: z.object({
       paymentMethodId: z
         .string()
-        .regex(/^pm_\w{1,255}$/, 'This is not a saved card.')
+        .regex(/^pm_\w{1,255}$/, 'This is not the id of a payment method.')
         .meta({
           description: 'The payment method of the SetupIntent that the browser confirmed.',
           examples: ['pm_1Q2w3E'],
@@ -94,7 +94,7 @@ export const paymentsApi = {
     operationId: 'remove_payment_method',
     gate: 'signedIn',
     summary: 'Remove the saved card',
-    description: 'Deletes the saved card, here and at Stripe.',
+    description: 'Deletes the saved card from our database and from Stripe.',
     input: z.object({}),
     output: z.object({}),
   }),

@@ -19,7 +19,7 @@ test('explains a stolen card like any other declined card', () => {
   );
 });
 
-test('never changes a succeeded payment, but lets a failed one succeed late', () => {
+test('never changes a succeeded payment, but lets a failed payment succeed later', () => {
   expect(paymentTransitions.succeeded).toEqual([]);
   expect(paymentTransitions.failed).toEqual(['succeeded']);
 });

@@ -12,7 +12,7 @@ export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]>
   failed: ['succeeded'],
 };
 
-/** Why no money moved: Stripe's codes if it refused (docs.stripe.com/error-codes), ours if we released the hold. */
+/** Why a payment failed, by Stripe's code (docs.stripe.com/error-codes), or by ours if we released the hold. */
 export type PaymentFailure = { code: string; message: string };
 
 const failureSentences: Record<string, string> = {
@@ -21,12 +21,12 @@ const failureSentences: Record<string, string> = {
   incorrect_cvc: "Your card's security code is wrong.",
   invalid_cvc: "Your card's security code is wrong.",
   incorrect_number: 'Your card number is wrong.',
-  processing_error: 'Stripe had a problem with your card just now.',
-  authentication_required: "Your bank asked you to confirm this payment, and it wasn't confirmed.",
+  processing_error: "Stripe couldn't process your card just now.",
+  authentication_required: "Your bank asked you to confirm this payment, but it wasn't confirmed.",
   payment_intent_authentication_failure: 'Your bank could not confirm that it was you.',
   setup_intent_authentication_failure: 'Your bank could not confirm that it was you.',
   setup_intent_unexpected_state: 'Too many cards were refused in this form.',
-  not_confirmed: "Your bank's check was not finished.",
+  not_confirmed: "Your bank's check wasn't completed.",
   invalid_number: 'Your card number is wrong.',
   invalid_expiry_year: "Your card's expiry date is wrong.",
   invalid_expiry_month: "Your card's expiry date is wrong.",
@@ -52,7 +52,7 @@ const fieldOfFailure: Record<string, 'number' | 'expiry' | 'cvc'> = {
 const setupAdvice: Record<string, string> = {
   setup_intent_authentication_failure: 'Try again, or use another card.',
   setup_intent_unexpected_state: 'Use a card that your bank recognises.',
-  not_confirmed: 'Save it again and finish the check, or use another card.',
+  not_confirmed: 'Save the card again and complete the check, or use another card.',
   insufficient_funds: 'Try another card.',
   expired_card: 'Use another card.',
   processing_error: 'Please try again.',
@@ -60,7 +60,7 @@ const setupAdvice: Record<string, string> = {
 
 /**
  * Explains to a customer why a card was not saved, by Stripe's codes like {@link explainFailure}. `field` is the
- * invalid one; null if the failure concerns the card or the bank as a whole.
+ * invalid field; null if the failure concerns the card or the bank as a whole.
  */
 export function explainSetupFailure(code: string | null | undefined, declineCode?: string | null) {
   const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]) ?? '';
@@ -77,7 +77,7 @@ const failureAdvice: Record<string, string> = {
   incorrect_cvc: 'Save the card again and try once more.',
   invalid_cvc: 'Save the card again and try once more.',
   incorrect_number: 'Save the card again and try once more.',
-  card_unusable: 'Save it again, or another one, and try once more.',
+  card_unusable: 'Save it again or save another card, then try once more.',
   lesson_cancelled: 'Choose another lesson.',
   lesson_moved: 'Check the new time and book again if it suits you.',
 };

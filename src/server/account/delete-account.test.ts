@@ -159,7 +159,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   const customer = await club.join();
   const { body: booking } = await club.bookUntilDecided(customer, slotId);
   const earned = /^You have earned £\d\d\.\d\d that hasn't been paid out yet/;
-  const leaderless = /^You are the only owner of Gone Tennis, and others are in its team/;
+  const leaderless = /^You are the only owner of Gone Tennis, and its team has other members/;
   expect(await blockersOf(coach)).toEqual([
     'You have 1 booked lesson to coach. Cancel it, or wait until it is over.',
     expect.stringMatching(earned),

@@ -57,7 +57,7 @@ test('replaces a customer record unknown to Stripe and removes its card', async 
   const refused = await club.book(customer, slotId);
   expect([refused.status, refused.error!.message]).toEqual([
     402,
-    'Your saved card can no longer be used. You have not been charged. Save it again, or another one, and try once more.',
+    'Your saved card can no longer be used. You have not been charged. Save it again or save another card, then try once more.',
   ]);
   expect((await startSetup(customer)).status).toBe(200);
   const after = await readProfile(customer);
