@@ -19,7 +19,7 @@ export function formatExpiry({ expMonth, expYear }: CardExpiry): string | null {
   return `${String(expMonth).padStart(2, '0')}/${String(expYear % 100).padStart(2, '0')}`;
 }
 
-/** A warning that a card has expired or expires soon, with what to do; null for other cards. `now` in milliseconds. */
+/** Warns that a card has expired or expires soon, and says what to do; null for other cards. `now` in milliseconds. */
 export function describeExpiryWarning(card: CardExpiry, now: number): string | null {
   const lastDay = lastDayOf(card);
   const today = wallTimeOf(now).date;

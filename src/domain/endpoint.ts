@@ -5,11 +5,10 @@ import type { ErrorCode } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One call of the API, in a `contract.ts` or, for another noun or caller, in a `…-contract.ts` beside it. A line in
- * src/server/<area>/routes.ts serves it, and src/server/api-areas.ts lists its contract; without either, the server
- * does not start and says which is missing. `path` holds `:names` that are filled from the input; for GET and DELETE
- * the rest of the input is sent in the query string, otherwise in a JSON body. `summary` is the line that OpenAPI
- * shows. `operationId` is the call's public name; if the specification names a procedure, it is that name.
+ * One call of the API, declared in a `contract.ts` or, for another noun or caller, in a `…-contract.ts` beside it. A
+ * line in src/server/<area>/routes.ts serves the call, and src/server/api-areas.ts lists its contract. If either is
+ * missing, the server does not start and says which. `path` holds `:names` that are filled from the input. The rest of
+ * the input is sent in the query string for GET and DELETE, otherwise in a JSON body. `operationId` is the call's public name; if the specification names a procedure, it is that name.
  */
 export type Endpoint<
   In extends z.ZodType = z.ZodType,
@@ -28,11 +27,11 @@ export type Endpoint<
   description: string;
   /**
    * The error codes with which this call is refused, except those that follow from its gate, path and input:
-   * `listRefusals` in src/server/platform/openapi adds them. Server tests fail for a code that is missing here.
+   * `listRefusals` in src/server/platform/openapi adds those. Server tests fail for a code missing from this list.
    */
   refusals?: readonly ErrorCode[];
   /**
-   * The specification's names for fields of this input and output, by our names. Calls accept either name and return
+   * The specification's names for fields of this input and output, keyed by our names. Calls accept either name and return
    * both.
    */
   wireNames?: Readonly<Record<string, string>>;
@@ -47,7 +46,7 @@ export type Endpoint<
 // Declared as a method, so that an endpoint is assignable to an endpoint of any input.
 type Predicate<Input> = { of(input: Input): boolean }['of'];
 
-/** Declares one call; it only preserves the literal types. */
+/** Returns the declaration unchanged, with its literal types. */
 export function endpoint<In extends z.ZodType, Out extends z.ZodType, const G extends Gate>(
   declaration: Endpoint<In, Out, G>,
 ): Endpoint<In, Out, G> {

@@ -34,7 +34,7 @@ export type ErrorCode = keyof typeof statusByCode;
 export type FieldErrors = Record<string, string>;
 
 /**
- * A refusal with a message for people: the server throws it, the browser rethrows the same class. `message` is a
+ * A refusal with a message for people. The server throws it, and the browser throws it again. `message` is a
  * sentence for the person; `details` carries data that the screen needs, such as the new price.
  */
 export class AppError extends Error {

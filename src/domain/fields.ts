@@ -27,7 +27,7 @@ export const town = z.string().meta({ examples: ['Leeds'] });
 
 export const sport = z.enum(sportSlugs).meta({ id: 'Sport' });
 
-/** A card as people recognise it. */
+/** The two details by which people recognise a card. */
 export const cardBrand = z.string().meta({ description: 'In lower case.', examples: ['visa'] });
 export const lastFour = z.string().meta({ description: 'The last four digits.', examples: ['4242'] });
 
@@ -57,7 +57,7 @@ export const pageFields = ({ size, max }: { size: number; max: number }) => ({
 
 /** How many entries a page has: `size` unless the caller asks for another number, up to `max`. */
 export const pageSize = ({ size, max }: { size: number; max: number }) =>
-  z.coerce.number().int().min(1).max(max).default(size).describe('The most entries to return.');
+  z.coerce.number().int().min(1).max(max).default(size).describe('The maximum number of entries to return.');
 
 export const nextCursor = z
   .string()

@@ -66,7 +66,7 @@ type NamesOf<Payload> = { [K in JobName]: JobPayloads[K] extends Payload ? K : n
 export const recurringJobs = {
   'account.cleanup': '27 * * * *',
   'auth.sessions-expired': '17 * * * *',
-  // A fallback for a process that is killed during a sweep, before it has queued the next one.
+  // A fallback in case a process is killed during a sweep, before it has queued the next sweep.
   'bookings.sweep': '* * * * *',
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',

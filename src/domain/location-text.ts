@@ -1,6 +1,6 @@
 type Address = { address: string; city: string; postcode: string };
 
-/** "14 Park Road, Leeds, LS6 3AA": the known parts of an address, in the order of an envelope. */
+/** "14 Park Road, Leeds, LS6 3AA": the known parts of an address, in the order used on an envelope. */
 export const formatAddress = ({ address, city, postcode }: Address): string =>
   [address, city, postcode].filter(Boolean).join(', ');
 

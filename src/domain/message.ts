@@ -1,4 +1,4 @@
 /**
- * What a template composes for a person: a one-line subject, and plain text in which each link is on a line of its own.
+ * A message that a template composes: a one-line subject, and plain text with each link on a separate line.
  */
 export type Message = { subject: string; text: string };

@@ -36,7 +36,7 @@ it('refuses text that is not an amount', () => {
   }
 });
 
-it('takes a percentage of an amount in whole cents, rounded to the nearest', () => {
+it('rounds a percentage of an amount to the nearest cent', () => {
   fc.assert(
     fc.property(cents, fc.integer({ min: 0, max: 1000 }), (amount, tenths) => {
       const part = percentageOf(amount, tenths / 10);

@@ -1,4 +1,4 @@
-/** The public page of a coach. The server renders it, and `/` for visitors (src/server/site/public-pages.ts). */
+/** A coach's public page, which the server renders (src/server/site/public-pages.ts). */
 export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 
 /** The pages whose text the operator edits: the last segment of their URL, and their title. */
@@ -13,8 +13,8 @@ export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...Si
 
 /**
  * The URLs of the app's pages with their titles, which the server and the app show before the brand; `$name` stands for
- * one segment. The title is empty for a redirect and for the start page. The server answers 404 for any other URL; a
- * test compares them with the browser's routes.
+ * one segment. The title is empty for a redirect and for the start page. The server answers 404 for any other URL. A
+ * test compares this list with the browser's routes.
  */
 export const pageTitles = {
   '/': '',
@@ -55,7 +55,7 @@ export const titleOf = (pattern: string): string | undefined =>
 /** The title shown for a URL without a page. */
 export const missingPageTitle = 'Page not found';
 
-/** Pages that exist in the demo only. */
+/** Pages that exist only in the demo. */
 export const demoPageTitles = { '/dev/ui': 'Components', '/demo/outbox': 'Demo mailbox' } as const;
 
 /** The pattern and title of the page at this URL path; null if there is none. */

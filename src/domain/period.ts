@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addDays, type Instant, instantOf, type PlainDate } from './time.ts';
 
-/** A calendar date "2027-03-28" that exists, in the years 1970 to 2999: PostgreSQL has no year 0. */
+/** An existing calendar date, such as "2027-03-28", from 1970 to 2999. PostgreSQL has no year 0. */
 export const isoDate = z.iso
   .date('Write the date like 2027-03-28.')
   .refine((date) => date >= '1970-01-01' && date < '3000-01-01', 'Choose a date between 1970 and 2999.');

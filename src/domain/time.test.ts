@@ -32,7 +32,7 @@ describe('London local time', () => {
     );
   });
 
-  it('is the first of the two where the clocks repeat it', () => {
+  it('is the first of the two instants where the clocks repeat it', () => {
     fc.assert(
       fc.property(wallTimes, (wall) => {
         const { instant, occurrence } = instantOf(wall);

@@ -14,7 +14,7 @@ export const profile = z
     formerRoles: z
       .array(role)
       .describe(
-        'Roles that the person has lost while still having bookings or a saved card as a customer, or booked lessons or bank details as a coach. They keep access to the pages about those.',
+        'Lost roles that still have something to manage: bookings or a saved card as a customer, booked lessons or bank details as a coach. The person keeps access to the pages for these.',
       ),
     createdAt: instant,
     paymentMethodLastFour: lastFour.nullable(),
@@ -46,7 +46,7 @@ export const accountsApi = {
     gate: 'signedIn',
     summary: 'Create my profile',
     description:
-      'Creates the profile at the first sign-in, with the role customer. Afterwards it returns the existing one.',
+      'Creates the profile at the first sign-in, with the customer role. Later calls return the existing profile.',
     input: z.object({}),
     output: z.object({ profile }),
   }),

@@ -1,7 +1,7 @@
 import { type Role, roles } from '../access.ts';
 import type { Refusal } from '../errors.ts';
 
-/** A new profile: a customer, with the name given at sign-up, or else the email address as the name. */
+/** A new profile with the customer role. Its name is the one given at sign-up, or else the email address. */
 export function newProfileOf(user: { email: string | null; fullName: string | null }): {
   email: string;
   fullName: string;
@@ -11,12 +11,12 @@ export function newProfileOf(user: { email: string | null; fullName: string | nu
   return { email, fullName: user.fullName || email, roles: ['customer'] };
 }
 
-/** The list with one role added or removed, in the order of {@link roles}, without duplicates. */
+/** Adds or removes one role. Returns the list in the order of {@link roles}, without duplicates. */
 export function changeRoles(before: readonly Role[], change: { add?: Role; remove?: Role }): Role[] {
   return roles.filter((role) => role !== change.remove && (before.includes(role) || role === change.add));
 }
 
-/** Revoking the last admin's role would lock everyone out of the admin panel. */
+/** Refuses to revoke the last admin's role, which would lock everyone out of the admin panel. */
 export function refuseRevokeRole(role: Role, holderIds: readonly string[], userId: string): Refusal {
   const isLastAdmin = role === 'admin' && holderIds.length === 1 && holderIds[0] === userId;
   if (!isLastAdmin) return null;

@@ -1,4 +1,4 @@
-/** What the audit log can be filtered by. */
+/** The kinds of entry by which the audit log can be filtered. */
 export const auditKinds = ['people', 'settings', 'payouts', 'bookings', 'lessons'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 

@@ -30,7 +30,7 @@ export type ListedUser = z.output<typeof listedUser>;
 export const roleObstacles = z
   .object({
     lessonsAhead: z.number().int().describe('Upcoming booked lessons, as their coach and as a customer.'),
-    refundCents: cents.describe("A customer's unfinished refunds, failed ones included."),
+    refundCents: cents.describe("A customer's unfinished refunds, including failed refunds."),
     business: z
       .object({
         businessName,
@@ -123,7 +123,7 @@ export const adminApi = {
     gate: 'admin',
     summary: 'Grant or revoke a role',
     description:
-      'Grants a role to a person or revokes it. If there are more outstanding bookings or refunds than the admin saw, or a business would have no other owner, the person keeps the role: `conflict` with `lessonsAhead`, `refundCents` and `business` in its details.',
+      "Grants or revokes a person's role. The call is refused with `conflict` if there are more outstanding bookings or refunds than the admin saw, or if a business would have no other owner. The details hold `lessonsAhead`, `refundCents` and `business`.",
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({
       userId: z.uuid().describe('The person.'),
@@ -212,7 +212,7 @@ export const adminApi = {
     operationId: 'get_overview',
     gate: 'admin',
     summary: "Get the platform's figures",
-    description: 'The figures of each of the last 30 days, and what coaches are owed now.',
+    description: 'Figures for each of the last 30 days, and the amount that coaches are owed now.',
     input: z.object({}),
     output: z.object({
       days: z
@@ -220,10 +220,10 @@ export const adminApi = {
           z.object({
             date: z.iso.date(),
             bookings: z.number().int(),
-            revenueCents: cents.describe("Customers' payments of that day less refunds."),
+            revenueCents: cents.describe("Customers' payments on that day, less refunds."),
             feeCents: cents.describe("The platform's share."),
             newUsers: z.number().int(),
-            lessons: z.number().int().describe('Lessons with at least one booking that took place.'),
+            lessons: z.number().int().describe('Lessons that took place and had at least one booking.'),
           }),
         )
         .describe('The last 30 London days, oldest first, today last.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
 import { cents, count, emailAddress, personName } from '../fields.ts';
 
-/** The limit of the home page's counts; beyond it "more than" is shown. */
+/** The highest count on the home page; larger counts are shown as "more than" this number. */
 export const maxCounted = 200;
 
 const adminHome = z
@@ -32,7 +32,7 @@ const adminHome = z
         count,
       })
       .describe(
-        'Applicants for the coach role, with the businesses that invited them ("A, B"), longest wait first, and their number.',
+        'Applicants for the coach role, with the businesses that invited them ("A, B"), longest wait first, and the number of applicants.',
       ),
   })
   .meta({

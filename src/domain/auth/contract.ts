@@ -16,7 +16,7 @@ export const openedSession = z
   .meta({
     id: 'OpenedSession',
     description:
-      'A browser that is signed in. `lastSeenAt` is when it last renewed its token, which it does hourly.',
+      'A browser that is signed in. `lastSeenAt` is the time of its last token renewal. Tokens are renewed hourly.',
   });
 export type OpenedSession = z.output<typeof openedSession>;
 
@@ -42,7 +42,7 @@ export const authApi = {
     operationId: 'list_sessions',
     gate: 'signedIn',
     summary: 'List my sessions',
-    description: 'The browsers the person is signed in with: this one first, then the most recently seen.',
+    description: "The person's signed-in browsers: the current browser first, then the most recently seen.",
     input: z.object({}),
     output: z.object({ sessions: z.array(openedSession) }),
   }),

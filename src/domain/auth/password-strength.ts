@@ -12,9 +12,9 @@ const unleet: Record<string, string> = { '@': 'a', '4': 'a', '0': 'o', '3': 'e',
 const bareOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Why a new password is too weak: the sentence to show and the reason; null if it is strong enough. `own` are the
+ * Why a new password is too weak: the sentence to show and the reason; null if it is strong enough. `own` holds the
  * person's name and addresses and the brand; `isFrequent` looks up a lower-case word in the list of passwords that
- * are common in breaches. Length counts, kinds of characters don't (NIST SP 800-63B).
+ * are common in breaches. The rules require a length but no kinds of characters (NIST SP 800-63B).
  */
 export function findPasswordWeakness(
   password: string,
@@ -51,8 +51,8 @@ export function findPasswordWeakness(
 }
 
 /**
- * The password with and without trailing digits and symbols, each also with the letters that other characters stand
- * for.
+ * The password with and without trailing digits and symbols; each also with look-alike characters replaced by
+ * letters.
  */
 function variantsOf(password: string): string[] {
   const whole = password.toLowerCase();
@@ -60,7 +60,7 @@ function variantsOf(password: string): string[] {
   return [whole, stem].flatMap((word) => [word, word.replace(/[@40315$]/g, (sign) => unleet[sign]!)]);
 }
 
-/** True for a short piece repeated, or for runs along the keyboard, the alphabet or the digits. */
+/** True if a password repeats a short piece, or follows the keyboard, the alphabet or the digits. */
 function isPattern(lowerCase: string): boolean {
   if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCase)) return true;
   let walks = 1;
@@ -74,14 +74,14 @@ function isPattern(lowerCase: string): boolean {
   return walks * 3 <= lowerCase.length;
 }
 
-/** 1 for ascending, -1 for descending, 2 for a repeat; null if the two are not adjacent. */
+/** 1 for ascending, -1 for descending, 2 for a repeat; null if the two characters are not adjacent. */
 function stepBetween(from: string, to: string): number | null {
   if (from === to) return 2;
   if (rows.some((row) => row.includes(from + to))) return 1;
   return rows.some((row) => row.includes(to + from)) ? -1 : null;
 }
 
-/** True if the password contains the person's own words and hardly anything else. */
+/** True if the password contains words from `own` and hardly anything else. */
 function isMadeOf(bare: string, own: readonly string[]): boolean {
   const words = own
     .flatMap((text) => [bareOf(text), ...text.split(/[^\p{L}\p{N}]+/u).map(bareOf)])

@@ -1,5 +1,5 @@
 /**
- * The key of localStorage under which the browser keeps a session. Pages rendered on the server hand it to early.js,
+ * The key of localStorage under which the browser keeps a session. Pages rendered on the server pass it to early.js,
  * which marks a signed-in person before the first paint.
  */
 export const sessionStorageKey = 'app.session';

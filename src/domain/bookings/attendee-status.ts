@@ -1,6 +1,6 @@
 import type { BookingStatus } from './rules.ts';
 
-/** The statuses of the bookings that a coach sees; seats that are only held are not among them. */
+/** The booking statuses that a coach sees. Seats that are only held are left out. */
 export const attendeeStatuses = [
   'booked',
   'attended',
@@ -13,7 +13,7 @@ export const nameAttendee = (fullName: string | null): string => fullName || 'An
 
 type Attendance = { status: BookingStatus; attended: boolean | null };
 
-/** A booking as the coach of the lesson sees it: its status, or `absent`, which is a mark rather than a status. */
+/** A booking's status as its coach sees it, or `absent`, which is an attendance mark rather than a status. */
 export type AttendeeStatus = BookingStatus | 'absent';
 
 const labels: Record<AttendeeStatus, string> = {
@@ -31,7 +31,7 @@ export const isMarkable = ({ status }: Pick<Attendance, 'status'>): boolean =>
   status === 'booked' || status === 'attended';
 
 /**
- * An attendee's status and its label, as coaches see them everywhere. Customers read their own bookings' statuses in
+ * An attendee's status and its label, as coaches see them everywhere. The customers' labels are in
  * web/bookings/my-bookings/booking-status.tsx.
  */
 export function describeAttendee(attendee: Attendance): { status: AttendeeStatus; label: string } {

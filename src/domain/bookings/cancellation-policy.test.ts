@@ -48,7 +48,7 @@ test('never refunds more than was paid, nor more of the fee than was kept [BOOK-
   );
 });
 
-test('states the cancellation terms that apply at that moment [BOOK-3a]', () => {
+test('states the cancellation terms that apply at a given time [BOOK-3a]', () => {
   const terms = (freeUntilHours: number, lateRefundPercent: number, hoursAhead: number, more = {}) =>
     describePolicy({ ...policy, freeUntilHours, lateRefundPercent, ...more }, start - hoursAhead * hour);
   expect(terms(24, 0, 72)).toBe(

@@ -7,18 +7,18 @@ import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 // under. They are shown before booking (web/bookings/cancellation-terms.tsx), and holding a seat copies them to the
 // booking (server/bookings/booking/hold-seat.ts), which keeps them. Everything derived from them is in this file.
 
-/** The fields of the policy, which are columns of a booking. */
+/** The fields of the policy; the bookings table has a column for each of them. */
 export const policyFields = Object.keys(cancellationPolicy.shape) as (keyof CancellationPolicy)[];
 
 /** What the coach has changed about a lesson since it was booked; null if nothing. */
 type CoachsChanges = { movedFrom: object | string | null; relocatedFrom: unknown; changedTo: unknown };
 
-/** A lesson with its price and the policy that it is, or would be, booked under. */
+/** A lesson's start and price, with the policy under which it is, or would be, booked. */
 type Terms = CancellationPolicy & CoachsChanges & { amountCents: number; startTime: Instant };
 
 /**
- * The terms of a slot if it is booked now: the policy in force, the same for every slot. A different deadline for
- * some slots would be decided here.
+ * The terms of a slot that is booked now: the policy in force, the same for every slot. To give some slots a
+ * different deadline, change this function.
  */
 export const termsOfSlot = (
   slot: { startTime: Instant; priceCents: number },
@@ -70,8 +70,8 @@ const startsSoon = ({ freeUntilHours }: Terms) =>
   `This lesson starts in less than ${freeUntilHours === 1 ? '1 hour' : `${freeUntilHours} hours`}`;
 
 /**
- * The terms of cancelling at `now` (milliseconds) and later, in a sentence or two: before booking, on the receipt and
- * in emails.
+ * Describes the terms of cancelling at `now` (milliseconds) and later, in a sentence or two. Shown before booking, on
+ * the receipt and in emails.
  */
 export function describePolicy(terms: Terms, now: number): string {
   if (isChanged(terms)) {
@@ -92,7 +92,7 @@ export function describePolicy(terms: Terms, now: number): string {
 
 type BookedTerms = Terms & { card: { brand: string; lastFour: string } | null };
 
-/** The refund for cancelling a booking at `now` (milliseconds): a sentence or two, and the amount in cents. */
+/** Describes the refund for cancelling at `now` (milliseconds) in a sentence or two, with the amount in cents. */
 export function describeRefund(booking: BookedTerms, now: number): { text: string; refundCents: number } {
   const refundCents = refundForCancelling(booking, now);
   return { text: describeRefundOf(booking, refundCents), refundCents };

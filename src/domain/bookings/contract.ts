@@ -19,7 +19,7 @@ export type { Booking, BookingAttempt, HeldSlot, MyCoach };
 const bookingId = z.uuid().describe('The booking.');
 const slotId = z.uuid().describe('The lesson.');
 
-/** Customers' calls: book, pay, cancel, and list what they booked. The coach's calls are in lessons-contract.ts. */
+/** Customers' calls: book, pay, cancel and list their bookings. Coaches' calls are in lessons-contract.ts. */
 export const bookingsApi = {
   book: endpoint({
     method: 'POST',
@@ -28,7 +28,7 @@ export const bookingsApi = {
     gate: 'customer',
     summary: 'Book a lesson',
     description:
-      'Books a slot and charges the saved card. If repeated while the booking is undecided, it continues that booking.',
+      'Books a slot and charges the saved card. A repeated call continues a booking that is still undecided.',
     refusals: [
       'payment_failed',
       'not_found',
@@ -131,7 +131,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'Cancel a booking',
     description:
-      'Cancels the booking of an upcoming lesson, releases the seat and refunds by the policy at the time of booking.',
+      'Cancels the booking of an upcoming lesson, releases the seat and refunds under the policy at the time of booking.',
     refusals: ['conflict'],
     input: z.object({
       bookingId,

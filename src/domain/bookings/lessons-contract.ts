@@ -31,7 +31,7 @@ export const lessonsApi = {
           bookedAt: instant,
           status: bookingStatus,
           amountCents: cents,
-          refundedCents: cents.describe('The refunded part.'),
+          refundedCents: cents.describe('The part of the price that was refunded.'),
           attended: z.boolean().nullable(),
         }),
       ),
@@ -48,7 +48,10 @@ export const lessonsApi = {
     refusals: ['conflict'],
     input: z.object({
       bookingId,
-      attended: z.boolean().nullable().describe('True for attended, false for absent, null to clear it.'),
+      attended: z
+        .boolean()
+        .nullable()
+        .describe('True for attended, false for absent, null to clear the mark.'),
     }),
     output: z.object({ status: bookingStatus, attended: z.boolean().nullable() }),
   }),
@@ -82,8 +85,7 @@ export const lessonsApi = {
     operationId: 'complete_slot',
     gate: 'coach',
     summary: 'Mark a lesson as completed',
-    description:
-      'Marks a lesson that has started as completed. A job does this for every lesson that has ended.',
+    description: 'Marks a started lesson as completed. A job does the same for every lesson that has ended.',
     refusals: ['conflict'],
     input: z.object({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
@@ -130,7 +132,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Cancel a day',
     description:
-      "Cancels the coach's remaining lessons on a London date. After `unavailable`, repeat the call for the rest.",
+      "Cancels the coach's remaining lessons on a London date. If the call fails with `unavailable`, repeat it to cancel the rest.",
     input: z.object({ date, reason: cancellationReason }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
   }),

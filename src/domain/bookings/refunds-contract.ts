@@ -65,7 +65,7 @@ export const refundsApi = {
     summary: 'Retry a refund',
     description: 'Sends a failed refund to Stripe again, as a new request.',
     refusals: ['conflict'],
-    // The money goes back to the card that paid, regardless of who asks.
+    // Not required: the money can only go back to the card that paid.
     reauthenticate: false,
     input: z.object({ refundId }),
     output: z.object({}),

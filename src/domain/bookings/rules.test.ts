@@ -20,7 +20,7 @@ test('cancels only booked lessons that have not started [BOOK-2]', () => {
   expect(refusalAt('pending', start - 1)).toBe('Only a booked lesson can be cancelled.');
 });
 
-test("refuses to book a started, cancelled or completed lesson, or one's own", () => {
+test("refuses to book a started, cancelled or completed lesson, or the caller's own", () => {
   const slot = { status: 'scheduled', startTime, coachId: 'coach', isCoachActive: true };
   expect(refuseBook(slot, 'customer', start - 1)).toBeNull();
   expect(refuseBook(slot, 'customer', start)?.code).toBe('slot_unavailable');
@@ -30,7 +30,7 @@ test("refuses to book a started, cancelled or completed lesson, or one's own", (
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test('lets a refunded booking become only cancelled, and a released one only booked', () => {
+test('lets a refunded booking become only cancelled, a released booking only booked', () => {
   expect(bookingTransitions.refunded).toEqual(['cancelled']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });

@@ -13,7 +13,7 @@ export type BookingStatus = (typeof bookingStatuses)[number];
 
 /**
  * The status of a refund. `failed`: Stripe refused it for good, or a bank returned it, and an admin retries it or pays
- * the customer another way (`settled`). A bank can return a successful one.
+ * the customer another way (`settled`). A bank can return even a successful refund.
  */
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'settled'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
@@ -21,7 +21,7 @@ export type RefundStatus = (typeof refundStatuses)[number];
 /**
  * Allowed status transitions. `released` is the end of an unpaid hold; it becomes `booked` only if the charge arrives
  * before the hold would have expired and the seat is still free. A `refunded` booking is `cancelled` again while
- * another refund of it is pending, or when a bank returns one.
+ * another refund of it is pending, or when a bank returns a refund.
  */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
   pending: ['booked', 'released'],
@@ -55,7 +55,7 @@ export function refuseCancel(booking: { status: BookingStatus; startTime: Instan
   return null;
 }
 
-/** Why this person cannot book a slot. Whether a seat is free is for the database to decide. */
+/** Why this person cannot book a slot; null if they can. The database decides whether a seat is free. */
 export function refuseBook(
   slot: { status: string; startTime: Instant; coachId: string; isCoachActive: boolean },
   customerUserId: string,

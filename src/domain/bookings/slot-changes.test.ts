@@ -54,7 +54,7 @@ test('moves a lesson only until it starts and never into the past [SLOT-9]', () 
   expect(refusal('scheduled', start - minute, far)).toContain('two years ahead');
 });
 
-test("requires a day's notice of an earlier start and keeps a booked length [SLOT-9]", () => {
+test("requires a day's notice of an earlier start and keeps a booked lesson's length [SLOT-9]", () => {
   const booked = { ...slot, bookedCount: 1 };
   const refusal = (hour: number, now: number, from = booked, durationMinutes = 90) =>
     refuseMoveSlot(from, planMove(from, { date: '2027-03-27', hour, minute: 0, durationMinutes }), now);
@@ -69,7 +69,7 @@ test("requires a day's notice of an earlier start and keeps a booked length [SLO
   expect(refusal(8, dayBeforeEight + 1)).toMatchObject({
     code: 'conflict',
     fields: {
-      date: "Someone has booked, and needs at least 24 hours' notice of an earlier start. Choose a later time, or cancel this lesson, which refunds everyone, and publish a new one.",
+      date: "Someone has booked this lesson and needs at least 24 hours' notice of an earlier start. Choose a later time, or cancel this lesson, which refunds everyone, and publish a new one.",
     },
   });
   expect(refusal(8, dayBeforeEight + 1, slot)).toBeNull();
@@ -80,7 +80,7 @@ test("requires a day's notice of an earlier start and keeps a booked length [SLO
   expect(refusal(10, weekBefore, slot, 75)).toBeNull();
 });
 
-test('reports at the right field what prevents a move, naming no other people [SLOT-9]', () => {
+test('reports why a move is refused at the right field, without naming other people [SLOT-9]', () => {
   expect(refuseOverlap({ ...slot, title: 'Tennis' }, start - minute)).toMatchObject({
     code: 'overlap',
     fields: {

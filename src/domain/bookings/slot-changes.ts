@@ -17,7 +17,7 @@ import { addDays, formatLessonTime, instantOf, type LessonTime, toInstant, wallT
 
 type PublishedSlot = LessonTime & { status: (typeof slotStatuses)[number] };
 
-/** The new start of a lesson, in London local time; without `durationMinutes` it keeps its length. */
+/** The new start of a lesson, in London local time. Without `durationMinutes`, the lesson keeps its length. */
 export const moveInput = z.object({
   date: isoDate,
   hour: z.number().int().min(0, 'Enter an hour from 0 to 23.').max(23, 'Enter an hour from 0 to 23.'),
@@ -43,7 +43,7 @@ export const editInput = z.object({
 });
 export type SlotEdit = z.output<typeof editInput>;
 
-/** The coach's reason for customers: "Rain". Empty for none. */
+/** The coach's reason for cancelling, which customers see, such as "Rain"; empty for none. */
 export const cancellationReason = oneLine()
   .max(200, "The reason can't be longer than 200 characters.")
   .default('');
@@ -99,7 +99,7 @@ function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refu
   const start = Date.parse(to.startTime);
   const instead = 'cancel this lesson, which refunds everyone, and publish a new one.';
   if (start < Date.parse(slot.startTime) && start < now + earlierNoticeHours * 3_600_000) {
-    const message = `Someone has booked, and needs at least ${earlierNoticeHours} hours' notice of an earlier start. Choose a later time, or ${instead}`;
+    const message = `Someone has booked this lesson and needs at least ${earlierNoticeHours} hours' notice of an earlier start. Choose a later time, or ${instead}`;
     return { code: 'conflict', message, fields: { date: message } };
   }
   if (minutesOf(to) < minutesOf(slot)) {
@@ -125,14 +125,14 @@ export function refuseUnexpectedBookings(bookedCount: number, expected: number):
   return { code: 'conflict', message };
 }
 
-/** Refuses a move onto another lesson of the coach, and names it. */
+/** Refuses a move that overlaps another of the coach's lessons, and names that lesson. */
 export function refuseOverlap(clash: LessonTime & { title: string }, now: number): NonNullable<Refusal> {
   const message = `This overlaps “${clash.title}” (${formatLessonTime(clash.startTime, clash.endTime, now)}) in your calendar. Choose another time.`;
   return { code: 'overlap', message, fields: { hour: message } };
 }
 
 /**
- * Refuses a move that clashes with other lessons of customers. Says how many customers, but not who or which lessons.
+ * Refuses a move that clashes with customers' other lessons. Gives the number of customers, but no names or lessons.
  */
 export function refuseBusyPeople(people: number): NonNullable<Refusal> {
   const who = people === 1 ? '1 person who booked has' : `${people} people who booked have`;
@@ -140,7 +140,7 @@ export function refuseBusyPeople(people: number): NonNullable<Refusal> {
   return { code: 'conflict', message, fields: { hour: message } };
 }
 
-/** Why a lesson cannot be edited like this. `bookedCount` includes held seats. */
+/** Why a lesson cannot be edited as requested; null if it can. `bookedCount` includes held seats. */
 export function refuseEditSlot(
   slot: PublishedSlot & { lessonType: LessonType; bookedCount: number },
   edit: Pick<SlotEdit, 'minCapacity' | 'maxCapacity'>,
@@ -190,7 +190,7 @@ export function refuseDeleteSlot({ isEverBooked }: { isEverBooked: boolean }): R
     : null;
 }
 
-/** A coach can mark a lesson as completed once it has started; repeating it changes nothing. */
+/** A coach can mark a lesson as completed once it has started; marking it again changes nothing. */
 export function refuseCompleteSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {
     return { code: 'conflict', message: 'This lesson is cancelled, so it cannot be completed.' };

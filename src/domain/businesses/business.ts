@@ -43,7 +43,7 @@ export const coachProfile = z
   .meta({ id: 'CoachProfile', description: 'What customers see of a coach; the rate in cents per hour.' });
 export type CoachProfile = z.output<typeof coachProfile>;
 
-/** A coach's public details: no address, phone number or email address, and of the business only its name. */
+/** A coach's public details: profile and business name, but no address, phone number or email address. */
 export type PublicCoach = CoachProfile & { coachId: string; fullName: string; businessName: string | null };
 
 export const coachChoice = z.object({ coachId: z.uuid(), fullName: personName, towns: z.array(town) }).meta({

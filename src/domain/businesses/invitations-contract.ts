@@ -97,7 +97,7 @@ export const invitationsApi = {
     gate: 'signedIn',
     summary: 'Apply to become a coach',
     description:
-      'Asks the admins to give the coach role to the caller, who was invited to a team. Repeating it does nothing.',
+      'Asks the admins to give the coach role to the caller, who was invited to a team. A repeated call does nothing.',
     refusals: ['conflict', 'forbidden', 'not_found'],
     input: z.object({ token }),
     output: z.object({}),

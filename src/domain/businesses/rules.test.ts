@@ -16,7 +16,7 @@ const employee = { coachId: 'employee', businessRole: 'employee', isActive: true
 
 describe('managing a team', () => {
   const members = [owner, other, employee];
-  test('is open to owners, but not for themselves or people outside the team', () => {
+  test('is open to owners, except for themselves and people outside the team', () => {
     expect(refuseManageMember(owner, members, 'employee')).toBeNull();
     expect(refuseManageMember(owner, members, 'other')).toBeNull();
     expect(refuseManageMember(owner, members, 'owner')?.code).toBe('conflict');

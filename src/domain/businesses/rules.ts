@@ -130,15 +130,15 @@ export function refuseManageMember(me: Membership, members: readonly Membership[
   return { code: 'not_found', message: 'This person is no longer in your team.' };
 }
 
-/** An owner must be an active coach: one without the coach role could not manage the team. */
+/** An owner must be an active coach: someone without the coach role could not manage the team. */
 export function refuseBecomeOwner(member: Membership): Refusal {
   if (member.isActive) return null;
   return { code: 'conflict', message: 'Only someone who is currently a coach can be an owner.' };
 }
 
 /**
- * What a departure does to the business: `stays` for an employee, `passes` to the first other owner of `members`, or
- * `ends` with its last owner.
+ * Decides what happens to the business when a member leaves: it `stays` if they are an employee, `passes` to the first
+ * other owner in `members`, or `ends` with its last owner.
  */
 export function planDeparture<M extends Membership>(
   me: Membership,
@@ -151,7 +151,7 @@ export function planDeparture<M extends Membership>(
   return successor ? { outcome: 'passes', successor } : { outcome: 'ends' };
 }
 
-/** An invitation, as the rules need it; `isExpired` by the database's clock. */
+/** An invitation, as the rules need it; the database's clock decides `isExpired`. */
 export type InvitationState = { email: string; status: InvitationStatus; isExpired: boolean };
 
 const closedMessages: Record<Exclude<InvitationStatus, 'pending'>, string> = {
@@ -172,7 +172,7 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
   return {
     code: 'forbidden',
     message:
-      'This invitation was sent to another email address. Sign in with the address it was sent to, or ask for a new one sent to yours.',
+      'This invitation was sent to another email address. Sign in with that address, or ask the business for a new invitation to yours.',
   };
 }
 

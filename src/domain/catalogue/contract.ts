@@ -8,8 +8,8 @@ import { templateInput } from './rules.ts';
 export const lessonType = z.enum(lessonTypes).meta({ id: 'LessonType' });
 
 /**
- * A template as its coach sees it; the server reads each field from the column of the same name. What the coach enters
- * is `templateInput` (rules.ts); which fields slots copy or show is in `server/catalogue/slot-columns.ts`.
+ * A template as its coach sees it; the server reads each field from the column of the same name. The coach's input is
+ * `templateInput` (rules.ts). `server/catalogue/slot-columns.ts` lists the fields that slots copy or show.
  */
 export const lessonTemplate = z
   .object({
@@ -32,11 +32,11 @@ export const lessonTemplate = z
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 
 /**
- * The fields of a template that bookings keep in columns of their own; customers are emailed about any change to them.
+ * The fields of a template that each booking copies; customers are emailed about any change to them.
  */
 export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true }).meta({
   id: 'LessonContent',
-  description: "The part of a lesson's template that a booking keeps as it was sold.",
+  description: "The fields of a lesson's template that a booking keeps as they were when it was made.",
 });
 export type LessonContent = z.output<typeof lessonContent>;
 

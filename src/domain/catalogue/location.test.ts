@@ -5,7 +5,7 @@ const holds = ({ from, below }: TextRange, text: string) => text >= from && text
 const findsPostcode = (typed: string, postcode: string) =>
   parseLocationSearch(typed).postcodes.some((range) => holds(range, postcode));
 
-it('finds a district but not one with a longer number', () => {
+it('finds a district but no district with a longer number', () => {
   expect(findsPostcode('M1', 'M1 4BT')).toBe(true);
   expect(findsPostcode('m1', 'M14 5RQ')).toBe(false);
   expect(findsPostcode('W1', 'W1A 1AA')).toBe(true);

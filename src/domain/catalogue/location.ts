@@ -64,7 +64,7 @@ export function parseLocationSearch(typed: string): LocationRanges {
 }
 
 function readPostcodes(typed: string): [TextRange, TextRange] {
-  // An area is followed by a digit, so that "M" is Manchester and not Milton Keynes.
+  // An area is followed by a digit, so that "M" finds Manchester (M1) and not Milton Keynes (MK1).
   if (/^[A-Z]{1,2}$/.test(typed)) return [{ from: `${typed}0`, below: `${typed}:` }, nothing];
   if (/^[A-Z]{1,2}\d$/.test(typed)) {
     return [startingWith(`${typed} `), { from: `${typed}A`, below: `${typed}[` }];
@@ -84,7 +84,7 @@ export function formatPostcode(typed: string): string | null {
 
 type Address = { address: string; city: string; postcode: string };
 
-/** True if two addresses differ at most in case, spaces and punctuation; the location's name does not count. */
+/** True if two addresses differ at most in case, spaces and punctuation; the location's name is not compared. */
 export function isSameAddress(a: Address, b: Address): boolean {
   const bare = ({ address, city, postcode }: Address) =>
     [address, city, postcode].map((line) => line.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')).join(',');

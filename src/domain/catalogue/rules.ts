@@ -47,7 +47,7 @@ export const largestGroup = `A group can't have more than ${groupSize.max} place
 
 type Capacity = { minCapacity: number; maxCapacity: number };
 
-/** Why a group cannot have these sizes, each reason with its field; empty if it can. */
+/** The reasons why a group cannot have these sizes, each with its field; empty if it can. */
 export function refuseGroupSize({ minCapacity, maxCapacity }: Capacity) {
   const refusals: { field: keyof Capacity; message: string }[] = [];
   const refuse = (field: keyof Capacity, message: string) => refusals.push({ field, message });

@@ -16,7 +16,7 @@ import {
 
 export const slotStatuses = ['scheduled', 'cancelled', 'completed'] as const;
 
-/** The largest number of weeks a weekly repeat covers. */
+/** The maximum number of weeks of a weekly repeat. */
 export const maxWeeks = 12;
 const maxDates = 120;
 
@@ -90,7 +90,7 @@ export function planDates(
 
 /**
  * The slots of a plan in order of time. Every date gets the same London local time, so a weekly lesson stays at 09:00
- * when the clocks change; `occurrence` says whether that time is skipped or repeated on that day.
+ * when the clocks change. `occurrence` says whether the clocks skip or repeat that time on that day.
  */
 export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[] {
   return planDates(plan).map((date) => {

@@ -32,7 +32,7 @@ export const openSlot = z
   .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
 export type OpenSlot = z.output<typeof openSlot>;
 
-/** A slot in its coach's calendar: fields that everyone sees, and those that only the coach sees. */
+/** A slot in its coach's calendar: the public fields and the fields that only the coach sees. */
 export const coachSlot = openSlot
   .omit({ coachId: true, coachName: true, description: true })
   .extend({
@@ -75,7 +75,7 @@ const uuidPattern = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}';
 
 const slotId = z.uuid().describe('The lesson.');
 
-/** Slots as coaches publish and list them, and a single slot as customers see it. Discover's contract searches them. */
+/** Publishing and listing a coach's slots, and one slot as customers see it. Discover's contract has the search. */
 export const slotsApi = {
   previewSlots: endpoint({
     method: 'POST',
@@ -83,7 +83,7 @@ export const slotsApi = {
     operationId: 'preview_slots',
     gate: 'coach',
     summary: 'Preview new slots',
-    description: 'What creating these slots would do, slot by slot. Changes nothing.',
+    description: 'Shows what creating these slots would do, slot by slot. Changes nothing.',
     refusals: ['not_found'],
     input: planInput,
     output: z.object({
@@ -125,7 +125,7 @@ export const slotsApi = {
     operationId: 'list_coach_slots',
     gate: 'coach',
     summary: 'List my slots',
-    description: "The coach's slots that start on these London dates (at most 62 days), by start.",
+    description: "The coach's slots that start on these London dates (at most 62 days), in order of start.",
     input: z.object({
       from: isoDate.describe('The first London date, inclusive.'),
       to: isoDate.describe('The last London date, inclusive.'),

@@ -5,7 +5,7 @@ import { sportSlugs } from '../sports.ts';
 /**
  * The filters of discover, in their order on the screen. The URL's parameters, the contract, cursors and caches follow
  * from this list. A new filter also needs its SQL in server/discover/filter-conditions.ts and its control in
- * web/discover/filter-controls.tsx; the type check names both.
+ * web/discover/filter-controls.tsx; the type check fails until both exist.
  */
 export const filters = {
   search: {

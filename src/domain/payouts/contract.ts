@@ -35,7 +35,7 @@ export type BankDetails = z.output<typeof bankDetails>;
 
 const payrunId = z.uuid().describe('The payrun.');
 
-/** Coaches' bank details, and the payruns that admins create. What a coach earns is in earnings-contract.ts. */
+/** Coaches' bank details, and the payruns that admins create. Coaches' earnings are in earnings-contract.ts. */
 export const payoutsApi = {
   getBankDetails: endpoint({
     method: 'GET',
@@ -158,7 +158,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'Download the payment file',
     description:
-      'The payment file of a payrun, one row for each coach, with full account numbers. Each layout always has the same bytes. The audit log records the download.',
+      'The payment file of a payrun, one row for each coach, with full account numbers. For each layout, the bytes are always the same. The audit log records the download.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -185,7 +185,7 @@ export const payoutsApi = {
         .boolean()
         .default(false)
         .describe(
-          'Confirms that the bank has already sent it, so it is marked as paid although it contains withheld bookings.',
+          "Confirms that the bank has already sent the payrun's payments, so that it can be marked as paid despite withheld bookings.",
         ),
     }),
     output: z.object({ payrun }),
@@ -205,7 +205,7 @@ export const payoutsApi = {
       reason: oneLine()
         .min(1, 'Enter a reason for cancelling the payrun.')
         .max(300, "The reason can't be longer than 300 characters.")
-        .meta({ description: 'Why it is cancelled.', examples: ['A wrong amount'] }),
+        .meta({ description: 'The reason for cancelling.', examples: ['A wrong amount'] }),
       isFileUnused: z
         .boolean()
         .default(false)

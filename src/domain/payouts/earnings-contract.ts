@@ -38,12 +38,12 @@ const coachPayment = z
     amountCents: cents,
     paymentReference: z
       .string()
-      .meta({ description: "What the coach's bank statement shows.", examples: ['LESSONS MARCH'] }),
+      .meta({ description: "The reference on the coach's bank statement.", examples: ['LESSONS MARCH'] }),
     lessons: z.array(paidLesson).describe('Oldest first.'),
   })
   .meta({
     id: 'CoachPayment',
-    description: "One payment to a coach: a paid payrun's share. Money in cents.",
+    description: 'One payment to a coach: their share of a paid payrun. Money in cents.',
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 

@@ -5,7 +5,7 @@ import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 
 /**
  * Why a booking is withheld from payout, in cents: the amount disputed by the customer's bank, and the amount refunded
- * in Stripe without a matching refund of ours. The booking is withheld while either is above zero.
+ * directly in Stripe rather than by us. The booking is withheld while either is above zero.
  */
 const withheldMoney = { disputedCents: cents, refundedOutsideCents: cents };
 
@@ -107,7 +107,7 @@ export const payrun = z
       ),
     needsSecondAdmin: z
       .boolean()
-      .describe('True if its creator may neither download its file nor mark it as paid.'),
+      .describe("True if the payrun's creator may neither download its file nor mark it as paid."),
     createdBy: z.object({ userId: z.uuid(), fullName: personName }),
     paidBy: personName
       .nullable()

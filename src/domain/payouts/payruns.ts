@@ -30,7 +30,7 @@ export const payableFilter = {
   ...periodFields,
 };
 
-/** The bookings of a payrun: by id, or all payable ones that match a filter. */
+/** The bookings of a payrun: by id, or all payable bookings that match a filter. */
 export const payrunSelection = {
   bookingIds: z
     .array(z.uuid())
@@ -79,7 +79,7 @@ export const paymentReference = z
   .max(18, "The reference can't be longer than 18 characters.")
   .regex(/^[A-Za-z0-9 &\-./]*$/, 'Banks accept only plain letters, digits, spaces and & - . /')
   .regex(/^[A-Za-z0-9]/, 'Begin the reference with a letter or a digit.')
-  .meta({ description: "What the coach's bank statement shows.", examples: ['LESSONS MARCH'] });
+  .meta({ description: "The reference on the coach's bank statement.", examples: ['LESSONS MARCH'] });
 
 /**
  * Why this admin may not download a payrun's file or mark it as paid; null if they may. If two admins are required, the

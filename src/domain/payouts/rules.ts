@@ -22,8 +22,8 @@ const digits = (count: number, message: string, example: string) =>
     .refine((bare) => new RegExp(`^\\d{${count}}$`).test(bare), message);
 
 /**
- * Bank details as a coach enters them; numbers become bare digits. The name is limited to what the payment file's
- * bank accepts and no spreadsheet reads as a formula.
+ * Bank details as a coach enters them; numbers become bare digits. The name may contain only characters that banks
+ * accept in a payment file, and nothing that a spreadsheet reads as a formula.
  */
 export const bankDetailsInput = z.object({
   accountName: z

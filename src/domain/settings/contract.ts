@@ -226,7 +226,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Change how many admins a payrun needs',
     description:
-      'Sets whether payruns created from now on take two admins, which needs two of them. The other admins are emailed.',
+      'Sets whether payruns created from now on need two admins; switching this on requires two admins. The other admins are emailed.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: payrunControl,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { siteTextSlugs } from '../pages.ts';
 
-/** The longest text, in characters. */
+/** The maximum length of a text, in characters. */
 const siteTextLimit = 15_000;
 
 const slug = z.enum(siteTextSlugs).describe('Which page.');
