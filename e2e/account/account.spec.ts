@@ -293,7 +293,7 @@ test("asks for the password before changes that could lock an account's owner ou
       ? route.fulfill({
           status: 401,
           headers: { 'x-supabase-api-version': '2024-01-01' },
-          json: { code: 'reauthentication_needed', msg: 'Please enter your password once more to do this.' },
+          json: { code: 'reauthentication_needed', msg: 'To do this, please enter your password again.' },
         })
       : route.continue(),
   );

@@ -92,7 +92,7 @@ test('asks for the password again before an old session changes bank details', a
   expect([refused.status, refused.error!.code, refused.error!.message]).toEqual([
     403,
     'confirmation_required',
-    "Please enter your password or your authenticator app's code once more to do this.",
+    'To do this, please enter your password or a code from your authenticator app again.',
   ]);
   expect(await read(owner)).toEqual(before);
   const confirm = (password: string) =>

@@ -4,13 +4,13 @@ import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db/db.ts';
 import { consume, describeWait } from './http/rate-limit.ts';
 
-/** Who made a change: a person, or one of our jobs by name. */
+/** The author of a change: a user, or a job by its name. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
-/** Limits how fast one account can fill the log, which keeps every event. Even a busy day stays far below the limit. */
+/** Stops one account from flooding the log. Even a busy day stays far below this limit. */
 const auditLimit = { calls: 300, seconds: 10 * 60 };
 
-/** The actor as the two columns of a log table: a person's id, or the name of the job. */
+/** The two actor columns of a log table: the user's id or the job's name; the other is null. */
 export function actorColumns(actor: AuditActor): { actorUserId: string | null; actorSystem: string | null } {
   return 'system' in actor
     ? { actorUserId: null, actorSystem: actor.system }

@@ -4,7 +4,7 @@ import { defaultStatementTimeoutMs } from './db/db.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 
-/** A private key of the JWK set that signs access tokens (ES256). The first one signs, all of them verify. */
+/** A private key in the JWK set for access tokens (ES256). The first key signs; every key verifies. */
 const signingKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -112,7 +112,7 @@ const descriptions: Record<string, string> = {
 export type Config = {
   /** True only on the embedded database, with demo accounts, a Stripe simulator and an outbox page. */
   isDemo: boolean;
-  /** True under `npm run dev`: pages refer to the sources of the web app, which Vite's own server serves. */
+  /** True under `npm run dev`: pages load the web app's sources from Vite's development server. */
   isDevelopment: boolean;
   port: number;
   host: string;
@@ -123,7 +123,7 @@ export type Config = {
   databaseUrl: string;
   replicaUrl: string | undefined;
   poolSize: number;
-  /** Milliseconds after which PostgreSQL cancels a statement. A wait for a lock ends after half of that. */
+  /** Milliseconds after which PostgreSQL cancels a statement. A statement waits for a lock for at most half as long. */
   statementTimeoutMs: number;
   signingKeys: SigningKey[];
   dataKeys: DataKeys;
@@ -131,12 +131,12 @@ export type Config = {
     secretKey: string;
     publishableKey: string | undefined;
     webhookSecret: string;
-    /** The address of the Stripe simulator; undefined for Stripe's own API. */
+    /** The base URL of the Stripe simulator; undefined for Stripe's own API. */
     apiBase: string | undefined;
   };
   /** If true, admins without an authenticator app are refused all admin calls. */
   isAdminTwoStepRequired: boolean;
-  /** The bearer token for /metrics; without one, /metrics does not exist. */
+  /** The bearer token for /metrics; if undefined, /metrics returns 404. */
   metricsToken: string | undefined;
   email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
 };
@@ -155,7 +155,7 @@ function findKeyProblem(secret: string | undefined, publishable: string | undefi
   return `STRIPE_PUBLISHABLE_KEY is a ${publishableMode} key, but STRIPE_SECRET_KEY is a ${secretMode} key: take both from the same mode of Stripe's dashboard`;
 }
 
-/** Variables that only a production installation has. */
+/** Variables that suggest an installation for a real club. */
 const realOnly = [
   ...['AUTH_SIGNING_KEYS', 'DATA_KEY', 'DATABASE_REPLICA_URL', 'SMTP_URL'],
   ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],

@@ -22,7 +22,7 @@ export function writeCsv<Row>({
   const cells = rows.map((row) => Object.values(columns).map((read) => read(row)));
   const csv = stringify([Object.keys(columns), ...cells], {
     record_delimiter: 'windows',
-    // Readers end a row at any kind of line break; by default the library quotes only cells that contain CRLF.
+    // CSV readers end a row at any kind of line break, but by default the library quotes only cells that contain CRLF.
     quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: { object: ({ cents }) => ({ value: formatFileAmount(Number(cents)), escape_formulas: false }) },
@@ -30,13 +30,13 @@ export function writeCsv<Row>({
   return { fileName, csv };
 }
 
-/** The name of a file created today: "payments-2027-03-28.csv". */
+/** A file name with today's date in London: "payments-2027-03-28.csv". */
 export const datedCsvName = (name: string): string => `${name}-${csvDay(Date.now())}.csv`;
 
 /** The day in London: "2027-03-28". For a time without a day, use `formatTime` of domain/time.ts. */
 export const csvDay = (instant: number | Instant): string => wallTimeOf(instant).date;
 
-// The Swedish format of dates and times is that of ISO 8601.
+// Swedish dates and times are written as in ISO 8601.
 const clock = new Intl.DateTimeFormat('sv-SE', {
   timeZone: lessonTimeZone,
   dateStyle: 'short',

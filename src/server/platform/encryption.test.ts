@@ -12,7 +12,7 @@ test('decrypts with the same key and owner, and never repeats a ciphertext', () 
   expect(encryptText(key, '66374958', 'account of one')).not.toBe(encrypted);
 });
 
-test('refuses to decrypt altered text, or with another owner or key', () => {
+test('refuses to decrypt altered text, or to decrypt with another owner or key', () => {
   const encrypted = encryptText(key, '66374958', 'account of one');
   expect(() => decryptText(key, encrypted, 'account of another')).toThrow();
   expect(() => decryptText([newKey()], encrypted, 'account of one')).toThrow(/another key/);

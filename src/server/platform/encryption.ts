@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Keys of 32 bytes as hexadecimal. The first encrypts, all of them decrypt. */
+/** Keys of 32 bytes in hexadecimal. The first key encrypts; every key decrypts. */
 export type DataKeys = readonly [string, ...string[]];
 
 const algorithm = 'aes-256-gcm';
 
 const keyIdOf = (key: Buffer) => createHash('sha256').update(key).digest('hex').slice(0, 8);
 
-/** The prefix of every text that the first key encrypted. */
+/** The prefix of every text encrypted with the first key. */
 export function ciphertextPrefix([first]: DataKeys): string {
   return `v1.${keyIdOf(Buffer.from(first, 'hex'))}.`;
 }

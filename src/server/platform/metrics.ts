@@ -59,7 +59,7 @@ export async function openMetrics({
       const backlog = await readBacklog().catch(() => []);
       up.set(backlog.length > 0 ? 1 : 0);
       const gauges = [...backlog, ...readOwn()];
-      // An unknown figure is left out: an old one would look current.
+      // An unknown figure is left out: an old value would look current.
       for (const name of shown) registry.removeSingleMetric(name);
       shown = gauges.map(({ name }) => name);
       for (const { name, help, value } of gauges) {

@@ -21,7 +21,7 @@ export type AuthCallers = Record<
 >;
 
 export const refuseUnconfirmed = () =>
-  new AuthRefusal(401, 'reauthentication_needed', 'Please enter your password once more to do this.');
+  new AuthRefusal(401, 'reauthentication_needed', 'To do this, please enter your password again.');
 
 export function createAuthCallers(db: Database, tokens: AccessTokens): AuthCallers {
   const authenticate = async (c: AuthContext): Promise<AuthCaller> => {

@@ -71,7 +71,7 @@ function describeAuthRefusals({ body, gate, refusals = {} }: AuthCall): Response
 const jsonContent = (schema: JsonSchema, example?: object) => ({ 'application/json': { schema, example } });
 
 function describeCodes(status: string, codes: string[]): Responses[string] {
-  const example = { code: codes[0], error_code: codes[0], msg: 'A sentence for the person.' };
+  const example = { code: codes[0], error_code: codes[0], msg: 'A sentence for the user.' };
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     ...(status === '429' || status === '503' ? { headers: { 'Retry-After': retryAfter } } : {}),
@@ -86,7 +86,7 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
   properties: {
     code: { type: 'string', description: 'The same as `error_code`.' },
     error_code: code,
-    msg: { type: 'string', description: 'A sentence for the person.' },
+    msg: { type: 'string', description: 'A sentence for the user.' },
     weak_password: {
       type: 'object',
       description: 'Only with `weak_password`.',

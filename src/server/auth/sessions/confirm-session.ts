@@ -34,6 +34,6 @@ export async function assertConfirmed(tx: Database | Tx, sessionId: string): Pro
     .where('endedAt', 'is', null)
     .executeTakeFirst();
   if (!session || !isConfirmed(session)) {
-    throw new AppError('confirmation_required', 'Please enter your password once more to do this.');
+    throw new AppError('confirmation_required', 'To do this, please enter your password again.');
   }
 }

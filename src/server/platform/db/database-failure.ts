@@ -10,7 +10,7 @@ export type DatabaseTrouble =
 
 type PgError = Error & { code?: string };
 
-/** Codes such as ECONNREFUSED are Node's, the others PostgreSQL's (appendix A of its manual). */
+/** Codes such as ECONNREFUSED are Node's. The others are PostgreSQL's (appendix A of its manual). */
 const troubleByCode = new Map<string, DatabaseTrouble>(
   Object.entries({
     'database unreachable':
@@ -66,9 +66,9 @@ const sentences: Record<DatabaseTrouble, string> = {
 const untextCodes = new Set(['22021', '22P05']);
 
 /**
- * Turns a database failure that is not a bug of ours into a 503 that asks to try again, or into a refusal of text with
- * characters that PostgreSQL can't store (NUL). Returns null for any other error. `reassurance` tells
- * the user what has certainly not happened, in a sentence.
+ * Returns the error to send for a database failure that is not our bug: a 503 that asks the user to try again, or a
+ * refusal of text with characters that PostgreSQL can't store (NUL). Returns null for any other error. `reassurance` is
+ * a sentence that tells the user what has certainly not happened.
  */
 export function readDatabaseFailure(error: unknown, reassurance = ''): AppError | null {
   if (untextCodes.has((error as PgError | undefined)?.code ?? '')) {

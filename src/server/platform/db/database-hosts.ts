@@ -5,7 +5,10 @@ export type HostRole = 'primary' | 'standby';
 
 type Host = { host: string; port: number };
 
-/** How long one server may take to report its role, in milliseconds; less than a pool waits for a connection. */
+/**
+ * How long one server may take to report its role, in milliseconds. Must be shorter than a pool's wait for a
+ * connection.
+ */
 const probeMs = 2_000;
 
 /**
@@ -27,7 +30,7 @@ export type Connecting = {
 };
 
 /**
- * Returns how to connect to the server of a URL. If it names several hosts, the one with the given role is used and
+ * Returns the connection options for a URL. If the URL names several hosts, the host with the given role is used and
  * looked up again after a failure, so that a promoted standby is found without a restart. A primary is chosen as with
  * `target_session_attrs=read-write`.
  */
@@ -55,7 +58,7 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
         throw error;
       }
     }
-    // As in the driver: without a callback it returns a promise.
+    // Like the driver's own method, returns a promise if there is no callback.
     override connect(callback?: (error: never, client: never) => void): never {
       const connected = this.#connect();
       const report = callback as ((error?: Error) => void) | undefined;

@@ -4,7 +4,7 @@ import { createTestDatabase } from '#server/test-support/test-database.test-supp
 import { findDatabaseTrouble, readDatabaseFailure } from './database-failure.ts';
 import { openDatabase, openPool } from './db.ts';
 
-test('asks to retry a transaction that loses its connection', async () => {
+test('asks the user to try again when a transaction loses its connection', async () => {
   const database = await createTestDatabase();
   const pool = openPool(database.url, { size: 2 });
   const db = openDatabase(pool);

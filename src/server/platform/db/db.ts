@@ -80,8 +80,8 @@ type PoolSettings = {
  * Opens a pool of connections in UTC with the time limits that apply to every request. A URL may name several hosts:
  * `role` selects one, the primary by default. PostgreSQL cancels a statement after `statementTimeoutMs`, and a wait for
  * a lock after half of that. A request fails, with a 503 to the client, if it finds no free connection within
- * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs` it waits as long
- * as the network does.
+ * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs`, a request waits
+ * until the network connection fails.
  */
 export function openPool(
   url: string,
@@ -116,13 +116,12 @@ export function openPool(
   return pool;
 }
 
-/** A connection as Kysely uses it. */
 export type Connection = {
   query: (text: string, values: unknown[]) => Promise<unknown>;
   release: () => void;
 };
 
-/** Where Kysely gets connections from. */
+/** The source of Kysely's connections. */
 export type ConnectionSource = { connect: () => Promise<Connection>; end: () => Promise<void> };
 
 /** Opens a database on this pool. Names are in snake_case in the database and in camelCase in TypeScript. */
@@ -136,7 +135,7 @@ export function openDatabaseOn({ connect, end }: ConnectionSource): Database {
   });
 }
 
-/** A pool's connections. Every statement on them is named, and fails after the query timeout. */
+/** A connection source backed by a pool. Every statement is named, and fails after the query timeout. */
 export function connectionsOf(pool: pg.Pool): ConnectionSource {
   let answeredAt = 0;
   const wrappers = new WeakMap<pg.PoolClient, Connection>();
@@ -183,7 +182,7 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
   return { connect, end: () => pool.end() };
 }
 
-/** Connects. After a failure that may mean that the role has moved to another host, tries once more. */
+/** Connects; tries once more after a failure that may mean that the role has moved to another host. */
 async function connectAgain(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();

@@ -10,7 +10,7 @@ import type { Database } from './db.ts';
 const ttlMs = 1_000;
 /** Milliseconds after which a database, for example a frozen one, counts as not responding. */
 const patienceMs = 4_000;
-/** A payment sweep runs every few seconds; payments are considered unsettled after this many seconds without one. */
+/** Seconds without a payment sweep after which payments count as unsettled. A sweep normally runs every few seconds. */
 const lateSweepSeconds = 120;
 
 /** Whether this process still accepts requests. */

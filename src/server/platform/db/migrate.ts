@@ -11,7 +11,7 @@ import { checkServer, StartRefusal } from './start-check.ts';
 // An arbitrary key for the advisory lock that serialises the migrations of processes that start concurrently.
 const migrationLock = 7_203_114;
 
-/** Lock timeout of a migration in milliseconds, so that statements queueing behind it can proceed. */
+/** A migration's lock timeout in milliseconds. It is short because statements queue behind the waiting migration. */
 const lockWaitMs = 2_000;
 const lockTries = 30;
 /** The delay between attempts, in milliseconds. */
@@ -21,10 +21,9 @@ const connectMs = 10_000;
 
 /**
  * Migrates a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
- * transaction. A migration that can't get its locks is retried for about a minute, because requests would queue
- * behind it for as long as any long transaction lasts. Throws {@link StartRefusal} if the database is unsuitable, if
- * its first migration is a different one, if an applied file has been changed, or if it contains a migration that this
- * code does not know.
+ * transaction. A migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is
+ * retried for about a minute. Throws {@link StartRefusal} if the database is unsuitable, if its first migration is a
+ * different one, if an applied file has been changed, or if it contains a migration that this code does not know.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);
@@ -68,7 +67,7 @@ function refuseOtherHistory(applied: Map<string, string>, migrations: Migration[
   const [first] = migrations;
   if (first && applied.size > 0 && applied.get(first.file) !== first.checksum) {
     throw new StartRefusal(
-      'The database belongs to another version of this program and cannot be updated. To start with an empty one, move the data folder away, or name another database in DATABASE_URL.',
+      'The database belongs to another version of this program and cannot be updated. To start with an empty database, move the data folder away, or name another database in DATABASE_URL.',
     );
   }
   const unknown = [...applied.keys()].find((name) => !migrations.some(({ file }) => file === name));

@@ -8,8 +8,8 @@ const cursorPattern =
 type PageEnd = { time: string; id: string };
 
 /**
- * Returns the rows of a page and the cursor of the next page, or null on the last page. `rows` was queried for one row
- * more than `limit`.
+ * Returns the rows of a page and the cursor of the next page, or null on the last page. Query `rows` with a limit of
+ * `limit + 1`, which shows whether there is a next page.
  */
 export function cutPage<Row>(rows: Row[], limit: number, endOf: (row: Row) => PageEnd) {
   const page = rows.slice(0, limit);

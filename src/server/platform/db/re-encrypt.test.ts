@@ -79,7 +79,7 @@ async function readEncrypted(url: string) {
   };
 }
 
-test('rotates the data key while the product runs, and retires the old one', async () => {
+test('rotates the data key while the product runs, and retires the old key', async () => {
   const before = await readEncrypted(app.url);
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200 });
   expect(JSON.stringify(before.rows)).toContain('88837491');
@@ -124,7 +124,7 @@ test('rotates the data key while the product runs, and retires the old one', asy
   await Promise.all([renewed, alone, outdated].map(({ close }) => close()));
 }, 120_000);
 
-test('re-encrypts each row once in two concurrent runs and leaves unreadable rows', async () => {
+test('re-encrypts each row once in two concurrent runs and skips unreadable rows', async () => {
   const coaches = await app.db
     .insertInto('users')
     .values(

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { ciphertextPrefix, type DataKeys, decryptText, encryptText } from '../encryption.ts';
 import type { Database, Tx } from './db.ts';
 
-/** A table with encrypted columns; `contexts` returns the encryption context of each, for a row in camelCase. */
+/**
+ * A table with encrypted columns. `contexts` has a function per column: it returns the encryption context for a row
+ * with camelCase keys.
+ */
 export type EncryptedTable = {
   table: string;
   /** Columns of the primary key, all of them uuids. */
@@ -25,7 +28,7 @@ function isOld(columns: string[], dataKeys: DataKeys) {
   )})`;
 }
 
-/** Counts the rows that were encrypted with a key other than the first, by table; leaves out tables without any. */
+/** Counts the rows that were encrypted with a key other than the first, by table. Omits tables without such rows. */
 export async function countRowsWithOldKeys(
   db: Database,
   dataKeys: DataKeys,
@@ -42,7 +45,7 @@ export async function countRowsWithOldKeys(
 
 /**
  * Re-encrypts with the first key everything that was encrypted with another key, in transactions of a hundred rows. If
- * the run is killed, the next one does the rest. Concurrent changes to a row are kept.
+ * a run is killed, the next run does the rest. Concurrent changes to a row are kept.
  */
 export async function reEncryptTable(
   db: Database,

@@ -69,7 +69,7 @@ export function openReadDatabase(
   };
 }
 
-/** Kysely closes a database's pool only if it was used. */
+/** Kysely closes a database's pool only if the pool was used. */
 async function end(db: Database, ...pools: pg.Pool[]): Promise<void> {
   await db.destroy();
   await Promise.all(pools.map((pool) => (pool.ended ? undefined : pool.end())));
@@ -107,7 +107,10 @@ function preferReplica(
   };
 }
 
-/** A statement that timed out would take as long on the primary; one that log replay cancelled (40001) would not. */
+/**
+ * A statement that timed out would take as long on the primary. A statement that log replay cancelled (40001) would
+ * not.
+ */
 function isReplicaToBlame(error: unknown): boolean {
   const trouble = findDatabaseTrouble(error);
   if (trouble !== 'database overloaded') return trouble !== null;

@@ -9,7 +9,10 @@ type State = (typeof states)[number];
 /** The largest lag with which a replica is still read from, in seconds. */
 const maxLagSeconds = 5;
 const everyMs = 1_000;
-/** How many positions of the primary are kept to compute the lag. Behind the oldest, only a lower bound is known. */
+/**
+ * How many positions of the primary are kept to compute the lag. For a replica behind the oldest position, only a lower
+ * bound of the lag is known.
+ */
 const maxSamples = 600;
 
 export type ReplicaWatch = {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { splitHosts } from './database-hosts.ts';
 
-/** A database that the server can't start on; the message is one sentence for the operator. */
+/** The server can't start on this database. The message is one sentence for the operator. */
 export class StartRefusal extends Error {}
 
 const oldestMajor = 15;
@@ -9,8 +9,8 @@ const oldestMajor = 15;
 const poolerRounds = 3;
 
 /**
- * Throws {@link StartRefusal} if the server is too old, or reached through a transaction pooler: settings, locks and
- * notifications belong to sessions. `another` creates a second, unconnected client.
+ * Throws {@link StartRefusal} if PostgreSQL is too old, or is behind a transaction pooler, which breaks session
+ * settings, locks and notifications. `another` creates a second, unconnected client.
  */
 export async function checkServer(client: pg.Client, another: () => pg.Client): Promise<void> {
   const { rows } = await client.query(
@@ -33,7 +33,7 @@ export async function checkServer(client: pg.Client, another: () => pg.Client): 
   const session = await client.query(`select current_setting('TimeZone') as zone`);
   if (session.rows[0].zone !== 'UTC') {
     throw new StartRefusal(
-      `The database keeps its sessions in the time zone ${session.rows[0].zone}, not in UTC.`,
+      `The database sets the time zone of our sessions to ${session.rows[0].zone} instead of UTC.`,
     );
   }
 }
@@ -54,9 +54,9 @@ async function refuseSharedConnection(client: pg.Client, other: pg.Client): Prom
 }
 
 /**
- * Why a start failed on this database, as one sentence for the operator without password or stack; undefined if the
- * database is not the reason. Codes such as ECONNREFUSED are Node's, the others PostgreSQL's (appendix A of its
- * manual).
+ * Explains to the operator, in one sentence without password or stack trace, why a start failed on this database;
+ * undefined if the database is not the reason. Codes such as ECONNREFUSED are Node's. The others are PostgreSQL's
+ * (appendix A of its manual).
  */
 export function explainStartFailure(error: unknown, databaseUrl: string): string | undefined {
   if (error instanceof StartRefusal) return error.message;

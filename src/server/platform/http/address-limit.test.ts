@@ -28,7 +28,7 @@ test('allows a burst of a hundred requests, then ten a second', () => {
   const { countAllowed, pass } = openLimit();
   expect(countAllowed('203.0.113.7', 200)).toBe(100);
   expect(countAllowed('198.51.100.9', 5)).toBe(5);
-  // Refused requests count too: 1.1 s restores 11 requests, of which the refused one has used one.
+  // Refused requests count too: 1.1 s restores 11 requests, but the refused requests use one of them.
   pass(1_100);
   expect(countAllowed('203.0.113.7', 200)).toBe(10);
   pass(3_600_000);

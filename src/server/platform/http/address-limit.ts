@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#domain/errors.ts';
 import { keyOfAddress } from './rate-limit.ts';
 
-/** How many requests an IP address, which a family or club may share, can make in a burst, and how many each second. */
+/** Requests that an IP address can make in a burst, and then per second. A family or club may share one address. */
 const burst = 100;
 const perSecond = 10;
-/** Maximum number of counted addresses; beyond that the least recently seen is dropped. */
+/** The maximum number of tracked addresses. Above it, the least recently seen address is dropped. */
 const maxAddresses = 20_000;
 
 /** Throws `too_many_requests` for an IP address that requests more public pages than a person would. */

@@ -63,7 +63,7 @@ export function serveRoutes(
     const { path } = served.endpoint;
     byPath.set(path, [...(byPath.get(path) ?? []), served]);
   }
-  // A fixed segment matches before a parameter, for every method: "preview" is not an id.
+  // Paths with a fixed segment come before paths with a parameter, for every method: "preview" is not an id.
   const rank = (path: string) => path.replaceAll(':', '\uffff');
   const paths = [...byPath].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
   for (const [path, here] of paths) {
@@ -108,7 +108,7 @@ function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Pe
   if (!isNeeded || caller?.isRecentlyAuthenticated) return;
   throw new AppError(
     'confirmation_required',
-    "Please enter your password or your authenticator app's code once more to do this.",
+    'To do this, please enter your password or a code from your authenticator app again.',
     { details: { isCodeEnough: true } },
   );
 }

@@ -45,7 +45,7 @@ afterAll(() => {
   }
 });
 
-/** Sends exactly these bytes and returns everything that comes back until the server closes the connection. */
+/** Sends exactly these bytes and returns everything received until the server closes the connection. */
 async function sendBytes(text: string, to = server): Promise<{ status: number; head: string; body: string }> {
   const socket = connect(to.port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -152,7 +152,7 @@ test("takes the client's IP address only from trusted proxies", async () => {
   expect(await whoAsks(1)).toBe('127.0.0.1');
 });
 
-test('finishes running requests when closing and accepts no new ones', async () => {
+test('finishes running requests when closing and accepts no new requests', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -189,7 +189,7 @@ test('finishes running requests when closing and accepts no new ones', async () 
   idle.destroy();
 });
 
-test('accepts connections while draining, closes each after a response, then refuses', async () => {
+test('accepts connections while draining, closes each after a response, then stops', async () => {
   const server = await listen(async () => new Response('kept'), { port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${server.port}/`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

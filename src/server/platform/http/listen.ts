@@ -8,7 +8,7 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 
 /** Time limits for clients, in milliseconds. */
 export const patience = {
-  // A browser sends its headers in one go; a client that sends them slowly only occupies a connection.
+  // A browser sends its headers without a pause. A client that sends them slowly only occupies a connection.
   headersTimeout: 10_000,
   // Request bodies are small, so this is long enough for a phone with a weak signal.
   requestTimeout: 30_000,
@@ -21,9 +21,9 @@ export const patience = {
 
 /**
  * Listens for HTTP and handles requests with `fetch`. Input that never becomes a request (headers that are too large,
- * too slow or not HTTP) gets the same message and headers as any other refusal. Port 0 selects a free port. `close`
- * adds `Connection: close` to responses, accepts connections for another `drainMs`, then stops accepting and waits for
- * responses in progress, but not for idle connections.
+ * too slow or not HTTP) is refused with the same headers and the same form of message as any other request. Port 0
+ * selects a free port. `close` adds `Connection: close` to responses, accepts connections for another `drainMs`, then
+ * stops accepting and waits for responses in progress, but not for idle connections.
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
@@ -33,7 +33,7 @@ export async function listen(
     errorHandler: (error) => {
       const isRequestWrong = error instanceof RequestError;
       return isRequestWrong
-        ? describeRefusal('bad_request', 'The address of this request is not well-formed.')
+        ? describeRefusal('bad_request', 'The URL of this request is not well-formed.')
         : describeRefusal('internal', 'Something went wrong. Please try again.');
     },
   });
@@ -65,7 +65,7 @@ export async function listen(
       await delay(drainMs);
       await untilNothingIsAccepted();
     }
-    // The HTTP server's own method would also close kept-alive connections on which a proxy is sending a request.
+    // The HTTP server's own `close` would close even kept-alive connections on which a proxy is sending a request.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     const outOfPatience = setTimeout(() => server.closeAllConnections(), patience.requestTimeout);
     while (underWay.size > 0) {

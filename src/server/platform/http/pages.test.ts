@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("serves the product's pages, and 404 for others", async () => {
+test("serves the product's pages, and returns 404 for any other URL", async () => {
   for (const [path, status] of [
     ['/', 200],
     ['/customer/discover?search=a.b', 200],
@@ -82,14 +82,14 @@ test('lets clients cache hashed files for a year, for GET and HEAD', async () =>
   expect(head.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   const [first, second] = [await read('GET'), await read('GET')];
   expect(first).toMatchObject({ status: 200, text: 'let main;' });
-  // The second response comes from memory, but has a request id of its own.
+  // The second response comes from memory, but has its own request id.
   expect(second).toEqual({ ...first, requestId: expect.not.stringMatching(first.requestId!) });
   for (const { headers } of [first, second, await read('HEAD')]) {
     expect(headers).toMatchObject(head.headers);
   }
 });
 
-test('serves a file compressed or in parts, as the client accepts', async () => {
+test('serves the encoding and the byte range that the client asks for', async () => {
   const ask = async (headers: Record<string, string>) => {
     const answer = await fetch(`${url}/assets/main-1a2b.js`, { headers });
     return [answer.status, answer.headers.get('content-encoding'), await answer.text()];

@@ -12,7 +12,7 @@ type PagesParts = { isDemo: boolean; readBrand: () => Promise<string>; root?: st
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Returns the app's page with the operator's product name. */
+/** Writes the operator's product name into the app's page. */
 export function nameProduct(page: string, brand: string): string {
   const name = brand.replace(/[&<>"]/g, (sign) => escapes[sign]!);
   return page.replaceAll('{brand}', () => name);
@@ -27,7 +27,8 @@ const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last
 function keepInMemory(serveFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
   return async (c: Context) => {
-    // Parsed as the library does, so that clients get the cached response only if the library would send the same one.
+    // Reads the header as the library does, so that clients get a cached response only if the library would send the
+    // same one.
     const accepted = c.req
       .header('accept-encoding')
       ?.split(',')
@@ -48,7 +49,7 @@ function keepInMemory(serveFile: MiddlewareHandler) {
   };
 }
 
-/** The shell with its page's title, excluded from search engines if the page is private. */
+/** Adds the page's title to the shell, and excludes private pages from search engines. */
 function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
   const title = found ? found.title : missingPageTitle;
   const titled = title ? shell.replace('<title>', () => `<title>${title} · `) : shell;
@@ -58,7 +59,7 @@ function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
 
 /**
  * Serves the built web app: hashed assets for a year, the page for every URL of the product, and the same page with
- * HTTP 404 for any other, so that people get a readable page and machines the right status. The page carries the
+ * HTTP 404 for any other URL, so that people get a readable page and machines the right status. The page carries the
  * brand from `readBrand`, or the default if it can't be read; the app then reports the outage.
  */
 export function servePages(

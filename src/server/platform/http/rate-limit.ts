@@ -36,7 +36,7 @@ export function consumeAll(calls: LimitedCall[]): RawBuilder<LimitState> {
 /** One counted call, as {@link consumeAll} returns it. */
 export type LimitState = { key: string; isOver: boolean; waitMs: number };
 
-/** The seconds to wait after a call that exceeded its limit; null for one within it. */
+/** The seconds to wait after a call that exceeded its limit; null if the call was within the limit. */
 export const secondsToWait = ({ isOver, waitMs }: Omit<LimitState, 'key'>) =>
   isOver ? Math.max(1, Math.ceil(waitMs / 1000)) : null;
 
@@ -58,7 +58,7 @@ export async function refundOne(db: Database | Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Resets every count of `key`. */
+/** Resets the count of `key`. */
 export async function resetLimit(db: Database, key: string): Promise<void> {
   await db.deleteFrom('rateLimits').where('key', '=', key).execute();
 }

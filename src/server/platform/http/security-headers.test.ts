@@ -38,7 +38,7 @@ test('allows only our own origin if cards do not go to Stripe', async () => {
 
 // Stripe's list for Stripe.js (https://docs.stripe.com/security/guide), without the map hosts, which only its
 // Address Element needs.
-test("allows exactly what Stripe's script needs", async () => {
+test("allows exactly the hosts that Stripe's script needs", async () => {
   expect(await readPolicy(true)).toEqual({
     ...ownOnly,
     'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",

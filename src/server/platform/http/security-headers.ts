@@ -48,8 +48,8 @@ export function securityHeaders({
     'x-frame-options': 'SAMEORIGIN',
     ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   });
-  // Set on Node's own response, where they cost nothing; on a finished Response each one would be copied. Headers
-  // that a response sets itself (the bank's page has a stricter policy) override these.
+  // Setting the headers on Node's own response costs nothing; on a finished Response each header would be copied.
+  // Headers that a response sets itself override these: the bank's page has a stricter policy.
   return async (c, next) => {
     const { outgoing } = c.env;
     for (const [name, value] of fixed) outgoing.setHeader(name, value);

@@ -4,7 +4,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Context } from 'hono';
 
 const compress = {
-  // A higher quality takes longer than the smaller size saves.
+  // A higher quality would take more time than the smaller size saves.
   br: (text: Buffer) => promisify(brotliCompress)(text, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip),
 };

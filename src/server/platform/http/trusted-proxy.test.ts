@@ -5,7 +5,7 @@ const find = (setting: string, forwarded: string | undefined, socket = '10.0.0.1
   findClientAddress(readTrustedProxies(setting), socket, forwarded);
 
 describe("the client's IP address", () => {
-  test("is the socket's without a trusted proxy", () => {
+  test("is the socket's own address without a trusted proxy", () => {
     expect(find('0', '192.0.2.1')).toBe('10.0.0.1');
     expect(find('1', undefined, '::ffff:10.0.0.1')).toBe('10.0.0.1');
     expect(find('10.0.0.0/8', undefined)).toBe('10.0.0.1');

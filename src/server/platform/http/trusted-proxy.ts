@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Which proxies may state a client's address: a number of proxies in front of us, or those in these networks. */
+/** The proxies that may state a client's address: the last `hops` proxies, or all proxies in these networks. */
 export type TrustedProxies = { hops: number } | { networks: BlockList };
 
 const wrong =

@@ -35,8 +35,8 @@ const sources = {
 };
 
 /**
- * Finds the built files under their hashed names. In development, or without a build, returns the sources, which
- * Vite's own server serves.
+ * Finds the built files under their hashed names. In development, or without a build, returns the sources, which Vite's
+ * development server serves.
  */
 export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): WebAssets {
   const built = isDevelopment ? null : readBuilt(join(folder, '.vite', 'manifest.json'));

@@ -34,7 +34,7 @@ async function readJobs() {
 
 const [bookingId, from] = ['8f14e45f-ceea-467f-a8d4-6b1f3f1e2d10', '2030-06-01T08:00:00Z'];
 
-test('adds a job for each row of a statement, with its columns and with values', async () => {
+test("adds a job for each row of a statement, with the row's columns and fixed values", async () => {
   const times = { from: { startTime: from, endTime: from }, to: { startTime: from, endTime: from } };
   await sql`
     select ${addJob('bookings.moved', { bookingId: sql<string>`id`, ...times })}

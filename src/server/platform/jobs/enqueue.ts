@@ -36,9 +36,9 @@ export async function enqueueAll<K extends JobName>(
 }
 
 /**
- * SQL that adds a job for every row of the `select` around it, so that a statement that books money queues its
- * follow-up job without another round trip. A field of the payload is a value, or typed SQL such as
- * sql<string>`booking_id`. PostgreSQL skips a `select` in a CTE whose rows nobody reads.
+ * SQL that adds a job for every row of the `select` around it, so that a statement that writes ledger entries queues
+ * its follow-up job without another round trip. A field of the payload is a value, or typed SQL such as
+ * sql<string>`booking_id`. PostgreSQL does not run a `select` in a CTE whose rows are never read.
  */
 export function addJob<K extends JobName>(
   name: K,

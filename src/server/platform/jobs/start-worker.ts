@@ -8,14 +8,14 @@ import type { Database } from '../db/db.ts';
 import { type Log, redactAddresses } from '../log.ts';
 
 /**
- * A handler for every job, or for exactly those named `K`. A handler may run twice and must be idempotent.
+ * Handlers for all jobs, or for exactly the jobs named `K`. A handler may run twice for one job and must be idempotent.
  * src/server/worker.ts combines the handlers of all areas.
  */
 export type JobHandlers<K extends JobName = JobName> = {
   [Name in K]: (payload: JobPayloads[Name]) => Promise<void>;
 } & { [Name in Exclude<JobName, K>]?: never };
 
-/** What an area's jobs.ts may declare: handlers of jobs whose names begin with the name of the area. */
+/** The handlers that an area's jobs.ts may declare: those of jobs whose names begin with the area's name. */
 export type AreaHandlers<Area extends string> = Partial<
   Pick<JobHandlers, Extract<JobName, `${Area}.${string}`>>
 >;
@@ -105,8 +105,8 @@ const triesWhileStopping = 10;
 
 /**
  * The library ends the whole process if it can't record how a job ended, so its statements are retried on another
- * connection until the database is back. Nor does it wait for those statements when it stops, and a job without
- * a recorded end runs again, which would send an email twice. So `settle.end` waits for them.
+ * connection until the database is back. When the library stops, it does not wait for these statements either. A job
+ * without a recorded end runs again, which would send an email twice, so `settle.end` waits for the statements.
  */
 function keepTrying(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
@@ -130,7 +130,7 @@ function keepTrying(pool: pg.Pool) {
     underWay.add(entry);
     return ended;
   };
-  // Called with a callback for the connection that listens for new jobs, which the library itself reopens.
+  // The library passes a callback only for the connection that listens for new jobs, which it reopens itself.
   const connect = (callback?: never) =>
     callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
   const patientPool = new Proxy(pool, {

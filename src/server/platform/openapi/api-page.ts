@@ -83,7 +83,7 @@ function showPage(document: ApiDescription): Html {
 </html>`;
 }
 
-/** Whether a named schema is the body or the response of a single call, and is shown there. */
+/** Whether a named schema is the body or the response of a single call, and is shown with that call. */
 const isOfOneCall = (name: string) => /(Request|Response)$/.test(name) || name === 'Nothing';
 
 function showSchema(name: string, schema: JsonSchema): Html {

@@ -47,7 +47,7 @@ export type ApiDescription = {
   };
 };
 
-/** Describes a call. Its operation in the document is generated from this; the schemas are JSON Schemas. */
+/** A call, from which its operation in the document is generated. The schemas are JSON Schemas. */
 export type DescribedCall = Pick<Endpoint, 'method' | 'operationId' | 'gate' | 'summary' | 'description'> & {
   /** Parameters are written as `:name`. */
   path: string;
@@ -66,11 +66,11 @@ export type ApiArea = {
 };
 
 const callers: Record<Gate, string> = {
-  public: 'Anyone may call it, signed in or not.',
-  signedIn: 'Anyone who is signed in may call it.',
-  customer: 'Customers may call it.',
-  coach: 'Coaches may call it.',
-  admin: 'Admins may call it.',
+  public: 'Anyone can make this call, signed in or not.',
+  signedIn: 'Anyone who is signed in can make this call.',
+  customer: 'Customers can make this call.',
+  coach: 'Coaches can make this call.',
+  admin: 'Admins can make this call.',
 };
 
 /** Generates the OpenAPI 3.1 document of these areas from their contracts. */
@@ -186,7 +186,7 @@ function pick({ properties = {}, required = [], ...more }: JsonSchema, isMeant: 
   };
 }
 
-/** The input under the specification's names. The contract's names are accepted too, and documented. */
+/** The input under the specification's names. The contract's names are also accepted, and documented. */
 function nameInput(input: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema {
   const nameOf = (name: string) => (Object.hasOwn(wireNames, name) ? wireNames[name]! : name);
   const properties = Object.entries(input.properties ?? {}).map(([name, schema]) => {

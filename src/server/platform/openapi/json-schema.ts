@@ -70,7 +70,7 @@ function dropNoise(schema: JsonSchema, io: 'input' | 'output'): void {
   // A new field in a response must not break a client that validates it.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    // A field that must be left out: `z.undefined()`.
+    // `z.undefined()` means that callers must leave the field out.
     if (Object.keys(field).length === 0) delete schema.properties![name];
   }
   if (schema.format) delete schema.pattern;
@@ -86,7 +86,7 @@ const byFormat: Record<string, string> = {
   uri: 'https://example.org/',
 };
 
-/** The example of a string whose schema has none. `scripts/openapi.ts` rejects it. */
+/** The example of a string whose schema has no example. `scripts/openapi.ts` rejects a document that contains it. */
 export const placeholder = 'text';
 
 /** A value that this schema accepts, from the examples, defaults and formats of its fields. */

@@ -19,11 +19,11 @@ const meanings: Record<ErrorCode, string> = {
   selection_changed: 'The bookings are no longer those of the preview.',
   time_changed: 'The lesson is at a different time from the one that was sent.',
   location_changed: 'The lesson is at a different location from the one that was sent.',
-  slot_full: 'No seat is left.',
+  slot_full: 'The lesson is full.',
   slot_unavailable: 'The lesson is cancelled or has started, or its coach takes no bookings.',
   already_booked: 'The customer has a seat in this lesson already.',
   overlap: "The lesson overlaps another of the coach's lessons.",
-  no_card: 'No card is saved to charge.',
+  no_card: 'The customer has no saved card.',
   payload_too_large: 'The body is larger than 64 kB.',
   unsupported_media_type: 'The body is not sent as application/json.',
   unprocessable: 'A field is missing or wrong; `fields` has a sentence for each.',
@@ -42,7 +42,7 @@ export function listRefusals(endpoint: Endpoint): ErrorCode[] {
   const takesBody = hasBody(endpoint);
   const implied: [ErrorCode, boolean][] = [
     ['bad_request', takesBody],
-    // Public calls also refuse an expired token.
+    // Even public calls refuse an expired token.
     ['unauthenticated', true],
     ['second_step_required', true],
     ['forbidden', gate !== 'public' && gate !== 'signedIn'],
@@ -51,7 +51,7 @@ export function listRefusals(endpoint: Endpoint): ErrorCode[] {
     ['payload_too_large', takesBody],
     ['unsupported_media_type', takesBody],
     ['unprocessable', !(input instanceof z.ZodObject) || Object.keys(input.shape).length > 0],
-    // The audit log limits how much a person may change.
+    // The audit log limits how many changes a user may make.
     ['too_many_requests', gate !== 'public' && method !== 'GET'],
     ['headers_too_large', true],
     ['unavailable', true],
@@ -93,7 +93,7 @@ function describeRefusal(codes: ErrorCode[]): Response {
   const status = statusByCode[first];
   const error = {
     code: first,
-    message: 'A sentence for the person.',
+    message: 'A sentence for the user.',
     requestId: 'c0ffee00-0000-4000-8000-000000000000',
   };
   return {
@@ -117,11 +117,11 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
       required: ['code', 'message'],
       properties: {
         code,
-        message: { type: 'string', description: 'A sentence for the person.' },
+        message: { type: 'string', description: 'A sentence for the user.' },
         fields: {
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'A sentence for each field that is wrong, by its name.',
+          description: 'A sentence for each invalid field, by field name.',
         },
         details: { type: 'object', description: 'Data that belongs to the code, such as the new price.' },
         requestId: { type: 'string', description: 'Identifies the call in the server log.' },
