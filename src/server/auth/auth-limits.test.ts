@@ -65,7 +65,7 @@ test('enforces a limit across processes and lifts it after its period [AUTH-13]'
   }
 });
 
-test('limits failed sign-ins per IP address and counts an IPv6 network as one [AUTH-13]', async () => {
+test('limits failed sign-ins per IP address, an IPv6 network counting as one address [AUTH-13]', async () => {
   const statuses: number[] = [];
   for (let person = 0; person < 9; person += 1) {
     statuses.push((await guess(`p${person}@limits.example`, `2001:db8:0:7::${person + 1}`)).status);
@@ -92,12 +92,12 @@ test('does not lock the owner out when others guess the password [AUTH-13]', asy
   expect((await guess(owner, '198.51.100.1', password)).status, 'an unfamiliar address is limited').toBe(429);
   expect((await guess(owner, home, password)).status, 'home is not').toBe(200);
 
-  // The owner's usual IP address has its own limit, and attempts from there do not reset the shared one.
+  // The owner's usual IP address has its own limit. Attempts from that address do not reset the shared limit.
   for (let round = 0; round < 3; round += 1) expect((await guess(owner, home)).status).toBe(400);
   expect((await guess(owner, home, password)).status).toBe(429);
   expect((await guess(owner, '198.51.100.1', password)).status).toBe(429);
 
-  // A sign-in that lacks the authenticator app's code does not make an IP address familiar.
+  // A sign-in without the authenticator app's code does not make an IP address familiar.
   await server.db.deleteFrom('rateLimits').execute();
   await server.db.deleteFrom('sessions').where('userId', '=', userId).execute();
   const factor = { userId, status: 'verified' as const, encryptedSecret: 'encrypted' };

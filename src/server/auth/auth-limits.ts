@@ -10,11 +10,12 @@ import {
 } from '#server/platform/http/rate-limit.ts';
 import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 
-/** Attempts allowed per period. Counts are kept in PostgreSQL, so they apply across processes. */
+/** Calls allowed per period. Counts are stored in PostgreSQL, so all processes share them. */
 export const authLimits = {
   // Counted per IP address and account, so that other people's attempts do not use up the owner's.
   failedSignInsPerAccountAndAddress: { calls: 10, seconds: 15 * 60 },
-  // Shared by all IP addresses from which the account was not recently used. NIST SP 800-63B allows at most 100.
+  // Shared by all IP addresses from which the account was not recently used. NIST SP 800-63B allows at most 100
+  // consecutive failures.
   failedSignInsPerAccount: { calls: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { calls: 100, seconds: 15 * 60 },
   signUpsPerAddress: { calls: 60, seconds: 60 * 60 },
@@ -29,7 +30,7 @@ export const authLimits = {
   emailChangesPerAddress: { calls: 30, seconds: 60 * 60 },
   passwordsPerSession: { calls: 10, seconds: 15 * 60 },
   downloadsPerAccount: { calls: 10, seconds: 60 * 60 },
-  // Counted per account and IP address from which it was recently used; all other addresses share one count.
+  // Counted per account and IP address from which the account was recently used; all other addresses share one count.
   codesPerAccountAndAddress: { calls: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { calls: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
@@ -90,13 +91,13 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await countEmail(email, ipAddress);
     },
     countResend: async (email: string, ipAddress: string): Promise<void> => {
-      await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many emails.');
+      await take('resendsPerAddress', keyOfAddress('resend', ipAddress), 'Too many email requests.');
       await countEmail(email, ipAddress);
     },
     /**
      * Runs one attempt at entering an authenticator app's code and counts it only if it fails. `accountAddress`
-     * identifies an IP address or a session that only the owner uses. It is empty for any other IP address, so that a
-     * stranger who knows the password cannot use up the owner's attempts.
+     * identifies an IP address or a session that only the owner uses, and is empty for any other IP address. A stranger
+     * who knows the password therefore cannot use up the owner's attempts.
      */
     countCode: async <T>(userId: string, accountAddress: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('code', `${userId} ${accountAddress}`);
@@ -106,7 +107,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       return session;
     },
     countRecovery: async (email: string, ipAddress: string): Promise<void> => {
-      await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many emails.');
+      await take('recoveriesPerAddress', keyOfAddress('recovery', ipAddress), 'Too many email requests.');
       await countEmail(email, ipAddress);
     },
     countEmailChange: async (userId: string, ipAddress: string, newEmail: string): Promise<void> => {
@@ -115,7 +116,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       await take('emailChangesPerAccount', keyOf('email-change', userId), message);
       await countEmail(newEmail, ipAddress);
     },
-    /** Checks a current password and counts only wrong ones. */
+    /** Runs one check of the current password and counts it only if it fails. */
     countPassword: async <T>(sessionId: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('password', sessionId);
       await take('passwordsPerSession', key, 'Too many wrong passwords.');

@@ -31,11 +31,11 @@ const manySessions = sessionQuery('any($1::uuid[])');
 const refuse = () => new AppError('unauthenticated', 'Your session has ended. Please sign in again.');
 
 /**
- * Authenticates a request by its `Authorization` header; null without one. Throws `unauthenticated` for a token that is
- * invalid, expired or from an ended session, and `second_step_required` until the account's authenticator code has been
- * entered. The session and roles are read each time, so that signing out and losing a role take effect immediately; a
- * person without a profile has no roles. If admins must use two-step sign-in, an admin who has not set it up does not
- * get the admin role.
+ * Authenticates a request by its `Authorization` header; returns null if the header is missing. Throws
+ * `unauthenticated` for a token that is invalid, expired or from an ended session, and `second_step_required` until the
+ * person has entered the authenticator app's code. Reads the session and roles on every request, so that signing out
+ * and losing a role take effect immediately. A person without a profile has no roles. If admins must use two-step
+ * sign-in, an admin who has not set it up does not get the admin role.
  */
 export function createAuthenticate(
   db: Database,

@@ -79,12 +79,12 @@ describe('a new email address', () => {
       await server.emailAbout(email, new RegExp(`^Your email address on ${defaultBrand} was changed`));
       await server.emailAbout(newEmail, new RegExp(`^Your email address on ${defaultBrand} was changed`));
 
-      // The reset link was sent to the old address, which no longer has any rights.
+      // The reset link was sent to the old address, which no longer belongs to the account.
       expect((await server.followLink(reset)).code).toBe('otp_expired');
     },
   );
 
-  test('gets the same response whether or not it is taken, and never moves [AUTH-13]', async () => {
+  test('gets the same response if another account has it, and stays with that account [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();
@@ -93,7 +93,7 @@ describe('a new email address', () => {
       const { data, error } = await client.updateUser({ email: address });
       const { updated_at: _, email_change_sent_at: sentAt, new_email: newEmail, ...user } = data.user!;
       shapes.push({ error, user, sent: typeof sentAt, isRequested: newEmail === address });
-      // Waits for the emails: if the next request replaced this change before its job ran, none would be sent.
+      // Waits for an email: if the next request replaced this change before its job ran, no email would be sent.
       await server.emailAbout(address, /./);
     }
     expect(shapes[1]).toEqual(shapes[0]);
@@ -177,10 +177,9 @@ describe('a new email address', () => {
     const other = `next-${people}@change.example`;
     await addPerson(other);
     const next = (await signIn(other)).client;
-    expect(
-      (await next.updateUser({ email: newEmail })).error?.status,
-      'also limited per network address',
-    ).toBe(429);
+    expect((await next.updateUser({ email: newEmail })).error?.status, 'also limited per IP address').toBe(
+      429,
+    );
 
     const guesses: (string | undefined)[] = [];
     for (let round = 0; round < 11; round += 1) {

@@ -19,7 +19,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Records a request for a new email address, replacing any earlier request. A job emails both addresses, so that
- * neither the response nor its timing reveals anything about the new one.
+ * neither the response nor its timing reveals anything about the new address.
  */
 export async function requestEmailChange(db: Database, userId: string, newEmail: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -35,7 +35,7 @@ export async function cancelEmailChange(db: Database, userId: string): Promise<v
 }
 
 /**
- * Emails one link to an account's current address and one to the new address. If the new address belongs to another
+ * Emails a link to an account's current address and another to the new address. If the new address belongs to another
  * account, its owner is notified instead and the change never completes.
  */
 export async function emailEmailChange(

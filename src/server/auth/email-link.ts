@@ -5,9 +5,8 @@ export const linkTypes = ['signup', 'recovery'] as const;
 type LinkType = (typeof linkTypes)[number];
 
 /**
- * The URL of an emailed link. Opening it changes nothing, since email scanners open links too; the button on the page
- * that it opens posts `token_hash` to `/auth/v1/verify`. `redirectTo`: a validated URL of this site to go to
- * afterwards.
+ * The URL of an emailed link. Opening the link changes nothing, because email scanners open links too: a button on the
+ * page posts `token_hash` to `/auth/v1/verify`. `redirectTo`: a validated URL of this site to go to afterwards.
  */
 export function composeEmailLink(
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -6,7 +6,6 @@ import { emailEmailChange } from './change-email.ts';
 import { emailRecovery } from './passwords/recover-password.ts';
 import { resendVerification } from './sign-in/sign-up.ts';
 
-/** The jobs of authentication. */
 export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }) {
   return {
     // The request only queues this job, so that the response takes equally long for any address.
@@ -20,7 +19,7 @@ export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'
 /** Sessions ended per statement, to stay well below the statement timeout. */
 const batchSize = 1_000;
 
-/** Ends sessions that have not been used for 30 days or began 180 days ago, which can no longer be refreshed. */
+/** Ends sessions that can no longer be refreshed: unused for 30 days, or begun more than 180 days ago. */
 async function endExpiredSessions(db: Database): Promise<void> {
   // One statement per condition: each uses its own index, so finding that no session has expired is fast.
   for (const isOver of [

@@ -55,7 +55,7 @@ export function findSessionUser(
  */
 export type AccountFacts = {
   factors: Factor[];
-  /** The new address that is waiting to be confirmed; undefined if there is none. */
+  /** The new email address that is waiting to be confirmed; undefined if there is none. */
   emailChange: { newEmail: string; requestedAt: string } | undefined;
 };
 

@@ -64,7 +64,7 @@ export function createAuthApp({
   const answerUser = async (c: AuthContext, user: User) =>
     c.json(describeUser(user, await readAccountFacts(db, user.userId)));
 
-  /** Returns the URL if it is on this site, otherwise `page`: a newly signed-in person must not be sent elsewhere. */
+  /** Returns the given URL if it is on this site, otherwise the URL of `page`: no link may lead to another site. */
   const checkRedirect = (given: string | undefined, page = '/'): string => {
     const root = `${config.publicUrl}${page}`;
     if (!given || !URL.canParse(given)) return root;
@@ -140,7 +140,7 @@ export function createAuthApp({
     return c.json({});
   });
 
-  // GoTrue verifies on GET. Email scanners open links too, so this redirects to a page whose button verifies.
+  // GoTrue verifies on GET. Email scanners open links too, so this call only redirects to a page with a verify button.
   app.get('/verify', (c) => {
     const { token_hash: tokenHash, token = tokenHash ?? '' } = c.req.query();
     const type = linkTypes.find((known) => known === c.req.query('type')) ?? 'signup';
@@ -228,7 +228,7 @@ export function createAuthApp({
   return app;
 }
 
-/** Makes every URL registered so far respond with 405 to methods that it does not serve. */
+/** Makes every URL registered so far respond to unsupported methods with 405. */
 function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
   const served = app.routes.filter(({ method }) => method !== 'ALL');
   for (const path of new Set(served.map((route) => route.path))) {
@@ -241,7 +241,7 @@ function refuseOtherMethods(app: Hono<{ Variables: Variables }>): void {
   }
 }
 
-/** Refusals worth logging: a large number of them suggests an attack. */
+/** Whether to log a refusal: a large number of such refusals suggests an attack. */
 const isDenial = ({ status, code }: AuthRefusal) =>
   [401, 403, 429].includes(status) || failedProofs.includes(code);
 

@@ -6,16 +6,15 @@ import { hasVerifiedFactor } from '../two-step/factors.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import type { AuthContext } from './auth-requests.ts';
 
-/** An authenticated caller of `/auth/v1`. */
 export type AuthCaller = { user: User & SignInFacts; userId: string; sessionId: string };
 
 /** Ways to authenticate callers of `/auth/v1`; each throws {@link AuthRefusal} if the caller is not allowed. */
 export type AuthCallers = Record<
   /** Anyone with a session. */
   | 'authenticate'
-  /** As `authenticate`; if the account has an authenticator app, its code must have been entered too. */
+  /** Like `authenticate`; if the account has an authenticator app, the app's code must also have been entered. */
   | 'authenticateFully'
-  /** As `authenticateFully`; the password must have been entered recently. */
+  /** Like `authenticateFully`, but the password must also have been entered recently. */
   | 'authenticateConfirmed',
   (c: AuthContext) => Promise<AuthCaller>
 >;

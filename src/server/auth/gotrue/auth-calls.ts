@@ -10,7 +10,7 @@ export type AuthCall = Pick<DescribedCall, 'operationId' | 'summary' | 'descript
   query?: z.ZodObject;
   /** Schema of the 200 response; `nothing` for 204, `redirect` for 303. */
   answer: z.ZodType | 'nothing' | 'redirect';
-  /** Error codes by status, besides those that follow from the request body and the gate. */
+  /** Error codes by status, in addition to those that follow from the request body and the gate. */
   refusals?: AuthCodes;
 };
 
@@ -135,8 +135,8 @@ export const authCalls: Record<string, AuthCall> = {
     description: 'Redirects to the page whose button uses the link. Opening the link changes nothing.',
     gate: 'public',
     query: redirect.extend({
-      token: z.string().meta({ description: 'From the email.', examples: ['pkRr0J5mYk8w'] }),
-      type: z.enum(['signup', 'recovery', 'email_change']).describe('What the link is for.'),
+      token: z.string().meta({ description: 'The token from the email.', examples: ['pkRr0J5mYk8w'] }),
+      type: z.enum(['signup', 'recovery', 'email_change']).describe('The purpose of the link.'),
     }),
     answer: 'redirect',
   },
@@ -156,7 +156,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /user': {
     operationId: 'auth_get_user',
     summary: 'Get the signed-in user',
-    description: 'The user whose access token this is.',
+    description: 'Returns the user to whom the access token belongs.',
     gate: 'signedIn',
     answer: user,
   },
@@ -191,7 +191,8 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /factors': {
     operationId: 'auth_enroll_factor',
     summary: 'Add an authenticator app',
-    description: 'Returns the app’s secret as text and as a QR code. A code from the app then confirms it.',
+    description:
+      'Returns the app’s secret as text and as a QR code. A code from the app completes the setup.',
     gate: 'signedIn',
     body: authRequests.enroll,
     answer: z.object({
@@ -241,7 +242,7 @@ export const authCalls: Record<string, AuthCall> = {
   'DELETE /factors/:factorId': {
     operationId: 'auth_remove_factor',
     summary: 'Remove an authenticator app',
-    description: 'Signing in then needs only the password; the person is emailed.',
+    description: 'Afterwards, signing in requires only the password. The person is emailed.',
     gate: 'signedIn',
     answer: z.object({ id: appId }),
     refusals: { 401: ['insufficient_aal', 'reauthentication_needed'], 404: ['mfa_factor_not_found'] },
@@ -273,7 +274,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /settings': {
     operationId: 'auth_settings',
     summary: 'Get the sign-in methods',
-    description: 'Which of GoTrue’s sign-in methods are enabled.',
+    description: 'Lists which of GoTrue’s sign-in methods are enabled.',
     gate: 'public',
     answer: z.looseObject({
       external: z.record(z.string(), z.boolean()).meta({ examples: [{ email: true, phone: false }] }),

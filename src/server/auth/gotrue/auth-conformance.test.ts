@@ -39,7 +39,7 @@ const openPkceClient = () =>
     persistSession: false,
   });
 
-describe('GoTrue compatibility', () => {
+describe('the GoTrue-compatible server', () => {
   test('returns a session and its user after signing in', async () => {
     const { session, user } = await signIn();
     const expected = {
@@ -113,7 +113,7 @@ describe('GoTrue compatibility', () => {
     expect((await client.resetPasswordForEmail(email)).data).toEqual({});
   });
 
-  test('sets and renews sessions and reports ended and unknown ones', async () => {
+  test('sets and renews sessions; reports ended sessions and unknown tokens', async () => {
     const { session } = await signIn();
     const other = server.client();
     expect((await other.setSession(session)).error).toBeNull();
@@ -125,7 +125,7 @@ describe('GoTrue compatibility', () => {
     expect(forged.error).toMatchObject({ name: 'AuthInvalidJwtError' });
     expect((await client.signOut()).error).toBeNull();
     expect((await client.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
-    // auth-js reports `session_not_found` under this name.
+    // auth-js returns an error of this name for the code `session_not_found`.
     const ended = await server.client().getUser(session.access_token);
     expect(ended.error).toMatchObject({ name: 'AuthSessionMissingError' });
   });
@@ -146,7 +146,7 @@ describe('GoTrue compatibility', () => {
   });
 });
 
-describe('GoTrue error codes', () => {
+describe("the GoTrue-compatible server, with GoTrue's error codes,", () => {
   test('refuses user data other than the name and stores none of it', async () => {
     await signIn();
     const data = { full_name: 'Somebody Else', hello: 'world' };

@@ -89,7 +89,7 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
     msg: { type: 'string', description: 'A sentence for the user.' },
     weak_password: {
       type: 'object',
-      description: 'Only with `weak_password`.',
+      description: 'Present only with `weak_password`.',
       properties: { message: { type: 'string' }, reasons: { type: 'array', items: { type: 'string' } } },
     },
   },

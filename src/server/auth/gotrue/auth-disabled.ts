@@ -14,7 +14,7 @@ const refuseEmailedCodes = () =>
 
 const refuseLinking = () => new AuthRefusal(404, 'manual_linking_disabled', 'Manual linking is disabled.');
 
-/** Throws for a sign-up that GoTrue supports but this server does not: by phone or anonymously. */
+/** Throws for the sign-ups that GoTrue supports but this server does not: with a phone number, or anonymous. */
 export function refuseOtherSignUps({ email, phone, password }: Given): void {
   if (email) return;
   if (phone) throw refusePhone();
@@ -23,12 +23,10 @@ export function refuseOtherSignUps({ email, phone, password }: Given): void {
   }
 }
 
-/** Throws for a sign-in with a phone number. */
 export function refusePhoneSignIn({ email, phone }: Given): void {
   if (phone && !email) throw refusePhone();
 }
 
-/** Throws for a change that sets a phone number. */
 export function refusePhoneNumber({ phone }: Given): void {
   if (phone) throw refusePhone();
 }
@@ -38,7 +36,7 @@ export function refuseTypedCode({ token, token_hash: tokenHash }: Given): void {
   if (token && !tokenHash) throw new AuthRefusal(403, 'otp_expired', 'Token has expired or is invalid.');
 }
 
-/** Throws for a factor that is not an authenticator app. */
+/** Throws for the factors that GoTrue supports but this server does not: phone and WebAuthn. */
 export function refuseOtherFactors({ factor_type: type }: Given): void {
   if (type !== 'phone' && type !== 'webauthn') return;
   const code = type === 'phone' ? 'mfa_phone_enroll_not_enabled' : 'mfa_webauthn_enroll_not_enabled';

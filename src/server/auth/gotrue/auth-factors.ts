@@ -20,7 +20,7 @@ import { refuseOtherFactors } from './auth-disabled.ts';
 import { AuthRefusal } from './auth-refusal.ts';
 import { type AuthContext, authRequests, readBody } from './auth-requests.ts';
 
-/** Serves the `mfa` calls of auth-js: authenticator apps, their codes, and recovery codes used instead of those. */
+/** Serves the `mfa` calls of auth-js, for authenticator apps and their codes. Recovery codes are accepted as well. */
 export function serveFactors(
   app: Hono<{ Variables: Variables }>,
   parts: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },

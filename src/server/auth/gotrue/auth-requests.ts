@@ -32,7 +32,7 @@ const token = z
   .max(1000, "This token isn't valid.")
   .meta({ examples: ['q0YlPKxo2mWc'] });
 
-/** Names the fields of user data that cannot be stored; only `full_name` can be. */
+/** The error for user data other than `full_name`, which is the only field stored. */
 const explainData = {
   error: (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
@@ -40,7 +40,7 @@ const explainData = {
       : "A person's data must be an object.",
 };
 
-/** The parts of auth-js 2.103.1's requests that this server accepts; it ignores the rest of a body. */
+/** The parts of auth-js 2.103.1's requests that this server accepts; other fields of a body are ignored. */
 export const authRequests = {
   signUp: z.object({
     email,
@@ -102,8 +102,8 @@ export const authRequests = {
 };
 
 /**
- * Reads a JSON body of at most 64 kB. `refuse` gets the parsed body before validation and may throw an error that
- * GoTrue would return first. Throws {@link AuthRefusal} with the first problem found.
+ * Reads a JSON body of at most 64 kB. `refuse` receives the parsed body before validation and may throw the error that
+ * GoTrue would return at that point. Throws {@link AuthRefusal} with the first problem found.
  */
 export async function readBody<T extends z.ZodType>(
   c: AuthContext,

@@ -13,10 +13,10 @@ import { refuseUnproved } from '../two-step/prove-identity.ts';
 import { hashPassword, isPasswordRight } from './password-hash.ts';
 
 /**
- * Sets a person's new password, whose strength the caller has checked. `isProved`: the request contained the current
- * password or an app's code; only a session that a recovery email opened within the last hour needs neither. All other
- * sessions and all password reset links stop working, and the person is emailed. Throws `current_password_required` and
- * `same_password`.
+ * Sets a person's new password; the caller has already checked its strength. `isProved`: whether the request contained
+ * the current password or an authenticator code. Only a session opened from a recovery email within the last hour needs
+ * neither. All other sessions and all password reset links stop working, and the person is emailed. Throws
+ * `current_password_required` and `same_password`.
  */
 export async function changePassword(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
@@ -50,7 +50,7 @@ export async function changePassword(
       .where('userId', '=', userId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    // A session that ended while the password was being hashed must not set it.
+    // A session that ended while the new password was being hashed must not set that password.
     const session = await tx
       .updateTable('sessions')
       .set({ method: 'password' })

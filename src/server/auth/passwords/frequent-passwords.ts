@@ -1,4 +1,4 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** Common passwords in lower case: those found most often in breaches. */
+/** The passwords found most often in breaches, in lower case. */
 export const frequentPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common']);

@@ -4,20 +4,20 @@ import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 // OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 passes, 1 lane.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The hash of a random password; checking against it takes as long as checking against any other hash. */
+/** The hash of a random password that nobody knows. A check against this hash takes as long as any other check. */
 export const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
 
 const atOnce = 2;
 const waitingLimit = 200;
-// Calls that may wait for one IP address or person, so that neither can fill the queue that everyone shares.
+// Maximum queued calls per IP address or person, so that no single caller can fill the shared queue.
 const waitingLimitEach = 30;
 let running = 0;
 const waiting: { who: string; go: () => void }[] = [];
 
 /**
- * Hashing takes a core for tens of milliseconds and 19 MiB, so few run at a time, the queue is bounded and the rest are
- * refused.
+ * Runs `work`, at most two calls at a time, because hashing takes 19 MiB and a core for tens of milliseconds. Further
+ * calls wait in a bounded queue; calls that do not fit in the queue are refused.
  */
 async function inTurn<T>(who: string, work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {

@@ -18,7 +18,7 @@ import { nobodysHash } from './password-hash.ts';
 
 /**
  * Emails the owner of an account a link to choose a new password, which can be used once and expires after an hour.
- * Does nothing for any other address. `redirectTo` is a validated URL.
+ * Does nothing for an address without an account. `redirectTo` is a validated URL.
  */
 export async function emailRecovery(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
@@ -43,9 +43,9 @@ export async function emailRecovery(
 }
 
 /**
- * Opens a session, in which the password may be changed, with the link from a recovery email. The link proves that the
- * person owns the address, so it confirms an unconfirmed one; an unconfirmed account's password may be a stranger's and
- * stops working. Throws `otp_expired` for an unknown, used or expired link.
+ * Opens a session with the link from a recovery email; the password can be changed in this session. The link proves
+ * that the person owns the address, so an unconfirmed address becomes confirmed. The password of an unconfirmed account
+ * stops working, because a stranger may have set it. Throws `otp_expired` for an unknown, used or expired link.
  */
 export async function openRecovery(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {

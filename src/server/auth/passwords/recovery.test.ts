@@ -24,7 +24,7 @@ beforeEach(async () => {
 const ask = (address: string, ipAddress = '192.0.2.1') =>
   server.post('/auth/v1/recover', { email: address }, { 'x-forwarded-for': ipAddress });
 const signIn = (secret: string) => server.client().signInWithPassword({ email, password: secret });
-/** Requests a link as the screen does and returns the one in the email. */
+/** Requests a recovery link as the screen does and returns the link from the email. */
 async function readLink(emails = 1): Promise<string> {
   const redirectTo = `${server.publicUrl}/reset-password`;
   const { error } = await server.client().resetPasswordForEmail(email, { redirectTo });
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect((await server.followLink(late)).code).toBe('otp_expired');
   });
 
-  test('invalidates older recovery links once the password is changed', async () => {
+  test('invalidates older recovery links once it is replaced', async () => {
     const older = await readLink();
     const { client } = await enter(await readLink(2));
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a new password', () => {
-  test('requires the current one each time, even right after signing in', async () => {
+  test('requires the current password each time, even right after signing in', async () => {
     const { data } = await signIn(password);
     const client = server.client();
     await client.setSession(data.session!);
@@ -149,7 +149,7 @@ describe('a new password', () => {
     expect((await signIn(newPassword)).error).toBeNull();
   });
 
-  test('can be set once without the current one within an hour of a recovery link', async () => {
+  test('can be set once without the current password within an hour of a recovery link', async () => {
     const { client, token } = await enter(await readLink());
     await changeSession(token, { confirmedAt: minutesAgo(61) });
     const late = await client.updateUser({ password: newPassword });
@@ -174,7 +174,7 @@ describe('requesting a recovery link', () => {
     expect(await server.emailsTo('nobody@recovery.example')).toEqual([]);
   });
 
-  test('limits recovery links per account and per IP address [AUTH-13]', async () => {
+  test('is limited per account and per IP address [AUTH-13]', async () => {
     for (const address of [email, 'nobody@recovery.example']) {
       const statuses: number[] = [];
       for (let index = 0; index < 7; index += 1) {
@@ -190,7 +190,7 @@ describe('requesting a recovery link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 
-  test("confirms the address once the link is opened and voids a stranger's password", async () => {
+  test("confirms the address and voids a stranger's password once the link is opened", async () => {
     const waiting = 'waiting@recovery.example';
     const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
     await createUser({ db: server.db, ...person, isConfirmed: false });

@@ -4,7 +4,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import { frequentPasswords } from './frequent-passwords.ts';
 
-/** Throws `weak_password` for a password that others could guess; `own` holds the person's name and addresses. */
+/** Throws `weak_password` for a password that others could guess; `own`: the person's name and email address. */
 export async function refuseWeakPassword(
   db: Database,
   password: string,
