@@ -15,7 +15,7 @@ import { LessonList } from './lesson-list.tsx';
 import { Page, type Site } from './page.tsx';
 import { describeCoach } from './structured-data.ts';
 
-/** `lessons`: the coach's next lessons with a free seat; `hasMore`: true if there are further ones. */
+/** `lessons`: the coach's next lessons with a free seat; `hasMore`: true if the coach has more such lessons. */
 type CoachProfileProps = {
   site: Site;
   coach: PublicCoach;
@@ -25,7 +25,7 @@ type CoachProfileProps = {
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** A coach's public details and the lessons that can be booked. */
+/** A coach's public page: the coach's details and the lessons that can be booked. */
 export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfileProps) {
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
   const path = coachPath(coachId);

@@ -14,7 +14,7 @@ const features = [
   {
     icon: CreditCard,
     title: 'Secure payments',
-    text: 'Pay with a saved card, and cancel under terms you can read before you pay.',
+    text: 'Pay with a saved card. You can read the cancellation terms before you pay.',
   },
   {
     icon: GraduationCap,
@@ -38,7 +38,6 @@ const features = [
   },
 ];
 
-/** The product's features as a grid. */
 export function Features() {
   return (
     <section aria-labelledby="features" className="mx-auto w-full max-w-page px-4 py-16 md:py-24">

@@ -7,7 +7,7 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 
-/** Upcoming lessons of one coach, each with a link to book it. */
+/** One coach's upcoming lessons, each with a booking link. */
 export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now: number }) {
   return (
     <section aria-labelledby="lessons">

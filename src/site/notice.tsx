@@ -24,7 +24,7 @@ function Notice({ site, title, illustration, action, children }: NoticeProps) {
   );
 }
 
-/** Shown at a coach's URL if the person is not a coach, or no longer one. */
+/** Shown at a coach's URL if the id in the URL belongs to no current coach. */
 export function NoSuchCoachPage({ site }: { site: Site }) {
   return (
     <Notice
@@ -41,7 +41,7 @@ export function NoSuchCoachPage({ site }: { site: Site }) {
   );
 }
 
-/** Shown instead of a page whose data cannot currently be read. `path`: the page to retry. */
+/** Shown instead of a page while its data can't be read. `path`: the page that the retry link opens. */
 export function UnavailablePage({ site, path }: { site: Site; path: string }) {
   return (
     <Notice

@@ -17,7 +17,7 @@ export type PageAssets = {
   css: string | null;
   /** The URL of the font file; null if the font loads with the styles. */
   font: string | null;
-  /** For `early` and `script`: the script's URL, and its text if it is inlined. */
+  /** `early` and `script`: the URL of a script, and the text if the script is inlined, otherwise null. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
   /** The app, for a browser with a session: its script, the modules that it imports, and its styles. */
@@ -29,13 +29,13 @@ export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: 
 
 type PageProps = {
   site: Site;
-  /** Without the brand, which is appended; null for the brand alone. */
+  /** The title without the brand, which is appended; null for the brand alone. */
   title: string | null;
   description: string;
   /** The page's path, with its leading slash; null for a page that search engines must not list. */
   path: string | null;
   kind?: 'website' | 'profile';
-  /** For search engines, as JSON-LD. */
+  /** JSON-LD for search engines. */
   structuredData?: object;
   /** The page to return to after signing in. */
   next?: string;
