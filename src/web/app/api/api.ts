@@ -14,8 +14,8 @@ import { askForIdentity } from '../auth/reauthentication.ts';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 
 /**
- * Calls an endpoint and returns its output. Throws the server's {@link AppError}, or one with the code `unavailable` if
- * there is no valid response.
+ * Calls an endpoint and returns its output. Throws the server's {@link AppError}, or an `AppError` with the code
+ * `unavailable` if there is no valid response.
  */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
@@ -50,8 +50,8 @@ export async function callApi<E extends Endpoint>(
 }
 
 /**
- * True if a call was refused because the session has ended. Callers then leave the open dialog in the URL, so that it
- * reopens after sign-in.
+ * True if a call was refused because the session has ended. Callers then leave the open dialog in the URL, so that the
+ * dialog reopens after sign-in.
  */
 export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
   code === 'unauthenticated' || code === 'second_step_required';
@@ -74,7 +74,7 @@ export function useApi<E extends Endpoint>(
   });
 }
 
-/** Calls an endpoint; if it needs a recent proof of identity, asks for it and calls again. */
+/** Calls an endpoint. If the server requires a recent proof of identity, asks for one and calls again. */
 async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
   try {
     return await callApi(endpoint, input);
@@ -86,12 +86,12 @@ async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>)
   }
 }
 
-/** What identifies all cached responses of an endpoint, whatever their input; see {@link keyOf}. */
+/** Identifies all cached responses of an endpoint, for every input; see {@link keyOf}. */
 export type Read = Pick<Endpoint, 'operationId'>;
 
 /**
- * Changes something through an endpoint, asking for a proof of identity if the server requires one. After a success,
- * the endpoints in `invalidates` are refetched.
+ * Changes data through an endpoint, and asks for a proof of identity if the server requires one. After a success,
+ * refetches the endpoints in `invalidates`.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
@@ -104,12 +104,12 @@ export function useApiMutation<E extends Endpoint>(
   });
 }
 
-/** Invalidates all queries of these endpoints, including running ones; those on the screen are refetched. */
+/** Invalidates all queries of these endpoints, even running queries, and refetches those on the screen. */
 export async function invalidate(client: QueryClient, endpoints: readonly Read[]): Promise<void> {
   await Promise.all(
     endpoints.map(({ operationId }) => {
       const queryKey = [operationId];
-      // If a first response is still on its way, invalidating alone would accept it as fresh.
+      // Without the cancellation, a first response that is still on its way would count as fresh.
       void client.cancelQueries({ queryKey });
       return client.invalidateQueries({ queryKey });
     }),

@@ -12,13 +12,13 @@ type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string
 type CsvOptions<E extends CsvEndpoint> = {
   /** The endpoints to refetch after a download, such as a list that records it. */
   invalidates?: readonly Read[];
-  /** What the toast says below "CSV downloaded"; the file's name by default. */
+  /** The toast's text below "CSV downloaded"; by default the file's name. */
   describe?: (file: OutputOf<E>) => string;
 };
 
 /**
  * Downloads the CSV file that an endpoint returns and reports the download or its refusal in a toast; `not_found` means
- * that there is nothing to export. For a button with a style of its own; otherwise use {@link ExportButton}.
+ * that there is nothing to export. Use {@link ExportButton} unless the button needs another style.
  */
 export function useCsvDownload<E extends CsvEndpoint>(
   endpoint: E,

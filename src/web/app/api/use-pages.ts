@@ -8,7 +8,7 @@ type Cursor = string | number;
 type PagedEndpoint = Endpoint<z.ZodType, z.ZodType<{ nextCursor: Cursor | null }>>;
 
 type PagesOptions<Item> = {
-  /** In ms, 30 s by default. */
+  /** How long the pages stay fresh, in ms; 30 s by default. */
   staleTime?: number;
   /** Keeps showing the previous rows until the first page for a new input has loaded. */
   keepsPrevious?: boolean;

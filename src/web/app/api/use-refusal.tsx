@@ -16,7 +16,7 @@ const fieldByCode: Record<string, string> = {
   same_password: 'password',
 };
 
-/** The field that a validation error of the account server names in its message; null if it names none. */
+/** The field that a validation error of the account server names in its message; null if the message names no field. */
 function fieldNamedIn({ code, message }: AuthError): string | null {
   if (code !== 'validation_failed') return null;
   if (/email/i.test(message)) return 'email';
@@ -40,9 +40,9 @@ function describeRefusal(error: AppError | AuthError): Refusal {
 
 /**
  * Shows why a form's submission, or the action of a button without a form, was refused: a message at each field
- * concerned (the first gets the focus) and an error toast. After too many attempts `waitNotice` counts down the time
- * left instead; render it above the form's button, and call `clearRefusal` after a success if the form stays open.
- * Typed input is kept. `field`: the field at which to show the message, instead of those that the refusal names.
+ * concerned (the first gets the focus) and an error toast. After too many attempts, `waitNotice` counts down the time
+ * left instead. Render `waitNotice` above the form's button, and call `clearRefusal` after a success if the form stays
+ * open. Typed input is kept. `field`: the field at which to show the message, instead of those that the refusal names.
  */
 export function useRefusal<Values extends FieldValues>(
   form?: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,

@@ -2,7 +2,7 @@ import type { AuthError } from '@supabase/auth-js';
 
 export const unreachableMessage = "We couldn't reach the server. Check your connection and try again.";
 
-/** An account client's error as a sentence. After a failed connection the error's own message is the browser's. */
+/** Describes an account client's error; replaces the browser's own message about a failed connection. */
 export const messageOf = ({ name, message }: AuthError): string =>
   name === 'AuthRetryableFetchError' ? unreachableMessage : message;
 

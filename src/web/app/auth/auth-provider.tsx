@@ -27,28 +27,28 @@ type NewPerson = { email: string; password: string; fullName: string; next?: str
 
 type Auth = {
   user: User | null;
-  /** Null while signed out, and when it could be neither read nor created. */
+  /** Null while signed out, and if the profile could be neither read nor created. */
   profile: Profile | null;
   /** True if the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
   /** True if the session ended in any way other than by signing out in this tab. */
   isSessionEnded: boolean;
-  /** True until the first check ends, and again while a new session's profile is fetched. */
+  /** True until the stored session has been checked, and again while a new session's profile is fetched. */
   loading: boolean;
-  /** True between the password and the authenticator code, when nobody is signed in yet. */
+  /** True if the password was accepted but the authenticator code is still missing: nobody is signed in yet. */
   isCodeAwaited: boolean;
   isAdmin: boolean;
   isCoach: boolean;
   isCustomer: boolean;
   hasRole: (role: Role) => boolean;
-  /** Refetches the profile; call it after a change to it, such as to the roles or the card. */
+  /** Refetches the profile; call this after a change to the profile, such as a new role or card. */
   refreshProfile: () => Promise<void>;
   signIn: (email: string, password: string) => Promise<Outcome>;
   /** The session starts when the person verifies the address with the emailed link. */
   signUp: (person: NewPerson) => Promise<Outcome>;
-  /** Ends the session of this browser, in all of its tabs. */
+  /** Ends this browser's session, in all tabs. */
   signOut: () => Promise<Outcome>;
-  /** Signs out and goes to the server-rendered start page; the current page stays until it loads. */
+  /** Signs out and goes to the server-rendered start page; the current page stays until the start page loads. */
   leave: () => Promise<Outcome>;
 };
 
@@ -65,7 +65,7 @@ const subscribeToNothing = () => () => {};
 
 /**
  * True if nobody is signed in. For components of server-rendered pages: the server renders for visitors, so this is
- * true until such a page is hydrated.
+ * true until the page is hydrated.
  */
 export function useIsVisitor(): boolean {
   const { user, loading } = useAuth();
@@ -89,16 +89,16 @@ async function readOrCreateProfile(): Promise<Profile> {
 
 type PersonState = {
   user: User | null;
-  /** The profile as last read; undefined until then. */
+  /** The profile as last read; undefined before the first read. */
   profile: Profile | undefined;
   profileError: Error | null;
   /** True once it is known whether someone is signed in. */
   isChecked: boolean;
-  /** True until the profile has loaded or failed to. */
+  /** True until the profile has loaded or failed to load. */
   isPending: boolean;
 };
 
-/** What screens know about the signed-in person. */
+/** Derives the person, profile, roles and loading state that screens see. */
 export function describePerson({ user, profile, profileError, isChecked, isPending }: PersonState) {
   const known = (user && profile) || null;
   const hasRole = (role: Role) => known?.roles.includes(role) ?? false;
@@ -143,7 +143,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           const isAwaited = session !== null && isCodeNeeded(session);
           const next = isAwaited ? undefined : session?.user;
           setIsCodeAwaited(isAwaited);
-          // A session that could not be renewed because there was no response is still stored.
+          // If a renewal gets no response, the session stays stored and has not ended.
           const isEnded = hadSession.current && !hasStoredSession() && !wasSignedOutHere();
           if (session || isEnded) setIsSessionEnded(!session);
           hadSession.current = session !== null;

@@ -12,7 +12,7 @@ const AccessDenied = lazyPart(async () => (await import('../layout/not-shown.tsx
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 
-/** Renders its children for people with access to the area, else why access is denied. `isOpen` skips the check. */
+/** Renders its children for people with access to the area; for others, says why not. `isOpen` skips the check. */
 export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
   if (isOpen) return children;
@@ -22,7 +22,7 @@ export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   return <NoAccess message={deniedMessages[area]} />;
 }
 
-/** Shown while roles are unknown; after an outage the profile is fetched automatically. */
+/** Shown if the profile can't be read. After an outage, the profile is refetched automatically. */
 export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <PlainFailure
@@ -33,7 +33,7 @@ export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Says that the person has no access to the page; a spinner until {@link AccessDenied} has loaded. */
+/** Says that the person has no access to the page; shows a spinner until {@link AccessDenied} has loaded. */
 export function NoAccess({ message }: { message: string }) {
   return (
     <Suspense fallback={<PageSpinner />}>
@@ -62,7 +62,7 @@ export function Home({ dashboard }: { dashboard: ReactNode }) {
   // A sign-in that still lacks the authenticator code continues on the sign-in page.
   if (isCodeAwaited) return <Navigate to="/login" replace />;
   if (isSessionEnded) return <NoAccess message="" />;
-  // The start page would send anyone with a session back here.
+  // The start page would send anyone with a stored session back to the app.
   return hasStoredSession() ? <SessionNotRead /> : <LeaveForStartPage />;
 }
 
@@ -71,7 +71,7 @@ function LeaveForStartPage() {
   return <PageSpinner />;
 }
 
-/** Shown if the stored session could be neither renewed nor refused, because the network or the server is down. */
+/** Shown if the stored session could not be checked because the network or the server is down. */
 function SessionNotRead() {
   return (
     <PlainFailure

@@ -6,7 +6,7 @@ const ConfirmIdentity = lazyPart(() =>
   import('#web/auth/security/confirm-identity.tsx').then((part) => part.ConfirmIdentity),
 );
 
-/** The one dialog that asks for a fresh proof of identity; loaded when first needed. */
+/** The dialog that asks for a recent proof of identity; its code is loaded when first needed. */
 export function IdentityDialog() {
   const [asked, setAsked] = useState<(IdentityQuestion & { answer: (isProved: boolean) => void }) | null>(
     null,

@@ -7,7 +7,7 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { messageOf } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
-/** The signed-in person's name or, if there is none, email address, linked to the account page; the roles below it. */
+/** The signed-in person's name (or email address, if there is no name), linked to the account page, and the roles. */
 export function PersonLine({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const roles = profile?.roles ?? [];

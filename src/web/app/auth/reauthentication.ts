@@ -17,9 +17,9 @@ export function onIdentityQuestion(next: Ask): () => void {
 type Refusal = { code?: string | undefined; details?: Record<string, unknown> | undefined };
 
 /**
- * If a call was refused for lack of a recent proof of identity, asks for it in a dialog: true once it is given and the
- * call can be repeated, false if the person closes the dialog. Undefined for any other refusal. Calls that are
- * refused while the dialog is open share it.
+ * If a call was refused for lack of a recent proof of identity, asks for one in a dialog. Returns true if the call can
+ * now be repeated, false if the person closed the dialog, and undefined for any other refusal. Calls that are refused
+ * while the dialog is open share the dialog.
  */
 export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {
   const isProofNeeded = code === 'reauthentication_needed' || code === 'confirmation_required';

@@ -15,8 +15,9 @@ export function hasStoredSession(): boolean {
 let opening: Promise<GoTrueClient> | undefined;
 
 /**
- * The account client, loaded on first use: a visitor's first page renders without it. It keeps this browser's session
- * in the storage that its tabs share, and renews it with its own timer and back-off. `/auth/v1` is our own server.
+ * The account client, loaded on first use: a visitor's first page renders without it. The client keeps the session in
+ * the storage that this browser's tabs share, and renews the session with its own timer and back-off. `/auth/v1` is our
+ * own server.
  */
 export function openAuth(): Promise<GoTrueClient> {
   opening ??= import('@supabase/auth-js').then(
@@ -56,7 +57,7 @@ export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ e
 
 /**
  * The access token for calls to the API, renewed if it has expired; null for a signed-out visitor. Throws
- * `unavailable` while it cannot be renewed, because an anonymous call would look like a sign-out.
+ * `unavailable` while the token cannot be renewed, because an anonymous call would look like a sign-out.
  */
 export async function readAccessToken(): Promise<string | null> {
   if (!opening && !hasStoredSession()) return null;
@@ -84,8 +85,8 @@ export function readClaims(token: string): Claims {
 let recheck: Promise<unknown> | null = null;
 
 /**
- * Renews the token; call this when the API has refused it. If the session is over (ended elsewhere, account deleted),
- * the client drops it and the screens offer to sign in.
+ * Renews the token; call this when the API has refused the token. If the session is over (ended elsewhere, account
+ * deleted), the client discards the session and the screens ask the person to sign in.
  */
 export async function recheckSession(): Promise<void> {
   const auth = await openAuth();

@@ -88,7 +88,6 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Shown while the device is offline. */
 function OfflineHint() {
   const isOnline = useSyncExternalStore(
     subscribe,
@@ -109,7 +108,7 @@ function OfflineHint() {
 
 const ThemeSwitch = lazyPart(async () => (await import('#web/ui/page/theme-switch.tsx')).ThemeSwitch);
 
-/** The footer of visitors' pages; has the theme switch if the header has no room for it. */
+/** The footer of visitors' pages; has the theme switch if the header has no room for the switch. */
 function Footer() {
   const { brand } = useProduct();
   const isVisitor = useIsVisitor();

@@ -40,8 +40,8 @@ export function CustomerLayout() {
 }
 
 /**
- * A page outside the areas. Coaches get the coach area's tab bar, and customers who are not coaches the customer
- * area's; anyone else gets the nav items kept from former roles.
+ * A page outside the areas. Coaches get the coach area's tab bar; customers who are not coaches get the customer
+ * area's. Anyone else gets the nav items kept from former roles.
  */
 export function PersonalPage({ children }: { children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();

@@ -2,7 +2,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * The URL parameters that say which dialog is open over the page. Only dialogs about money or a lesson have them, so
+ * The URL parameters that say which dialog is open over the page. Only dialogs about money or a lesson use them, so
  * that no step is lost when a session ends. A dialog that only shows or edits something small keeps its state in
  * `useState` or `useDialogItem` (decision 50).
  */

@@ -69,7 +69,6 @@ export function Header() {
   );
 }
 
-/** The product's logo and name, as a link home. */
 function BrandLink() {
   const { brand } = useProduct();
   return (

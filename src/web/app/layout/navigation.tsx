@@ -59,7 +59,7 @@ const keptNavItems: Record<Role, NavItem[]> = {
 /** The part of a profile that determines its nav items. */
 type Standing = { roles: readonly Role[]; formerRoles: readonly Role[] };
 
-/** The nav items of former roles. */
+/** The nav items that a person keeps from former roles. */
 export const keptNavItemsOf = (formerRoles: readonly Role[]): NavItem[] =>
   formerRoles.flatMap((role) => keptNavItems[role]);
 

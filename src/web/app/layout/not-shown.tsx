@@ -28,7 +28,7 @@ const sessionEndedMessage =
 
 /**
  * Says that the person has no access to the page, or that the session ended. Signed-out people get a sign-in link that
- * leads back here.
+ * leads back to the page.
  */
 export function AccessDenied({ message }: { message: string }) {
   const { user, isSessionEnded } = useAuth();
