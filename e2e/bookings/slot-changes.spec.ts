@@ -176,7 +176,7 @@ test('asks again in an open booking dialog when the location changes [SLOT-9]', 
   await page.clock.setFixedTime(Date.now() + 60_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(dialog.getByRole('alert')).toContainText(
-    `The coach has just changed the location of this lesson. It was: ${second}.`,
+    `The coach has just changed the location of this lesson. Previous location: ${second}.`,
   );
   await expect(dialog.getByText(third, { exact: true })).toBeVisible();
   await confirmButton(page).click();

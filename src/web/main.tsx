@@ -36,9 +36,9 @@ const app = (
 // A transition renders in small pieces, so that the browser can respond to scrolling in between.
 startTransition(() => {
   if (isServerRendered) {
-    // From here on React handles presses; early.js repeats the earlier ones.
+    // React handles presses from now on; early.js repeats earlier presses.
     root.dataset.serverRendered = 'hydrating';
-    // Without this the router renders different boundaries from those on the server.
+    // Without `ssr`, the router renders different boundaries from those on the server.
     Object.assign(router, { ssr: {} });
     hydrateRoot(root, app);
   } else {

@@ -5,7 +5,7 @@ import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 
-/** What the coach changed about a booked lesson, in sentences for its customer; null if nothing changed. */
+/** Tells the customer what the coach changed about a booked lesson; null if nothing changed. */
 export function describeChange(booking: Booking, now: number): string | null {
   const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {
@@ -34,7 +34,7 @@ function describeRelocation({ relocatedFrom, location }: Booking): string | null
 }
 
 /**
- * The current title, sport and description if the coach has changed them; the row itself shows what was booked.
+ * States the current title and sport if the coach has changed them, because the row shows the details as booked.
  */
 function describeContent({ changedTo, title, sport, description }: Booking): string | null {
   if (!changedTo) return null;
@@ -48,7 +48,7 @@ function describeContent({ changedTo, title, sport, description }: Booking): str
     : `The coach changed this lesson to: ${changes.join(', ')}.`;
 }
 
-/** What happened to the money paid for a cancelled booking; null if there is nothing to say. */
+/** Describes a booking's refund, or says that a cancelled booking was not refunded; null if neither applies. */
 export function describeRefundState(booking: Booking): string | null {
   const { refund } = booking;
   if (!refund) return booking.status === 'cancelled' && booking.card ? 'Not refunded' : null;

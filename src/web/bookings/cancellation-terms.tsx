@@ -6,7 +6,7 @@ import { cn } from '#web/ui/class-names.ts';
 
 type CancellationTermsProps = { slot: OpenSlot; priceCents: number; className?: string };
 
-/** The terms for cancelling a lesson booked at this price; nothing for a free lesson. */
+/** The terms for cancelling a lesson booked at this price; renders nothing for a free lesson. */
 export function CancellationTerms({ slot, priceCents, className }: CancellationTermsProps) {
   const policy = useApi(settingsApi.getCancellationPolicy, {});
   if (!policy.data || priceCents === 0) return null;

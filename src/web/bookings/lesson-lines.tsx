@@ -3,7 +3,7 @@ import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 
-/** What, when, where and with whom, for the booking dialog. `isBooked`: the slot's count includes the customer. */
+/** A lesson's title, time, coach and location. `isBooked`: `slot.bookedCount` includes this customer. */
 export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {
   const taken = Math.min(slot.bookedCount + (isBooked ? 0 : 1), slot.maxCapacity);
   return (

@@ -3,7 +3,6 @@ import type { Location } from '#domain/catalogue/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
 
-/** True if the lesson is full. */
 export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
   slot.bookedCount >= slot.maxCapacity;
 

@@ -26,7 +26,7 @@ export function describeState(slot: CoachSlot, now: number): string {
   return labels[stateOf(slot, now)];
 }
 
-/** "Junior tennis, Tue 24 Nov, 09:00–10:00, 3/8 booked, 5 places left, Woodhouse Moor". */
+/** Describes a lesson: "Junior tennis, Tue 24 Nov, 09:00–10:00, 3/8 booked, 5 places left, Woodhouse Moor". */
 export function describeSlot(slot: CoachSlot, now: number): string {
   const parts = [
     slot.title,

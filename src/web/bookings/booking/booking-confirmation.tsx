@@ -33,7 +33,7 @@ type BookingConfirmationProps = {
 /** After these errors the lesson can no longer be confirmed. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
-/** After these errors the dialog shows outdated details of the lesson. */
+/** These errors mean that the dialog's details of the lesson are outdated. */
 const changedCodes: ErrorCode[] = ['time_changed', 'location_changed', 'slot_unavailable'];
 
 /** The confirmation before paying: the lesson, its price, the card, the terms, and the button with the amount. */
@@ -88,7 +88,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       if (ended.code === 'slot_full') markFull(slot);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
       if (changedCodes.includes(ended.code)) {
-        // Until the refetch ends, the dialog shows an older state than the message.
+        // Until the refetch ends, the details in the dialog are older than the message.
         setIsLookingAgain(true);
         await invalidate(client, [...changed, openSlotLists]);
         setIsLookingAgain(false);
@@ -119,9 +119,9 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
           {(isMoved || isElsewhere) && !failure && !obstacle && (
             <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">
               {isMoved &&
-                `The coach has just moved this lesson. It was ${formatLessonTime(seen.startTime, seen.endTime, Date.now())}. `}
+                `The coach has just moved this lesson. Previous time: ${formatLessonTime(seen.startTime, seen.endTime, Date.now())}. `}
               {isElsewhere &&
-                `The coach has just changed the location of this lesson. It was: ${formatLocation(seen.location)}.`}
+                `The coach has just changed the location of this lesson. Previous location: ${formatLocation(seen.location)}.`}
             </p>
           )}
         </div>

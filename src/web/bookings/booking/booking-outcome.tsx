@@ -6,7 +6,6 @@ import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { AddToCalendar } from '../my-bookings/add-to-calendar.tsx';
 
-/** Shown after a successful booking. */
 export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
   return (
     <>
@@ -34,7 +33,7 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
   );
 }
 
-/** Shown if Stripe takes longer than the screen waits for it. */
+/** Shown if the payment is still pending when the screen stops polling. */
 export function StillWaiting() {
   return (
     <>

@@ -6,8 +6,8 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { callApi } from '#web/app/api/api.ts';
 
 /**
- * A booking's state on this screen. `message` is for the customer. After a failure, `newPriceCents` is set if the price
- * changed, `bookingId` if an earlier booking exists.
+ * The state of a booking attempt. `message` is for the customer. After a failure, `newPriceCents` is set if the price
+ * changed, and `bookingId` if an earlier booking exists.
  */
 export type BookingProgress =
   | { step: 'idle' }
@@ -53,7 +53,7 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
   return { progress, book };
 }
 
-/** What the customer confirms; the price in cents. */
+/** The details that the customer confirms; the price is in cents. */
 type ShownSlot = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & { baseAmountCents: number };
 
 async function carryThrough(
@@ -82,7 +82,7 @@ async function carryThrough(
   return { step: 'booked', bookingId: attempt.bookingId };
 }
 
-/** Releases the seat after the customer left the bank's check; if they paid after all, the lesson is booked. */
+/** Releases the seat after the customer left the bank's check; if the payment went through, the lesson is booked. */
 async function giveUp(bookingId: string): Promise<BookingProgress> {
   try {
     await callApi(bookingsApi.release, { bookingId });

@@ -41,35 +41,35 @@ const range = format({ day: 'numeric', month: 'short', year: 'numeric' });
 const month = format({ month: 'long', year: 'numeric' });
 const weekdays = { short: format({ weekday: 'short' }), long: format({ weekday: 'long' }) };
 
-/** "Saturday 21 November"; with the year if it is not the year of `today`. */
+/** Formats a date as "Saturday 21 November"; adds the year if it is not the year of `today`. */
 export function formatLongDay(date: PlainDate, today: PlainDate): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return (isThisYear ? longDay : longDayYear).format(atNoon(date)).replace(',', '');
 }
 
-/** The part of a long date after the day: "November"; with the year if it is not the year of `today`. */
+/** Formats a date's month as "November"; adds the year if it is not the year of `today`. */
 export function formatMonthOf(date: PlainDate, today: PlainDate): string {
   return formatLongDay(date, today).split(' ').slice(2).join(' ');
 }
 
-/** "Sat 21 Nov"; with the year if it is not the year of `today`. */
+/** Formats a date as "Sat 21 Nov"; adds the year if it is not the year of `today`. */
 export function formatShortDay(date: PlainDate, today: PlainDate): string {
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return (isThisYear ? shortDay : shortDayYear).format(atNoon(date)).replace(',', '');
 }
 
-/** "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026": the week that contains a date. */
+/** Formats the week that contains a date: "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026". */
 export function formatWeek(date: PlainDate): string {
   const monday = mondayOf(date);
   return range.formatRange(atNoon(monday), atNoon(addDays(monday, 6)));
 }
 
-/** "November 2026". */
+/** Formats a date's month and year: "November 2026". */
 export function formatMonth(date: PlainDate): string {
   return month.format(atNoon(date));
 }
 
-/** "Sat" or "Saturday". */
+/** Formats a date's day of the week: "Sat" or "Saturday". */
 export function formatWeekday(date: PlainDate, length: 'short' | 'long'): string {
   return weekdays[length].format(atNoon(date));
 }

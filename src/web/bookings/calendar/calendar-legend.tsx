@@ -28,7 +28,7 @@ export function CalendarLegend({ hasKeys }: { hasKeys: boolean }) {
       ))}
       {hasKeys && (
         <span aria-hidden className="lg:ml-auto touch:hidden">
-          Arrow keys move, Enter opens or adds. Drag an unbooked lesson to move it.
+          Arrow keys: move. Enter: open or add. Drag an unbooked lesson to move it.
         </span>
       )}
     </div>

@@ -17,7 +17,6 @@ type CalendarToolbarProps = {
   onStep: (step: 1 | -1) => void;
   onView: (view: CalendarView) => void;
   onCreate: () => void;
-  /** Further actions. */
   children?: ReactNode;
 };
 

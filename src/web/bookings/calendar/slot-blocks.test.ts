@@ -33,7 +33,7 @@ const slot = (
 const hm = (hour: number, minute = 0) => hour * 60 + minute;
 
 describe('A lesson in the calendar grid', () => {
-  it('is shown at London time in summer and in winter', () => {
+  it('is shown in London time in summer and in winter', () => {
     expect(wallMinutes(dayOf('2027-01-15'), time('2027-01-15T09:00:00Z', 60))).toEqual({
       start: hm(9),
       end: hm(10),

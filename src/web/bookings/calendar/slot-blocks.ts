@@ -11,15 +11,14 @@ export type SlotBlock = GridBlock & { slot: CoachSlot };
 /** A London date with the milliseconds it spans: 23, 24 or 25 hours. */
 export type LondonDay = { date: PlainDate; from: number; until: number };
 
-/** The London date with its start and end. */
 export function dayOf(date: PlainDate): LondonDay {
   const midnight = (of: PlainDate) => Date.parse(instantOf({ date: of, hour: 0, minute: 0 }).instant);
   return { date, from: midnight(date), until: midnight(addDays(date, 1)) };
 }
 
 /**
- * The minutes since midnight that a period covers on a London date, in local time; null if it covers none. Within a
- * repeated hour it extends to the latest local time that it reaches, so that all of it is visible.
+ * The start and end of the part of a period that falls on a London date, in minutes since midnight, local time; null if
+ * no part does. If the clocks go back within the period, it ends at the latest local time that they show.
  */
 export function wallMinutes(
   day: LondonDay,
@@ -61,7 +60,7 @@ export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[]
   );
 }
 
-/** True for an unbooked lesson that has not started: only those can be dragged. */
+/** True for an unbooked lesson that has not started: other lessons can't be dragged. */
 export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
 }
@@ -86,7 +85,7 @@ export function clockNotes(days: readonly LondonDay[]): (GridNote & { isSkipped:
   });
 }
 
-/** "09:00–10:00" in London; a time that the clocks show twice that day gets its zone: "01:00 BST". */
+/** Formats London times as "09:00–10:00"; a time that the clocks show twice that day gets its zone: "01:00 BST". */
 export function formatClockTimes({ startTime, endTime }: { startTime: Instant; endTime: Instant }): string {
   return [startTime, endTime].map(formatOnce).join('–');
 }

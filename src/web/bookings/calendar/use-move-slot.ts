@@ -17,8 +17,8 @@ type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
 
 /**
  * Moves an unbooked lesson in the calendar, optimistically. Only the coach is affected, so there is no confirmation;
- * the toast offers "Undo". A move that the server refuses is reverted, and the refusal is shown. A move made before
- * the response to the previous one is sent after it.
+ * the toast offers "Undo". A move that the server refuses is reverted, and the refusal is shown. Each move is sent only
+ * after the response to the previous move.
  */
 export function useMoveSlot() {
   const client = useQueryClient();

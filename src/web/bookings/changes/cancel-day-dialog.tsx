@@ -20,7 +20,7 @@ type CancelDayDialogProps = {
   date: PlainDate;
   isOpen: boolean;
   onClose: () => void;
-  /** Called after the dialog has closed, with the cancelled lessons in order of time. */
+  /** Called after the dialog has closed, with the cancelled lessons in chronological order. */
   onCancelled?: (lessons: CancelledLesson[]) => void;
 };
 

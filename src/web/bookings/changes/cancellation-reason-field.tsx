@@ -23,8 +23,8 @@ export function CancellationReasonField({
       error={error}
       hint={
         hasReaders
-          ? 'We include this in the email, for example “The pitch is flooded”.'
-          : 'Only you see this.'
+          ? "We'll include the reason in the email. Example: “The pitch is flooded”."
+          : 'Only you will see the reason.'
       }
     >
       <Input

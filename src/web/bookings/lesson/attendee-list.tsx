@@ -29,7 +29,7 @@ const tones = {
   released: 'neutral',
 } as const satisfies Record<AttendeeStatus, string>;
 
-/** Everyone who booked one of the coach's lessons; once it has started, the coach marks attendance here. */
+/** Everyone who booked one of the coach's lessons; once the lesson has started, the coach can mark attendance. */
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
   const hasStarted = useHasStarted(startTime);
   const mark = useMarkAttendance(slotId);

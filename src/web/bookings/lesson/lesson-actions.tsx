@@ -24,8 +24,8 @@ import { slotReads, useSlotChange } from '../changes/use-slot-change.ts';
 import { useHasStarted } from './use-mark-attendance.ts';
 
 /**
- * What the coach can currently do with a lesson. `open` in the URL names the open dialog; a dialog that only shows or
- * edits something small keeps local state instead (decision 50).
+ * The actions that a lesson currently allows its coach. `open` in the URL names the open dialog; a dialog that only
+ * shows or edits something small keeps local state instead (decision 50).
  */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
@@ -40,7 +40,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
     ((open === 'edit' || open === 'move') && !isChangeable) ||
     (open === 'complete' && !isCompletable) ||
     (open === 'cancel' && !isCancellable);
-  // A bookmarked URL may name an action that is no longer possible. A dialog that is already open reports that itself.
+  // A bookmarked URL may name an action that is no longer possible. A dialog that is already open shows the refusal.
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked once, when the page opens.
   useEffect(() => {
     if (isOutdated) close();

@@ -8,8 +8,8 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 type Mark = { bookingId: string; attended: boolean | null };
 
 /**
- * Marks a person's attendance and shows it immediately. Marks are sent one after the other, so that the last tap wins;
- * the list is refetched after the last one. Responses to reads that began before a tap are discarded.
+ * Marks a person's attendance and shows the mark immediately. Marks are sent one after the other, so that the last tap
+ * wins; the list is refetched after the last mark. Responses to reads that began before a tap are discarded.
  */
 export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const client = useQueryClient();

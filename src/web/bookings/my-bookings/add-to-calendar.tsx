@@ -11,7 +11,7 @@ type ButtonLook = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'clas
 export const isInCalendar = ({ status, endTime }: Booking, now: number) =>
   (status === 'booked' || status === 'attended') && Date.parse(endTime) > now;
 
-/** Saves the lesson as a file for the device's calendar. */
+/** A button that saves the lesson as a file for the device's calendar. */
 export function AddToCalendar({ lesson, ...look }: { lesson: CalendarLesson } & ButtonLook) {
   const download = () => {
     const file = new Blob([writeCalendarFile(lesson, Date.now())], { type: 'text/calendar' });

@@ -9,7 +9,7 @@ export type CalendarLesson = Pick<
 const inUtc = (ms: number) => `${new Date(ms).toISOString().replace(/[-:]/g, '').slice(0, 15)}Z`;
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 
-/** Lines of at most 75 octets, continued on lines that begin with a space (RFC 5545 section 3.1). */
+/** Splits a line after at most 75 octets; continuation lines begin with a space (RFC 5545 section 3.1). */
 function fold(line: string): string {
   const encoder = new TextEncoder();
   let folded = '';

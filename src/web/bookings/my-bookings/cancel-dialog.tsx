@@ -17,7 +17,7 @@ type CancelDialogProps = { booking: Booking; onClose: () => void };
  * example when opened from an old link.
  */
 export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
-  // As it was when the dialog opened: the list is refetched while the booking is being cancelled.
+  // The booking as it was when the dialog opened: the list is refetched while the booking is being cancelled.
   const [booking] = useState(current);
   const [isCancellable] = useState(() => refuseCancel(booking, Date.now()) === null);
   useEffect(() => {

@@ -39,7 +39,7 @@ export function MyBookingsScreen() {
       for (const view of [upcoming, past]) if (view.isError) void view.refetch();
     },
   };
-  // A bookmarked URL may name a booking that is not loaded. The dialog must not open later, when its page loads.
+  // A bookmarked URL may name a booking that is not loaded. The dialog must not open later, when the booking loads.
   const isUnknown = both.data !== undefined && cancelId !== null && !toCancel;
   useEffect(() => {
     if (isUnknown) closeDialog();

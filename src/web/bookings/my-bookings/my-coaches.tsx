@@ -80,7 +80,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
               </Link>
             </Button>
           ) : (
-            <p className="text-sm text-muted-foreground">No longer gives lessons here</p>
+            <p className="text-sm text-muted-foreground">No longer teaches here</p>
           )}
         </div>
       </Card>
@@ -88,7 +88,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
   );
 }
 
-/** "12 lessons upcoming", with a large figure. */
+/** A large figure with its label: "12 lessons upcoming". */
 function Count({ label, count, noun }: { label: string; count: number; noun: string }) {
   return (
     <div>

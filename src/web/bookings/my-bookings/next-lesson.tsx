@@ -58,7 +58,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
       {change && (
         <p className="mt-1 text-sm font-medium text-warning tabular-nums">
           {change}
-          {booking.amountCents > 0 && ' You can cancel for a full refund until it starts.'}
+          {booking.amountCents > 0 && ' You can cancel for a full refund until the lesson starts.'}
         </p>
       )}
       <p className="mt-1 text-sm text-muted-foreground">
@@ -85,7 +85,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
   );
 }
 
-/** The card for the next lesson; it keeps its height even if there is none. */
+/** The card for the next lesson; its height is the same without a lesson. */
 export function NextLessonFrame({ children }: { children: ReactNode }) {
   return (
     <section

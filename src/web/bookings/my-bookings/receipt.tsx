@@ -80,7 +80,7 @@ function Receipt({ booking }: { booking: Booking }) {
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
     ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
-    // The reference used by the emails about this booking and the admin's payouts.
+    // The same reference as in the emails about this booking and in the admin's payouts.
     ['Reference', shortReference(booking.bookingId)],
   ];
   return (

@@ -13,7 +13,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SettleRefundDialog } from './settle-refund-dialog.tsx';
 
-/** Refunds that could not be paid, for an admin to retry or settle another way; nothing if there are none. */
+/** Failed refunds, for an admin to retry or settle another way; renders nothing if there are none. */
 export function GivenUpRefunds() {
   const found = usePages(refundsApi.listGivenUp, {}, (page) => page.refunds);
   const settling = useDialogItem<GivenUpRefund>();
@@ -21,7 +21,7 @@ export function GivenUpRefunds() {
   return (
     <Section
       title="Refunds that need attention"
-      description="Stripe or a bank refused these refunds. We've emailed the customers that the money is delayed."
+      description="Stripe or a bank refused these refunds. We've emailed the customers about the delay."
     >
       <PagedList
         found={found}
@@ -59,7 +59,8 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
     retry.mutate(
       { refundId },
       {
-        onSuccess: () => toastSuccess('Refund sent again', 'It will appear here again if Stripe refuses it.'),
+        onSuccess: () =>
+          toastSuccess('Refund sent again', 'If the refund fails again, it will reappear in this list.'),
         onError: (error) => toastError(error.message),
       },
     );

@@ -10,7 +10,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type SettleRefundDialogProps = { refund: GivenUpRefund; isOpen: boolean; onClose: () => void };
 
-/** Records how an admin paid a customer a refund that Stripe refused. */
+/** Records how an admin refunded a customer after the refund had failed at Stripe. */
 export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDialogProps) {
   const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
   const canBeThere = atCardNetworkCents >= amountCents;
@@ -53,7 +53,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
       <FormField
         label="How was it paid?"
         error={settle.error?.fields?.reason}
-        hint="We email this to the customer and keep it in the audit log, for example “Bank transfer on 3 March”."
+        hint="We'll email this text to the customer and add it to the audit log. Example: “Bank transfer on 3 March”."
       >
         <Input
           autoComplete="off"
