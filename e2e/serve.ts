@@ -1,6 +1,6 @@
-// Serves the whole product with the demo club for the browser tests, on a fresh database: on the server that
-// DATABASE_URL names, otherwise on an embedded one in its own folder. SIGTERM stops it at any moment and removes
-// everything it created.
+// Serves the product with the demo club for the browser tests. Creates a fresh database on the PostgreSQL server that
+// DATABASE_URL names, or on an embedded server in a temporary folder. SIGTERM at any moment stops the product and
+// removes everything that was created.
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,10 +39,10 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
 }
 
 let isStopping = false;
-/** How to stop what was started, the most recent first. */
+/** Functions that stop what was started, in reverse order of start. */
 const endings: (() => Promise<unknown>)[] = [];
 
-/** Starts something that has to be stopped, even if the signal to stop comes before it is ready. */
+/** Calls `start`, and `end` with its result on stopping, even if the stop signal arrives before `start` is done. */
 function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
   if (isStopping) throw new Error('The server is stopping.');
   const begun = start();
@@ -53,7 +53,7 @@ function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>):
 async function stop(exitCode = 0): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  // A process that never started needs no stop and has reported its error.
+  // Ignores failures: a process that did not start has reported its error and needs no stop.
   for (const end of endings) await end().catch(() => {});
   process.exit(exitCode);
 }
@@ -95,7 +95,7 @@ async function serve(): Promise<void> {
     },
     { isDemo: true },
   );
-  // A migration that lost its database would end this process while it stops, so stopping waits for it.
+  // Losing the database during a migration would end this process before it cleans up, so stopping waits.
   await begin(
     () => migrate(config.databaseUrl),
     () => Promise.resolve(),

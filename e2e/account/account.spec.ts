@@ -14,7 +14,7 @@ import { failResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 const newPassword = 'purple-line-of-touch';
 
-/** Signs the same person in with another browser. */
+/** Signs a person in from another browser. */
 async function signInElsewhere(browser: Browser, email: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await signIn(page, email);
@@ -30,7 +30,7 @@ async function expectSignedOut(page: Page) {
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
 }
 
-test('changes the name, and the email address once both links are confirmed [AUTH-8a, AUTH-11d, UX-4d]', async ({
+test('changes the name; changes the email address once both links are confirmed [AUTH-8a, AUTH-11d, UX-4d]', async ({
   page,
   browser,
 }) => {
@@ -71,7 +71,7 @@ test('changes the name, and the email address once both links are confirmed [AUT
   await expect(part.getByRole('status')).toContainText(newEmail);
   await expectNoViolations(page);
 
-  // On another device, without a session.
+  // Opens both links on another device, which has no session.
   const phone = await (await browser.newContext()).newPage();
   await phone.goto(linkIn(await readEmail(newEmail, /Confirm your new email/)));
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
@@ -80,7 +80,7 @@ test('changes the name, and the email address once both links are confirmed [AUT
   await phone.goto(linkIn(await readEmail(email, /Confirm the change/)));
   await expect(phone.getByRole('heading', { name: 'Confirm the change' })).toBeVisible();
   await expectNoViolations(phone);
-  // One request of the waiting page fails; the page must still notice the change.
+  // One request from the waiting page fails, but the page must still detect the change.
   await failResponse(page, '**/auth/v1/user', 'offline', { once: true });
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('heading', { name: 'Email address changed' })).toBeVisible();
@@ -98,7 +98,7 @@ test('changes the name, and the email address once both links are confirmed [AUT
   await phone.context().close();
 });
 
-test('ends one session, all others or all; a new password ends the others [AUTH-11d, AUTH-12b]', async ({
+test('ends one, all other or all sessions, and all others after a password change [AUTH-11d, AUTH-12b]', async ({
   page,
   browser,
 }) => {
@@ -171,10 +171,10 @@ test('shows recovery codes once, signs in with one and replaces the rest [AUTH-1
   const key = await part.locator('code').innerText();
   const totp = new TOTP({ secret: key.replaceAll(' ', '') });
   const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  // Codes of the current and the next time step: one of the previous step could expire before it is checked.
+  // Uses codes for the current and the next time step; the previous step's code could expire before the check.
   await part.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await part.getByRole('button', { name: 'Switch on' }).click();
-  // Located in the whole page, because the section is found by its heading, which printing hides.
+  // Searches the whole page, because printing hides the heading by which the section is located.
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await expect(list.getByRole('listitem')).toHaveCount(10);
   const codes = await list.getByRole('listitem').allInnerTexts();
@@ -286,7 +286,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
 test("asks for the password before changes that could lock an account's owner out", async ({ page }) => {
   await signUp(page, 'Left Open');
   await page.goto('/account');
-  // The server's response 15 minutes after signing in; the server's own tests prove it.
+  // Simulates the server's response 15 minutes after sign-in, which the server's own tests cover.
   let isStale = true;
   await page.route('**/auth/v1/factors', (route) =>
     isStale
@@ -326,7 +326,7 @@ test('keeps two tabs that refresh together signed in, and ends both on token reu
   const readSession = (tab: Page) =>
     tab.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
   const stolen = (await readSession(page)).refresh_token as string;
-  /** Refreshes from one tab without regard to the other, which holds the same token. */
+  /** Refreshes from one tab without coordinating with the other, which holds the same token. */
   const refresh = (tab: Page, token: string) =>
     tab.evaluate(async (refreshToken) => {
       const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
@@ -347,7 +347,7 @@ test('keeps two tabs that refresh together signed in, and ends both on token reu
     await expect(tab.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   }
 
-  // The tabs have the next token when a thief uses the first one, too late to pass as a tab's retry.
+  // Both tabs hold the next token. A thief then uses the first token, too late for it to count as a retry.
   const next = await refresh(page, first.session.refresh_token);
   await page.evaluate((session) => {
     localStorage.setItem('app.session', JSON.stringify(session));
@@ -355,7 +355,7 @@ test('keeps two tabs that refresh together signed in, and ends both on token reu
   const use = () =>
     request.post('/auth/v1/token?grant_type=refresh_token', { data: { refresh_token: stolen } });
   await expect.poll(async () => (await use()).status(), { timeout: 60_000 }).toBe(400);
-  // The first tab to notice signs both out.
+  // The first tab that the server refuses signs both tabs out.
   for (const tab of [page, other]) {
     await tab.goto('/account');
     await expect(tab.getByRole('heading', { name: /^(You're signed out|Access Denied)$/ })).toBeVisible();

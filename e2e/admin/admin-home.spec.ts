@@ -28,7 +28,7 @@ test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ pa
   await expect(name).toHaveValue('Riverside');
   await expect(page).toHaveURL(/tab=settings/);
 
-  // Arrow keys also switch tabs, so they must ask too.
+  // Arrow keys switch tabs as well, so they must trigger the same confirmation.
   await page.getByRole('tab', { name: 'Settings' }).focus();
   await page.keyboard.press('ArrowLeft');
   await question.getByRole('button', { name: 'Keep editing' }).click();
@@ -120,7 +120,7 @@ test('filters the audit log by date and exports the result [ROLE-6e]', async ({ 
   await expect(page).toHaveURL((url) => url.searchParams.get('to') === date);
 });
 
-test('links an admin to the work that is due, or says that there is none [DASH-6]', async ({ page }) => {
+test('links an admin to outstanding work, or says that there is none [DASH-6]', async ({ page }) => {
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
   await becomeDemo(page, 'admin@demo.test');

@@ -76,7 +76,7 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
 });
 
 test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page }) => {
-  /** Reads the figures of the last two days, by day, because midnight may pass between two reads. */
+  /** Reads the last two days' figures by day, because midnight may pass between two reads. */
   const readDays = async () => {
     await page.getByText('Show the figures as a table').click();
     const rows = page.getByRole('table', { name: 'Figures by day' }).locator('tbody tr');
@@ -108,7 +108,7 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   expect(fees).toBeGreaterThan(0);
   expect(newUsers).toBeGreaterThanOrEqual(1);
 
-  // Replaces the figures with ones that no other test changes.
+  // Serves fixed figures, because other tests change the real ones.
   const day = { bookings: 3, revenueCents: 15_050, feeCents: 301, newUsers: 4, lessons: 5 };
   const none = { bookings: 0, revenueCents: 0, feeCents: 0, newUsers: 0, lessons: 0 };
   await changeResponse(page, adminApi.getOverview, ({ days }) => ({
@@ -135,12 +135,12 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   await expect(cells).toHaveText([/\d/, '3', '£150.50', '£3.01', '4', '5']);
 });
 
-test('finds a user, switches a role and lists both changes in the audit log [ADM-2, ROLE-6b, ROLE-6e]', async ({
+test('finds a user, adds and removes a role and lists both changes in the audit log [ADM-2, ROLE-6b, ROLE-6e]', async ({
   page,
 }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
-  // Other people sign up meanwhile, so the rows are compared with the latest answer, which the server sorts.
+  // Other tests sign people up meanwhile, so the rows are compared with the latest response, sorted by the server.
   let newest: string[] = [];
   const list = await changeResponse(page, adminApi.listUsers, (answer) => {
     newest = answer.users.map(({ email }) => email);
@@ -189,7 +189,7 @@ test('finds a user, switches a role and lists both changes in the audit log [ADM
     [2, 'Role granted', 'roles: customer', 'roles: customer, coach'],
   ] as const) {
     const when = `${shownDay('2026-07-01')}, 23:30`;
-    // Excludes the columns' names, which a small screen shows in each cell.
+    // Reads only visible text: each cell also holds its column's name, which only small screens show.
     await expect(log.nth(row).getByRole('cell')).toHaveText(
       [when, 'Ada Admin', `${what} ${fullName}`, before, after],
       { useInnerText: true },
@@ -208,7 +208,7 @@ test('finds a user, switches a role and lists both changes in the audit log [ADM
 
 test('signs a person out everywhere after explaining what that means', async ({ page, browser }) => {
   const fullName = `Sid ${newAddress().slice(8, 30)}`;
-  // The sign-up link has opened one session and the password another.
+  // The person has two sessions: from the sign-up link and from the password.
   const person = await openCustomer({ card: null, fullName });
   const elsewhere = await (await browser.newContext()).newPage();
   await becomePerson(elsewhere, person);
@@ -259,7 +259,7 @@ test("warns of booked lessons and asks for a successor before removing a coach's
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(/booked lessons? ahead/);
   await expect(dialog).toContainText('no longer appears in search');
-  // The coach is also the only owner of a business with two more coaches.
+  // The coach is also the only owner of a business with two other coaches.
   const successor = dialog.getByLabel('New owner of Sample Park Coaching');
   await expect(successor.getByRole('option')).toHaveText(['Benny Bogus', 'Connie Concept']);
   await successor.selectOption('Connie Concept');
@@ -305,7 +305,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await expect(percent).toHaveValue('2.5');
   await offline.release();
   await expect(form).toContainText('the platform keeps £1.25 and the coach gets £48.75');
-  // Checks what is sent, but saves 2 per cent, because the bookings of other tests rely on it.
+  // Records the submitted fee but saves 2%, because other tests' bookings rely on that fee.
   const sent: unknown[] = [];
   await page.route('**/api/admin/settings/platform-fee', (route) => {
     const fee = route.request().postDataJSON();

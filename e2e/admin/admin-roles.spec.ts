@@ -14,10 +14,10 @@ import {
 } from '../support/people.ts';
 import { changeResponse, failResponse, oldProof } from '../support/responses.ts';
 
-// These tests run one after another, because the roles given in one decide who is the last admin in another.
+// These tests run one after another, because roles granted in one test decide who is the last admin in another.
 test.describe
   .serial('changing admin roles', () => {
-    test('asks before admins remove their own role, and refuses the last admin [ROLE-6a, ROLE-6c]', async ({
+    test('asks before admins remove their own role, and never removes the last admin [ROLE-6a, ROLE-6c]', async ({
       page,
     }) => {
       await openTab(page, 'Users');
@@ -46,7 +46,7 @@ test.describe
       const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
       const question = page.getByRole('alertdialog', { name: `Make ${fullName} an admin?` });
       const proof = page.getByRole('dialog', { name: "Confirm it's you" });
-      /** Tries to grant the role as if the admin had signed in long ago; stops at the request to prove identity. */
+      /** Tries to grant the role after an old sign-in; returns once the admin is asked to prove their identity. */
       const giveLate = async () => {
         await failResponse(page, adminApi.changeRole, oldProof, { once: true });
         await adminRole.click();
@@ -131,12 +131,12 @@ test.describe
         await page.getByRole('button', { name: 'Remove admin role' }).click();
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
       } finally {
-        // Leave the demo club with the single admin that other tests need, even after a failure.
+        // Leave the demo club with a single admin, as other tests expect, even if this test fails.
         await setRole(person, 'admin', false);
       }
     });
 
-    test("recalculates a coach's share after a fee is saved in the same tab", async ({ page }) => {
+    test("recalculates a coach's share after the platform fee is saved in the same tab", async ({ page }) => {
       const person = await openCoach();
       await setRole(person, 'admin', true);
       try {
@@ -155,7 +155,7 @@ test.describe
         await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
         await page.getByRole('link', { name: 'Admin', exact: true }).first().click();
         await page.getByRole('tab', { name: 'Settings' }).click();
-        // The saved fee stays at 2 per cent, because the bookings of other tests rely on it.
+        // Simulates a fee of 10%. The saved fee stays at 2%, because other tests' bookings rely on it.
         await changeResponse(page, settingsApi.getPlatformFee, (fee) => ({ ...fee, percent: 10 }));
         await page.getByRole('button', { name: 'Save platform fee' }).click();
         await expect(page.getByText('Platform fee saved')).toBeVisible();

@@ -16,17 +16,17 @@ import { pressOn, tabTo, typeInto } from '../support/keyboard.ts';
 import { becomePerson, newAddress, openCustomer, openDemo, setRole } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-// These tests never click. Each call is refused once before it succeeds.
+// These tests use no pointer. The server refuses each change once before it accepts the change.
 
 let refusals = 0;
 
-/** Performs an action twice. The first is refused: its error shows and `kept` passes. The second shows `done`. */
+/** Performs an action twice. The first attempt shows a refusal and `kept` passes; the second shows `done`. */
 async function doTwice(
   page: Page,
   endpoint: Endpoint,
   { perform, kept, done }: { perform: () => Promise<void>; kept?: () => Promise<void>; done: string },
 ): Promise<void> {
-  // Different text each time, because the previous toast may still be shown.
+  // Each refusal has its own text, because the previous toast may still be shown.
   refusals += 1;
   const refusal = `The ledger is being checked. Please try again in ${refusals + 1} minutes.`;
   const refused = await failResponse(page, endpoint, { code: 'conflict', message: refusal });
@@ -40,7 +40,7 @@ async function doTwice(
   await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
 }
 
-test('lets a coach work by keyboard alone and keeps what was typed after a refusal [NAV-9c, UX-4c, UX-4d]', async ({
+test('lets a coach work by keyboard alone and keeps typed text after a refusal [NAV-9c, UX-4c, UX-4d]', async ({
   page,
 }) => {
   const coach = await openCustomer({ card: null, fullName: 'Kay Keyboard' });
@@ -150,7 +150,7 @@ test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
   const today = wallTimeOf(Date.now()).date;
   const period = { from: addDays(today, -28), to: addDays(today, -1) };
   const { slots } = await call(coach, slotsApi.listCoachSlots, period);
-  // Uses the last lesson, because another test reads the attendance of the first ones.
+  // Uses the last lesson in the list, because another test reads the attendance of the first lessons.
   const held = slots.findLast(({ status, bookedCount }) => status === 'completed' && bookedCount === 1)!;
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${held.slotId}`);
@@ -165,7 +165,7 @@ test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
   await expect(page.getByRole('status').filter({ hasText: 'to mark' })).toContainText('1 attended');
 });
 
-test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV-9c, UX-1b, UX-4d]', async ({
+test('lets an admin grant a role, save the fee and pay out by keyboard alone [NAV-9c, UX-1b, UX-4d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
@@ -197,7 +197,7 @@ test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV
 
   await page.goto('/admin/panel?tab=settings');
   const percent = page.getByRole('form', { name: 'Platform fee' }).getByLabel('Percentage of the price');
-  // Types the current value, because other tests rely on it.
+  // Types the current fee, because other tests rely on it.
   await typeInto(page, percent, '2');
   await doTwice(page, settingsApi.updatePlatformFee, {
     perform: () => page.keyboard.press('Enter'),
@@ -227,8 +227,8 @@ test('lets an admin give a role, save the fee and pay out by keyboard alone [NAV
   const download = page.waitForEvent('download');
   await doTwice(page, payoutsApi.getPayrunCsvRows, {
     perform: async () => {
-      // The table comes before the focused element. Toasts at the end of the page return the focus to that element,
-      // and a headless browser has nothing after them to cycle through.
+      // Tab has to wrap around the end of the page to reach the table. Toasts there return the focus to its previous
+      // element, and a headless browser has no controls of its own after them.
       await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
       await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
     },

@@ -52,7 +52,7 @@ test('ignores clicks on rows of the previous search', async ({ page }) => {
     await page.mouse.click(x + 5, y + 5);
   };
   await coach.hover();
-  // Clicks before the search for the typed text starts, then again while it is pending.
+  // Clicks before the search starts and again while the search is pending.
   await page.clock.pauseAt(Date.now() + 10_000);
   const answer = await holdResponse(page, adminApi.listUsers, { once: true });
   await search.fill(user.email);
@@ -73,7 +73,7 @@ test('keeps saved settings when an older response arrives after the save', async
   const form = page.getByRole('form', { name: 'Cancellation policy' });
   const hours = form.getByLabel('Full refund until');
   await expect(hours).toHaveValue('24');
-  // Returning to the page after a minute refetches the data; this late response is from before the save.
+  // Returning to the page after a minute refetches the settings. The delayed response predates the save.
   const answer = await holdResponse(page, settingsApi.getSettings, {
     once: true,
     change: (settings) => ({

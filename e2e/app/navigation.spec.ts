@@ -15,7 +15,7 @@ import {
 } from '../support/people.ts';
 import { changeResponse, holdResponse } from '../support/responses.ts';
 
-test('shows a visitor the headline, figures, features and links onwards [LAND-1, LAND-2, LAND-3]', async ({
+test('shows visitors the headline, figures, features and links to the next steps [LAND-1, LAND-2, LAND-3]', async ({
   page,
 }) => {
   await page.goto('/');
@@ -168,7 +168,7 @@ test('shows name or email, roles, and sign-in or sign-out in the header [DASH-1,
   await header.getByRole('button', { name: 'Sign Out' }).click();
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
 
-  // A person who gave no name at sign-up and no longer has a role.
+  // The header shows a person without a name by email address, and a person without a role as a customer.
   const nameless = await openCustomer({ card: null, fullName: '' });
   await setRole(nameless, 'customer', false);
   await becomePerson(page, nameless);
@@ -178,7 +178,7 @@ test('shows name or email, roles, and sign-in or sign-out in the header [DASH-1,
   await expect(header.getByText('Customer', { exact: true })).toBeVisible();
 });
 
-test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ page }) => {
+test("lists each role's nav items and puts rarely used ones under Other [NAV-4]", async ({ page }) => {
   const main = page.getByRole('navigation', { name: 'Main' });
   const items = [
     ['Book', '/customer/discover'],
@@ -208,7 +208,7 @@ test("lists each role's nav items, rarer ones under Other [NAV-4]", async ({ pag
     await expect(page.getByRole('menuitem')).toHaveText(['Business', 'Team', 'Bank Details', 'Locations']);
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
     await expect(page).toHaveURL((url) => url.pathname === path);
-    // Wait until the focus moves to the new page's heading, which would close an open menu.
+    // Wait for the focus to move to the new page's heading, because that move closes an open menu.
     await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   }
   await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
@@ -300,7 +300,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
   page,
 }) => {
   const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });
-  // A page without a title redirects to another.
+  // Leaves out pages without a title, because they redirect.
   const pages = Object.entries(pageTitles).filter(([path, title]) => title && !isPublicPage(path));
   for (const area of ['coach', 'customer']) {
     const paths = pages.flatMap(([path]) => (path.split('/')[1] === area ? [path] : []));
@@ -336,9 +336,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
   }
 });
 
-test('skips to the content, titles pages and moves the focus to the new heading [NAV-9a]', async ({
-  page,
-}) => {
+test('offers a skip link, titles pages and moves the focus to the new heading [NAV-9a]', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveTitle(defaultBrand);
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
@@ -352,7 +350,7 @@ test('skips to the content, titles pages and moves the focus to the new heading 
   await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible();
   await expect(page).toHaveTitle(`Create an account · ${defaultBrand}`);
-  // Within the app no page load announces the change to screen readers, so the focus moves to the heading.
+  // Navigation within the app loads no page for screen readers to announce, so the focus moves to the heading.
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
   await expect(page).toHaveTitle(`Sign in · ${defaultBrand}`);

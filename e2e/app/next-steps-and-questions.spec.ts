@@ -65,7 +65,7 @@ async function keep(page: Page, button: Locator, title: string | RegExp, keepLab
   const sent: string[] = [];
   const note = (request: Request) => {
     const { pathname } = new URL(request.url());
-    // A session may be renewed at any time.
+    // Ignores session renewals, which may happen at any time.
     const isCall = /^\/(api|auth)\//.test(pathname) && pathname !== '/auth/v1/token';
     if (request.method() !== 'GET' && isCall) sent.push(`${request.method()} ${pathname}`);
   };
@@ -119,7 +119,7 @@ test('asks customers and coaches to confirm deletions and cancellations before s
   await keep(page, button('Delete your account'), 'Delete your account?', 'Keep my account');
   await keep(page, button('Sign out everywhere'), 'Sign out everywhere?', 'Cancel');
 
-  // An owner of the demo's club, because a new coach has no team.
+  // Uses an owner of the demo club, because a new coach has no team.
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/coach/team');
   await keep(page, button('Remove Benny Bogus'), 'Remove Benny Bogus from the team?', 'Cancel');

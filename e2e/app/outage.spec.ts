@@ -52,7 +52,7 @@ test('reports a database outage and recovers without a reload', async ({ page, b
 
   await postgres.stop();
   await expect.poll(() => healthOf(url)).toBe(503);
-  // Tries a page opened within the app, one loaded by a signed-in customer, and one loaded by a visitor.
+  // Covers navigation within the app, a page load by a signed-in customer and a page load by a visitor.
   await page.getByRole('link', { name: 'Book', exact: true }).first().click();
   await expect(
     page.getByRole('alert').getByText("The service can't reach its database right now."),

@@ -10,18 +10,18 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
-// Inspects every screen, and everything that opens over one, once. Add a line for each new screen or dialog.
+// Inspects every screen, dialog and menu once. Add a line for each new screen or dialog.
 
 const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
-/** Opens a URL and waits for its heading and for a text that shows it has loaded. */
+/** Opens a URL and waits for the page's heading and, if given, for a text that appears once its data has loaded. */
 async function open(page: Page, path: string, text?: string | RegExp): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   if (text) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
 }
 
-/** Opens something over the page, inspects it and closes it with Escape. */
+/** Opens a dialog over the page, inspects the dialog and closes it with Escape. */
 async function inspectOver(
   page: Page,
   name: string,
@@ -35,7 +35,7 @@ async function inspectOver(
   await expect(dialogOf(page)).toHaveCount(0);
 }
 
-/** Inspects the theme menu and the phone menu over the page that is open. */
+/** Inspects the theme menu and the phone menu over the current page. */
 async function inspectMenus(page: Page): Promise<void> {
   const theme = page.locator('summary[aria-label="Theme"]');
   await theme.click();
@@ -210,7 +210,7 @@ test('has no axe findings, overflow or prices without pence on coach screens [NA
   await inspect(page, 'bank details with faults');
 });
 
-/** Shows the newest payrun as one that needs an admin other than its creator, and the next one as pending. */
+/** Makes both newest payruns pending for this page; the newest needs an admin other than its creator. */
 async function waitOnAnotherAdmin(page: Page): Promise<void> {
   const waiting = { status: 'pending', paidAt: null, cancelledAt: null } as const;
   await changeResponse(page, payoutsApi.listPayruns, (list) => ({

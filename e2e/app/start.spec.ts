@@ -27,7 +27,7 @@ test('starts in an empty folder, stops cleanly and starts again with its data', 
   expect(said).toContain(`http://localhost:${port}`);
   expect(said).toContain('customer@demo.test');
   expect((await request.get(`${url}/healthz`)).status()).toBe(200);
-  // The demo's passwords are public, so only this machine can reach it.
+  // The demo's passwords are public, so only the local machine can reach the server.
   await expect(request.get(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
   expect(await (await request.get(`${url}/customer/discover`)).text()).toContain('<div id="root"');
   const before = await request.get(`${url}/api/slots`).then((answer) => answer.text());

@@ -15,7 +15,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-test('shows at most three toasts for four seconds, bottom right, errors in red [UX-1a, UX-2]', async ({
+test('shows up to three toasts for four seconds at bottom right, and errors in red [UX-1a, UX-2]', async ({
   page,
 }) => {
   await becomeDemo(page, 'admin@demo.test');
@@ -49,7 +49,7 @@ test('shows at most three toasts for four seconds, bottom right, errors in red [
   await expect(front).toBeInViewport({ ratio: 1 });
   const [box, window] = [(await front.boundingBox())!, page.viewportSize()!];
   expect(window.width - (box.x + box.width)).toBeLessThan(40);
-  // Toasts are above the bar of this admin tab, which stays at the bottom of the window.
+  // Toasts appear above this tab's bar, which stays at the bottom of the window.
   const bar = (await page.locator('div.sticky').filter({ has: create }).boundingBox())!;
   expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
   expect(bar.y - (box.y + box.height)).toBeLessThan(40);
@@ -103,12 +103,12 @@ test('follows the system’s theme until one is chosen, and keeps the choice [UX
   await expect.poll(ground).toBe(byDay);
 });
 
-/** Delays each page's data and expects placeholders in the shape of the content meanwhile, not a spinner. */
+/** Delays each page's data and expects placeholders shaped like the content, and no spinner, meanwhile. */
 async function expectSkeletons(page: Page, screens: [path: string, endpoint: Endpoint][]): Promise<void> {
   for (const [path, endpoint] of screens) {
     const held = await holdResponse(page, endpoint);
     await page.goto(path);
-    // Before it requests its data, a page shows a spinner until the person's roles are known.
+    // A page shows a spinner until the person's roles are known, and only then requests its data.
     await held.arrived;
     const loading = page
       .getByRole('main')
@@ -142,7 +142,7 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
     [`/customer/bookings/${nobodys}`, bookingsApi.getMine],
     ['/customer/payment-methods', paymentsApi.getPaymentMethod],
   ]);
-  // Opens the list from within the app, because on a page load the server renders it.
+  // Opens the list from within the app, because the server would render it on a page load.
   const search = await holdResponse(page, discoverApi.discoverSlots);
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });

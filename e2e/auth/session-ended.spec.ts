@@ -10,7 +10,7 @@ import {
   submitSignIn,
 } from '../support/people.ts';
 
-test('returns to the same step when signing in after a session ended elsewhere', async ({ page }) => {
+test('resumes the same step when signing in after the session ended elsewhere', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 2 });
   const customer = await openCustomer();
   const endSession = async () => endSessions(await readSession(page));
@@ -24,7 +24,7 @@ test('returns to the same step when signing in after a session ended elsewhere',
   await signInAgain();
   await expect(page).toHaveURL(/\/customer\/payment-methods\?next=%2Fcustomer%2Fcoaches$/);
 
-  // The session ends while the dialog is open, just before the click that would have booked.
+  // The session ends while the dialog is open, just before the click that confirms the booking.
   const address = `/customer/discover?book=${lesson!.slotId}`;
   await page.goto(address);
   const dialog = page.getByRole('dialog');
@@ -41,7 +41,7 @@ test('returns to the same step when signing in after a session ended elsewhere',
   await confirm.click();
   await expect(dialog).toContainText('You’re booked');
 
-  // The session ends just before the clicks that would have cancelled a booking and moved a lesson.
+  // The session ends just before the clicks that confirm a cancellation and a lesson's new time.
   await page.goto('/customer/my-bookings');
   await page.getByRole('button', { name: /^Cancel Booking/ }).click();
   const question = page.getByRole('alertdialog', { name: 'Cancel this booking?' });

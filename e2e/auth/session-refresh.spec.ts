@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { endSessions, readSession, signUp } from '../support/people.ts';
 
-/** The page's record of its token requests: the page's time (ms since 1970) of each, and how many are pending. */
+/** The page's token requests: the time of each by the page's clock, in ms since 1970, and the number pending. */
 type RefreshLog = { times: number[]; waiting: number };
 declare global {
   var refreshLog: RefreshLog;
@@ -11,7 +11,7 @@ declare global {
 const stepMs = 250;
 const refreshPath = '/auth/v1/token?grant_type=refresh_token';
 
-/** Records each call without changing it, at the time of the page's fake clock. */
+/** Records when the page makes each token request, by its fake clock, without changing the request. */
 function watchRefreshes(path: string) {
   const send = window.fetch;
   window.refreshLog = { times: [], waiting: 0 };
@@ -27,10 +27,10 @@ function watchRefreshes(path: string) {
   };
 }
 
-/** Advances the page's time, then waits until no response is pending. Returns the times of the page's calls. */
+/** Advances the page's time, then waits until no response is pending. Returns the times of all token requests. */
 async function advance(page: Page, ms: number): Promise<number[]> {
   await page.clock.runFor(ms);
-  // A call first waits for the session's lock, which another process of the browser grants.
+  // A token request first waits for the session's lock, which another process of the browser grants.
   await page.evaluate(() => navigator.locks.request('after those who asked before', () => {}));
   await page.waitForFunction(() => window.refreshLog.waiting === 0);
   return page.evaluate(() => window.refreshLog.times);
@@ -44,7 +44,7 @@ async function advanceToCall(page: Page, count: number, maxMs: number): Promise<
   throw new Error(`No call number ${count} within ${maxMs} ms`);
 }
 
-/** Makes the stored session expire in this many seconds by the page's clock; returns when, in ms since 1970. */
+/** Makes the stored session expire in `seconds` by the page's clock. Returns the expiry in ms since 1970. */
 const expireIn = (page: Page, seconds: number) =>
   page.evaluate((left) => {
     const session = JSON.parse(localStorage.getItem('app.session')!);
@@ -53,7 +53,7 @@ const expireIn = (page: Page, seconds: number) =>
     return expiresAt * 1000;
   }, seconds);
 
-test('renews a session ahead of its expiry, backs off on failures, ends on refusal [AUTH-6]', async ({
+test('renews a session before it expires, backs off on failure and ends it on refusal [AUTH-6]', async ({
   page: firstPage,
   context,
 }) => {
@@ -68,7 +68,7 @@ test('renews a session ahead of its expiry, backs off on failures, ends on refus
   await expect(signOut).toBeVisible();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 
-  // Gateways' responses for a server that is down, and no response at all.
+  // Gateway errors for a server that is down; null means no response.
   const failures = [502, 503, 504, null, 502, 503, 504, null];
   await page.route(`**${refreshPath}`, (route) => {
     const status = failures.shift();
@@ -90,7 +90,7 @@ test('renews a session ahead of its expiry, backs off on failures, ends on refus
     const times = await advance(page, 1);
     expect(times.length, `${wait} ms later`).toBe(sent + 1);
   }
-  // Another retry would start after 51 s, so the retries are used up; the session is kept for the next tick.
+  // Another retry would start after 51 s, so the retries are used up. The session is kept for the next tick.
   expect(failures).toEqual([]);
   expect(await readSession(page)).toEqual(before);
   const times = await advanceToCall(page, 9, 6_000);

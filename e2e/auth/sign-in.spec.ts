@@ -17,7 +17,7 @@ test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', 
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test('returns to the page and its query after signing in from it [AUTH-3, NAV-8b]', async ({ page }) => {
+test('returns to the page and its query string after signing in [AUTH-3, NAV-8b]', async ({ page }) => {
   await page.goto('/coach/calendar?date=2027-03-28&view=day');
   await page.getByRole('link', { name: 'Sign in to continue' }).click();
   await page.getByLabel('Email').fill('coach@demo.test');
@@ -54,7 +54,7 @@ test('reports a missing connection when signing in and keeps what was typed', as
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
-  // The region for errors loads after the page, so it must be there before the connection is cut.
+  // The region that shows errors loads after the page, so wait for it before cutting the connection.
   await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
   await context.setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
@@ -103,7 +103,7 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByText('Please enter your email address.')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  // The typed address and the target page are kept on the way there and back.
+  // The typed address and the target page are kept on the way to the reset form and back.
   await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
@@ -131,7 +131,7 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
   await signIn(elsewhere, email, 'a-better-password');
   await left.close();
 
-  // The link works once: the second time the page says so and offers another.
+  // The link works once. On the second visit, the page says so and offers a new link.
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   await page.goto(link);
@@ -222,7 +222,7 @@ test('renews an expired access token in the background', async ({ page }) => {
   expect(after.refresh_token).not.toBe(before);
 });
 
-test("removes one person's data before the next signs in", async ({ page }) => {
+test("removes a person's data before another person signs in", async ({ page }) => {
   await signUp(page, 'First Person');
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();

@@ -62,7 +62,7 @@ test('creates a profile at the first sign-in and shares the session between tabs
   await expect(other.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
   await expect(other).toHaveURL(/^[^#?]*\/$/);
   await expect(other.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible();
-  // The tab that waited for the email moves on without a reload.
+  // The tab that waits for the confirmation opens the dashboard without a reload.
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 
   const stored = await other.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? '{}'));

@@ -21,7 +21,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
 
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
-  // Codes of the current and the next time step: one of the previous step could expire before it is checked.
+  // Uses codes for the current and the next time step; the previous step's code could expire before the check.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText("It's on")).toBeVisible();
@@ -32,7 +32,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   await submitSignIn(page, email);
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await expectNoViolations(page);
-  // The password alone opens no page, even after a reload.
+  // The password alone gives no access, even after a reload.
   await page.goto('/customer/dashboard');
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await page.getByRole('link', { name: 'Sign in to continue' }).click();
@@ -40,7 +40,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   await page.getByLabel('Code', { exact: true }).fill('12 34');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
-  // The code is typed with the space that apps show in the middle.
+  // Types the code with the space that authenticator apps show in the middle.
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -49,7 +49,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
 
   await page.goto('/account');
-  // A code proves identity as well as the password does, but only once.
+  // A code can prove identity instead of the password, but each code works only once.
   const password = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Password' }) });
   await password.getByRole('button', { name: "Use your authenticator app's code instead" }).click();
   await password.getByLabel('Code', { exact: true }).fill(used);

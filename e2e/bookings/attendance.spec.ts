@@ -9,7 +9,7 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { failResponse, holdResponse } from '../support/responses.ts';
 
-/** Opens the coach's latest past lesson with at least two people, after clearing its attendance. */
+/** Opens the coach's latest past lesson with at least two attendees, after clearing their attendance. */
 async function openPastLesson(page: Page) {
   const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
@@ -61,7 +61,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   await expect(rows.nth(1)).toContainText('Booked');
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
-  // A list that was requested before the tap and arrives after it does not remove the mark.
+  // A list requested before the tap does not remove the mark when it arrives after the tap.
   const list = await holdResponse(page, lessonsApi.listAttendees, { once: true });
   let isAsked = false;
   void list.arrived.then(() => {

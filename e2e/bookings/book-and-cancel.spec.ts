@@ -53,7 +53,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await page.locator('form').getByRole('button', { name: 'Create Account' }).click();
   await verifyEmail(page, email);
 
-  // The booking dialog is open again. Without a saved card it leads to the card form and back.
+  // Signing up reopened the booking dialog. Without a saved card, the dialog leads to the card form and back.
   await expect(dialog).toContainText('Group lesson: 2 of 4 including you');
   await expect(dialog).not.toContainText('Login Required');
   await expect(dialog).not.toContainText('Authentication Required');
@@ -185,7 +185,7 @@ test('reports that the lessons failed to load and retries [DISC-2]', async ({ pa
   await becomePerson(page, await openCustomer());
   await page.goto('/customer/my-bookings');
   const offline = await failResponse(page, discoverApi.discoverSlots);
-  // Opens the list from within the app, because on a page load the server renders it.
+  // Opens the list from within the app, because the server would render it on a page load.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(toast(page, 'Failed to load available lesson slots')).toBeVisible();
   await offline.release();
@@ -205,7 +205,7 @@ test('says why a booking failed, including that the lesson has just filled up [D
   await expect(dialog).toContainText('Bring water and shoes that grip.');
   await dialog.getByRole('button', { name: 'Book Lesson' }).click();
   await expect(confirmButton(page)).toBeVisible();
-  // A refusal without a reason.
+  // The server refuses the booking without a reason.
   const refused = await failResponse(page, bookingsApi.book, { code: 'conflict', message: '' });
   await confirmButton(page).click();
   await expect(toast(page, 'Booking Failed')).toContainText('Failed to book the lesson');
@@ -221,7 +221,7 @@ test('says why a booking failed, including that the lesson has just filled up [D
 test('shows a changed price and asks for confirmation again', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
-  // The page shows the price from before the change.
+  // Serves the page the price from before the change.
   await changeResponse(page, slotsApi.getOpenSlot, ({ slot }) => ({
     slot: { ...slot, priceCents: 4500 },
   }));
@@ -280,14 +280,14 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
 test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3a, BOOK-3c]', async ({
   page,
 }) => {
-  // Uses its own coach, who is free at every hour. The lesson starts within 20 hours.
+  // Uses a new coach, who is free at every hour. The lesson starts within 20 hours.
   const { date, hour } = wallTimeOf(Date.now() + 20 * 3_600_000);
   const lesson = await publishAt(await openCoach(), { date, hour }, { priceCents: 3000 });
   const person = await openCustomer();
   const bookingId = await bookByApi(person, lesson);
   await becomePerson(page, person);
   const question = page.getByRole('alertdialog');
-  // A booking made while the operator had switched refunds off.
+  // Simulates a booking made while the operator had switched refunds off.
   const earlier = await changeResponse(page, bookingsApi.getMine, ({ booking }) => ({
     booking: { ...booking, refundsEnabled: false },
   }));

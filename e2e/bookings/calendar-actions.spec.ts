@@ -46,7 +46,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page)).toBeHidden();
   await expect(ghost).toBeFocused();
 
-  // The arrow keys move on from the free time: two days back, then up to the lesson, which covers its own times.
+  // Moves two days back from the free time, then up to the lesson, which hides the free times that it covers.
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(cell(page, `${longDay(monday)}, 14:30`)).toBeFocused();
@@ -100,7 +100,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(dialog(page).getByLabel('Hour')).toHaveValue('9');
 });
 
-test('drags an unbooked lesson, undoes the move and reverts a refused one', async ({ page }) => {
+test('drags an unbooked lesson, undoes the move and reverts a refused move', async ({ page }) => {
   const coach = await openCoach();
   const monday = mondayOf(someDay());
   const moved = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Movable', seats: 4 });
@@ -140,7 +140,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused one', asyn
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Drags it onto another lesson before the response arrives; only the server can refuse this.
+  // Drags the lesson onto another before the response arrives, which only the server can refuse.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);
@@ -150,7 +150,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused one', asyn
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // A booked lesson stays and the reason is shown, even if it was booked after the calendar loaded.
+  // A booked lesson can't be dragged and shows why, even if it was booked after the calendar loaded.
   await expect(lesson(page, 'Booked')).toHaveAttribute('title', /You can't drag a booked lesson/);
   await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);

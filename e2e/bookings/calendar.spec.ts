@@ -24,7 +24,9 @@ test.use({ timezoneId: 'America/Los_Angeles' });
 
 const colourOf = (link: Locator) => link.evaluate((shown) => getComputedStyle(shown).borderTopColor);
 
-test('moves by day, week or month, Monday first, and shows one day on phones [CAL-1]', async ({ page }) => {
+test('moves by day, week or month, starts weeks on Monday and shows a day on phones [CAL-1]', async ({
+  page,
+}) => {
   const monday = mondayOf(someDay());
   const wednesday = addDays(monday, 2);
   await openCalendar(page, await openCoach(), `date=${wednesday}`);
@@ -89,7 +91,7 @@ test('moves by day, week or month, Monday first, and shows one day on phones [CA
   await expect(page).toHaveURL(new RegExp(`date=${monday}`));
 });
 
-test('shows lessons at 48 px an hour, short ones taller, overlaps side by side [CAL-2, CAL-3a]', async ({
+test('shows lessons at 48 px an hour, enlarges short ones and puts overlaps abreast [CAL-2, CAL-3a]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -128,7 +130,7 @@ test('shows lessons at 48 px an hour, short ones taller, overlaps side by side [
     expect(first.x + first.width).toBeLessThanOrEqual(second.x);
   };
   await expectSideBySide();
-  // Each state is also in the text, for people who cannot tell the colours apart.
+  // The text names each state as well, for people who cannot tell the colours apart.
   await expect(lesson(page, 'Dropped')).toHaveAccessibleName(/09:00–10:00, 0\/1 booked, cancelled/);
   await expect(lesson(page, 'Dropped').getByText('Dropped')).toHaveCSS(
     'text-decoration-line',
@@ -172,7 +174,7 @@ test('shows three lessons a day in the month view and links to the others [CAL-4
 test('moves the current-time line, and opens a day at its first lesson or at 07:00 [CAL-7b]', async ({
   page,
 }) => {
-  // Noon, so that midnight doesn't pass during the test, and yesterday, so that the session doesn't expire.
+  // Uses noon, so that midnight doesn't pass during the test, and yesterday, so that the session doesn't expire.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
   const coach = await openCoach();
@@ -229,7 +231,7 @@ test('shows every lesson at its local time on the days the clocks change [CAL-7d
   await publishAt(coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
   await publishAt(coach, { date: autumn, hour: 9 }, { title: 'After' });
   await page.goto(`/coach/calendar?date=${autumn}&view=day`);
-  // From 01:30 BST to 01:15 GMT: the block would end with the repeated hour, but has the minimum height of 40 px.
+  // From 01:30 BST to 01:15 GMT: the start is later on the grid than the end, so the block has the minimum 40 px.
   expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
   await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
   expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });
@@ -301,7 +303,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const slots = [];
     for (const [index, title] of titles.entries()) {
       const seats = title === 'Full' ? 1 : 4;
-      // Long enough to show the attendee's name.
+      // A lesson of this length has room for the attendee's name.
       const minutes = 90;
       const at = { date, hour: 8 + 2 * index };
       slots.push(await publishAt(coach, at, { title, sport: 'boxing', seats, minutes }));
@@ -315,7 +317,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       slots: found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' as const } : slot)),
     }));
     await openCalendar(page, coach, `date=${date}`);
-    // All have the same sport, so that only the status makes a difference.
+    // All lessons have the same sport, so that only the status affects how they look.
     const looks = await Promise.all(
       titles.map((title) =>
         lesson(page, title).evaluate((link) => {
@@ -330,7 +332,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(lesson(page, 'Full')).toContainText('Cleo Customer');
     await expect(lesson(page, 'Some')).toHaveAccessibleName(/1\/4 booked, 3 places left/);
     await expect(lesson(page, 'Some')).not.toContainText('Cleo Customer');
-    // The themes differ only in colour.
+    // The themes differ only in colour, so the dark theme needs only the contrast check.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     for (const view of ['week', 'month']) {
       await page.goto(`/coach/calendar?date=${date}&view=${view}`);

@@ -57,7 +57,7 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
   await becomePerson(page, customer);
   await page.goto('/customer/dashboard');
   const figure = (label: string) => page.locator('dl > div').filter({ hasText: label }).locator('dd');
-  // Other tests book for this customer too, but only past lessons count towards the hours.
+  // Other tests book lessons for this customer, but only past lessons count towards the hours.
   const { totalMinutes } = await call(customer, bookingsApi.getMyStats, {});
   expect(totalMinutes).toBeGreaterThan(60);
   await expect(figure('Total Hours')).toHaveText(String(Math.round(totalMinutes / 6) / 10));

@@ -113,7 +113,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   }
   await expect(main.getByText(location)).toBeHidden();
   await other.release();
-  // An attendee without a name.
+  // Simulates an attendee without a name.
   const _attendees = '**/attendees';
   const nameless = await changeResponse(page, lessonsApi.listAttendees, ({ attendees: [one] }) => ({
     attendees: [{ ...one!, fullName: '' }],

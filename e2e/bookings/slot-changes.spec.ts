@@ -50,7 +50,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
   await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
   await expectGoodDialog(page, 'Move lesson');
 
-  // The lesson's current time and an overlap with another are reported at the field; the selection is kept.
+  // The field reports the lesson's current time and an overlap with another lesson, and keeps the selection.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(dialog.getByText('The lesson is already at this time.')).toBeVisible();
   const clash = wallTimeOf((await readSlot(other!)).startTime);
@@ -259,7 +259,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeFocused();
 
-  // By keyboard only: the reason has the focus, and Enter submits.
+  // Uses only the keyboard: the reason field has the focus, and Enter submits the form.
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('£100.00')).toBeVisible();
   await expect(dialog.getByLabel('Reason')).toBeFocused();
@@ -292,7 +292,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
 test('cancels a whole day and shows customers the reason and their refunds [SLOT-9d, SLOT-9e]', async ({
   page,
 }) => {
-  // A day on which no other test publishes anything.
+  // Picks a day on which no other test publishes lessons.
   const inDays = 600 + Math.floor(Math.random() * 100);
   const title = `Rained off ${Date.now().toString(36)}`;
   const [early] = await publishLessons({ inDays, hour: 1, seats: 3, title });
@@ -320,7 +320,7 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   await expect(rows.nth(2)).toContainText('no bookings');
   await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
 
-  // The response is lost; the dialog finds out that the day is cancelled.
+  // The response is lost, but the dialog shows that the day is cancelled.
   await dialog.getByLabel('Reason').fill('Rain');
   const lost = await failResponse(page, lessonsApi.cancelDay, 'lost');
   await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();

@@ -7,7 +7,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { becomePerson, openCoach, openCustomer, type Person, submitSignIn } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-/** A new coach who owns a business of this name. */
+/** Creates a coach who owns a business of this name. */
 async function openOwner(businessName: string): Promise<Person> {
   const owner = await openCoach('Olive Owner');
   await call(owner, businessesApi.saveBusiness, { businessName });
@@ -24,7 +24,7 @@ async function join(owner: Person, member: Person): Promise<void> {
   await call(member, invitationsApi.acceptInvitation, { token });
 }
 
-test('sets up a business and keeps what was typed after errors [BIZ-1] [BANK-3]', async ({ page }) => {
+test('sets up a business and keeps typed text after errors [BIZ-1] [BANK-3]', async ({ page }) => {
   await becomePerson(page, await openCoach('Bea Beginner'));
   await page.goto('/coach/business');
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible();

@@ -20,7 +20,7 @@ import { failResponse } from '../support/responses.ts';
 // The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-// Each test has its own coach: the templates and times of the demo's coach are shared with other tests.
+// Each test has its own coach, because other tests use the templates and times of the demo's coach.
 
 test('lists templates as cards, the newest first, and edits one [TPL-1, TPL-2a]', async ({ page }) => {
   const [title, older] = [unique('Junior tennis'), unique('Before it')];
@@ -194,7 +194,7 @@ test('warns before creating a lesson at a time that the clocks skip or repeat [S
   ).toBeVisible();
 });
 
-test('plans slots on specific dates, none in the past and each day once [SLOT-1, SLOT-2a, SLOT-3]', async ({
+test('plans slots on specific dates, refuses past dates and counts each day once [SLOT-1, SLOT-2a, SLOT-3]', async ({
   page,
 }) => {
   const title = unique('Rowing taster');
@@ -202,7 +202,7 @@ test('plans slots on specific dates, none in the past and each day once [SLOT-1,
   const another = unique('Another');
   await createTemplate(page, { title: another, price: '20' });
   await createTemplate(page, { title, minutes: '45', price: '8', isGroup: true });
-  // With two templates none is preselected, so nothing can be created yet.
+  // With two templates, neither is preselected, so no slot can be created yet.
   await page.goto(`/coach/calendar?date=${today()}`);
   await page.getByRole('button', { name: 'Create Slots' }).click();
   const opened = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
@@ -244,7 +244,7 @@ test('plans slots on specific dates, none in the past and each day once [SLOT-1,
   await expect(dialog.getByRole('button', { name: 'Create 2 Lesson Slot(s)' })).toBeEnabled();
 });
 
-test('marks and leaves out slots that are already published or overlap [SLOT-4, SLOT-5, SLOT-8b]', async ({
+test('marks and skips slots that are already published or overlap [SLOT-4, SLOT-5, SLOT-8b]', async ({
   page,
 }) => {
   const title = unique('Early circuit');

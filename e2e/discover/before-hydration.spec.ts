@@ -28,7 +28,7 @@ async function openWithoutApp(page: Page, address: string): Promise<() => Promis
 }
 
 for (const person of ['visitor', 'customer']) {
-  test(`applies what a ${person} typed, selected and clicked before the app loaded`, async ({ page }) => {
+  test(`applies a ${person}'s typing, selections and clicks from before the app loaded`, async ({ page }) => {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     const [lesson] = await publishLessons({ seats: 2 });

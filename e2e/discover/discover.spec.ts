@@ -35,7 +35,7 @@ test('filters by sport, location, dates and coach through fields, chips and the 
     ({ search }) => search.includes('sport=tennis') && !search.includes('location='),
   );
 
-  // Lists one coach's lessons on one day, as in a shared link. Not today's, which leave the list when they start.
+  // Lists one coach's lessons on one day, as a shared link does. Today's would leave the list when they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
   const [first] = (await call(null, discoverApi.discoverSlots, search)).slots;
@@ -103,7 +103,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
 });
 
 test('loads the next page when a busy browser reports the end of the list late', async ({ page }) => {
-  // Simulates frames in which no callback could run: the first state is reported, then the current one.
+  // Simulates frames in which no callback runs: the first report holds the initial state and the current one.
   await page.addInitScript(() => {
     const Observer = window.IntersectionObserver;
     window.IntersectionObserver = class extends Observer {
@@ -181,7 +181,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(coach).toHaveValue(slot.coachName);
   await expect(cards(page).filter({ hasNotText: slot.coachName })).toHaveCount(0);
 
-  // The two lessons have one title but different days, so a start date or an end date leaves one of them.
+  // The two lessons share a title but not a day, so a start date or an end date filters out one of them.
   const [day, nextDay] = [lesson!, next!].map(({ startTime }) => wallTimeOf(startTime).date) as [
     string,
     string,
@@ -258,7 +258,7 @@ test('renders the first lessons without JavaScript and does not refetch them', a
       .getByRole('link', { name: /^Book Lesson/ })
       .first(),
   ).toHaveAttribute('href', /book=/);
-  // Invalid parts of the URL are ignored here too.
+  // The server ignores invalid filters in the URL.
   await reader.goto(`${address}&from=soon&sport=chess`);
   await expect(cards(reader)).toHaveCount(1);
   await expect(cards(reader).getByRole('heading')).toHaveText(title);

@@ -47,7 +47,7 @@ test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PA
   const add = page.getByRole('button', { name: 'Add Payment Method' });
   await expect(add).toHaveCount(0);
 
-  // The new card needs 3-D Secure: if that fails the old card stays, otherwise the new one replaces it.
+  // The new card needs 3-D Secure. If that fails, the old card stays; otherwise the new card replaces it.
   await page.getByRole('button', { name: 'Replace' }).click();
   await typeCard(page, testCards.asksAlways);
   await answerBank(page, 'Fail');
@@ -81,7 +81,7 @@ test('keeps card details in the form when saving them fails [PAY-1b]', async ({ 
   await expect(toast(page, 'Error')).toContainText("We couldn't reach the server.");
   await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
   await offline.release();
-  // A refusal without a reason.
+  // The server refuses the card without a reason.
   const reasonless = { code: 'unprocessable', message: '' } as const;
   const refused = await failResponse(page, paymentsApi.setupPaymentMethod, reasonless);
   await page.getByRole('button', { name: 'Save card' }).click();
@@ -260,7 +260,7 @@ test('pauses payments after ten failures but still books free lessons', async ({
 });
 
 test("shows Stripe's card form without wallets and reports its errors", async ({ browser }) => {
-  // Tests cannot reach Stripe's script; this stub covers what the form uses.
+  // Tests cannot reach Stripe's script, so a stub provides the functions that the form uses.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.route('https://js.stripe.com/**', (route) =>

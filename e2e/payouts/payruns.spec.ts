@@ -15,7 +15,7 @@ const pounds = (cents: number) =>
 test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a, ADM-4a, ADM-4b]', async ({
   page,
 }) => {
-  // A coach whose bank details no other test changes.
+  // Uses a coach whose bank details no other test changes.
   const coach = await openDemo('gus.guesswork@demo.test');
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Gus Guesswork',
@@ -42,7 +42,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
   await expect(unpayable).toContainText("Can't be paid until the coach saves their bank details");
-  // click() instead of check(), because the state comes from the URL and changes a moment later.
+  // Uses click(), not check(), because the state comes from the URL and changes a moment later.
   await page.getByLabel('Only coaches with bank details').click();
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(payable.getByText('Missing')).toHaveCount(0);
@@ -96,7 +96,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
   await expect(toast(page, 'No data')).toContainText(message);
 
-  // The coach changes banks while the payrun is pending; the payrun says so and still pays the old account.
+  // The coach changes banks while the payrun is pending. The payrun says so and still pays the old account.
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Gus Guesswork',
     sortCode: '10-79-99',
@@ -154,11 +154,11 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
 });
 
-test('selects every booking that matches on the server, by period and by coach [ADM-3c, ADM-3d]', async ({
+test('selects all bookings that match the filters, listed singly or grouped by coach [ADM-3c, ADM-3d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
-  // A coach of the demo club whose bookings no other test puts into a payrun.
+  // Uses a coach of the demo club whose bookings no other test adds to a payrun.
   const { bookings } = await call(admin, payoutsApi.listPayableBookings, {
     readyOnly: 'true',
     ...{ search: 'coach@demo.test', limit: 100 },
@@ -174,7 +174,7 @@ test('selects every booking that matches on the server, by period and by coach [
   await becomePerson(page, admin);
   await page.goto(`/admin/panel?tab=payouts&coach=coach%40demo.test&from=${from}&to=${to}`);
   const selectAll = page.getByRole('checkbox', { name: /^Select all that can be paid/ });
-  // The list may show only some of the matches; the others are selected too.
+  // The page may list only some of the matching bookings, but selects all of them.
   await expect(page.getByText(`${count} bookings · ${pounds(cents)}`)).toBeVisible();
   const bar = page.getByRole('button', { name: 'Create payrun' });
   await bar.click();
@@ -200,7 +200,7 @@ test('selects every booking that matches on the server, by period and by coach [
   const dialog = page.getByRole('dialog', { name: 'Create payrun' });
   await expect(dialog).toContainText(`${count} bookings${pounds(cents)}`);
 
-  // Simulates another admin who was quicker: the dialog shows the current state and creates nothing.
+  // Simulates another admin's change: the dialog shows the current selection and creates no payrun.
   const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
   const preview = { ...sums, fingerprint: 'new', coaches: [], leftOut: [] };
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });

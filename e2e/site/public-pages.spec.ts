@@ -32,7 +32,7 @@ test("shows the start page and a coach's page without JavaScript", async ({ brow
   await expect(page.getByRole('heading', { level: 3, name: 'Progress tracking' })).toBeVisible();
   await expect(page.getByText('50K+')).toBeVisible();
   await expect(page.getByText('Loading...')).toBeHidden();
-  // Nothing that needs a script is offered.
+  // The page offers nothing that needs JavaScript.
   await expect(page.getByRole('radiogroup', { name: 'Theme' })).toHaveCount(0);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeHidden();
   const strip = page.getByRole('region', { name: 'Next available lessons' }).getByRole('listitem');
@@ -118,7 +118,7 @@ test('avoids redirect loops when a session cannot be renewed', async ({ page }) 
   const { session } = await openDemo('customer@demo.test');
   await becomePerson(page, { session: { ...session, expires_at: Math.floor(Date.now() / 1000) - 60 } });
   let visits = 0;
-  // Fails until the page is requested again; otherwise the app would continue as soon as a response arrives.
+  // Token requests fail until the page is requested again; otherwise the app would continue at the first response.
   await page.route('**/auth/v1/token**', (route) => (visits > 1 ? route.continue() : route.abort()));
   page.on('request', (asked) => {
     if (asked.isNavigationRequest()) visits += 1;

@@ -6,7 +6,7 @@ import {
   type Someone,
 } from '#server/test-support/contract-client.test-support.ts';
 
-/** The URL of the product under test; playwright.config.ts chooses the port and starts it. */
+/** The URL of the product under test; playwright.config.ts chooses the port and starts the product. */
 export const productUrl = `http://127.0.0.1:${process.env.E2E_PORT}`;
 
 const newAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
@@ -31,6 +31,6 @@ export const ask = <E extends Endpoint>(
 ): Promise<Answer<OutputOf<E>>> =>
   callEndpoint(productUrl, who, endpoint, input, { headers: fromOwnAddress() });
 
-/** The output of a call; fails the test if it is refused. */
+/** Returns the output of a call; fails the test if the call is refused. */
 export const call = <E extends Endpoint>(who: Someone | null, endpoint: E, input: InputOf<E>) =>
   outputOf(ask(who, endpoint, input));

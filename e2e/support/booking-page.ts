@@ -17,7 +17,7 @@ export const discover = ({ title }: Lesson) => `/customer/discover?search=${enco
 export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
 
 const { exp_month, exp_year } = cardOfNumber('');
-/** The expiry date of a good card as it is typed: MMYY. */
+/** A valid card's expiry date as typed: MMYY. */
 export const goodExpiry = `${String(exp_month).padStart(2, '0')}${String(exp_year).slice(2)}`;
 
 /** Enters a card into the form and saves it, without waiting for the bank or the Stripe simulator. */
@@ -28,7 +28,7 @@ export async function typeCard(page: Page, number: string, expiry = goodExpiry, 
   await page.getByRole('button', { name: 'Save card' }).click();
 }
 
-/** Answers the bank's 3-D Secure page in its frame. */
+/** Presses a button on the bank's 3-D Secure page in its frame. */
 export async function answerBank(page: Page, outcome: 'Complete' | 'Fail'): Promise<void> {
   await page
     .frameLocator('iframe')

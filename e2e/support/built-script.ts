@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageRoot } from '#server/platform/package-root.ts';
 
-/** The pattern for `page.route` of the script built from a module, such as `src/web/auth/sign-in/login.tsx`. */
+/** A `page.route` pattern for the script built from a module, such as `src/web/auth/sign-in/login.tsx`. */
 export function builtScript(module: string): string {
   const manifest = JSON.parse(readFileSync(`${packageRoot}/dist/web/.vite/manifest.json`, 'utf8')) as Record<
     string,

@@ -15,17 +15,17 @@ export async function openCalendar(page: Page, coach: Person, search: string): P
   await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');
 }
 
-/** A lesson in the grid by its title. */
+/** Locates a lesson in the grid by its title. */
 export const lesson = (page: Page, title: string) =>
   page.getByRole('grid').getByRole('link', { name: new RegExp(`^${title}, `) });
-/** A free time by its label: "Wednesday 24 November, 14:30". */
+/** Locates a free time by its label, such as "Wednesday 24 November, 14:30". */
 export const cell = (page: Page, text: string) =>
   page.getByRole('button', { name: `${text}, free. Add lessons` });
 /** The dialog for new lessons. */
 export const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Lesson Slots' });
 /** "Wednesday 24 November", with the year if it is not the current one. */
 export const longDay = (date: string) => shownDay(date, 'long');
-/** "Wed 24 November", the label of single days' buttons. */
+/** "Wed 24 November", as in the label of a day's button. */
 export const dayName = (date: string) => longDay(date).replace(/^(\w{3})\w*/, '$1');
 /** "November 2026". */
 export const monthName = (date: string) =>
@@ -33,10 +33,10 @@ export const monthName = (date: string) =>
     new Date(`${date}T12:00:00Z`),
   );
 
-/** An element's box, and `top`: its distance from the top of the day. All in px. */
+/** An element's bounds in px; `top` is the distance from the top of the day. */
 export async function boundsOf(page: Page, thing: Locator) {
   const day = await page.getByRole('grid').locator('tbody').elementHandle();
-  // Measured in one step, because the grid may scroll in between.
+  // Measures both elements in one step, because the grid may scroll.
   return thing.evaluate((shown, body) => {
     const { x, y, width, height } = shown.getBoundingClientRect();
     const top = Math.round(y - body!.getBoundingClientRect().y);

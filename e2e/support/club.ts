@@ -92,7 +92,6 @@ export async function bookByApi(person: Someone, { slotId, priceCents }: Lesson)
   return answer.bookingId;
 }
 
-/** How many seats of a lesson are taken. */
 export async function readBookedCount({ slotId }: Pick<Lesson, 'slotId'>): Promise<number> {
   const { slot } = await call(null, slotsApi.getOpenSlot, { slotId });
   return slot.bookedCount;

@@ -58,7 +58,7 @@ export async function createTemplate(
   await expect(dialog).toBeHidden();
 }
 
-/** Opens the dialog for new slots from the calendar at a date and picks the template there. */
+/** Opens the calendar at a date, then the dialog for new slots, and selects the template. */
 export async function openCreateSlots(page: Page, date: string, title: string) {
   await page.goto(`/coach/calendar?date=${date}`);
   await page.getByRole('button', { name: 'Create Slots' }).click();
@@ -68,7 +68,7 @@ export async function openCreateSlots(page: Page, date: string, title: string) {
   return dialog;
 }
 
-/** Adds a location from within the dialog for new slots, which then has it selected. */
+/** Adds a location in the dialog for new slots, which then selects the new location. */
 export async function addLocation(dialog: Locator, location: string) {
   await dialog.getByRole('button', { name: 'Add a location' }).click();
   await dialog.getByLabel('Name').fill(location);

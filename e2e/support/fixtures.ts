@@ -12,7 +12,7 @@ export async function waitForLayout(page: Page): Promise<void> {
 
 /**
  * Fails if axe finds a serious or critical problem on the current page. `rules` limits the check to these rules.
- * Toasts are left out, because one may start to fade while axe measures it; ui/colour-contrast.test.ts checks theirs.
+ * Excludes toasts, which may fade while axe measures them; ui/colour-contrast.test.ts checks their contrast.
  */
 export async function expectNoViolations(page: Page, rules?: string[]): Promise<void> {
   // Colours are measured once all fades have ended; endless animations are ignored.
@@ -24,7 +24,7 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
           playState === 'finished' || effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
       ),
   );
-  // Loading axe's script takes half the time of an inspection; the page may still have it from the previous one.
+  // Loading axe takes half of an inspection's time, so a page that still has axe doesn't load it again.
   const hasAxe = await Promise.all(page.frames().map((frame) => frame.evaluate(() => 'axe' in window)));
   // Without its legacy mode axe opens another page for every inspection.
   const axe = new AxeBuilder({ page, ...(hasAxe.every(Boolean) && { axeSource: ';' }) })

@@ -13,7 +13,7 @@ const given = (customerName: string, amountCents: number, message: string): Give
 
 /**
  * Serves this page two failed refunds, because the demo's Stripe simulator can only refuse refunds for everyone, and a
- * refund fails only after several attempts. The first settlement is refused, as if the sign-in was long ago.
+ * refund fails only after several attempts. The first settlement is refused, as after an old sign-in.
  */
 export async function serveGivenUpRefunds(page: Page) {
   const list = [

@@ -7,7 +7,7 @@ const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 800 };
 const wide = { width: 1920, height: 1080 };
 
-/** Finds content wider than the window or its dialog and, on a phone, controls too low for a finger. */
+/** Finds content wider than the window or its dialog and, on a phone, controls too small to tap. */
 async function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -18,7 +18,7 @@ async function findMisfits(page: Page): Promise<string[]> {
     const controls = document.querySelectorAll<HTMLElement>(
       'main button, main input, main select, [role=dialog] button, [role=alertdialog] button',
     );
-    // Checkboxes and switches are pressed by their labels.
+    // Checkboxes and switches are pressed through their labels.
     const isSmall = (control: HTMLElement) => {
       if (!control.checkVisibility() || control.closest('label, [role=grid]')) return false;
       // A target may be larger than its visible box.
@@ -35,8 +35,8 @@ async function findMisfits(page: Page): Promise<string[]> {
 }
 
 /**
- * Finds what the keyboard cannot reach: missing landmarks, controls that the Tab key skips although they belong to no
- * group in which arrow keys move the focus, and such groups that the Tab key skips as a whole.
+ * Finds missing landmarks and titles, and elements that the Tab key cannot reach: controls outside groups with
+ * arrow-key navigation, and such groups as a whole.
  */
 async function findUnreachable(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -83,7 +83,7 @@ async function findOddAmounts(page: Page): Promise<string[]> {
   return text.match(/£\s?[\d,]+(?:\.\d+)?/g)?.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount)) ?? [];
 }
 
-/** Finds elements with two classes for the same property, where the style sheet's order would decide. */
+/** Finds elements with two classes for the same property, whose effect depends on the style sheet's order. */
 async function findClashes(page: Page): Promise<string[]> {
   const lists = await page.evaluate(() => [
     ...new Set([...document.querySelectorAll('[class]')].map((e) => e.getAttribute('class') ?? '')),
@@ -95,9 +95,9 @@ async function findClashes(page: Page): Promise<string[]> {
 }
 
 /**
- * Checks what the page shows now by the rules for every screen: axe in light mode, contrast in dark mode, keyboard
+ * Checks the current page against the rules for every screen: axe in light mode, contrast in dark mode, keyboard
  * access, 360 and 1920 px, amounts of money, and clashing classes. `only` limits the check to phones or desktops, for
- * what exists only there.
+ * content that exists only there.
  */
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;

@@ -28,14 +28,14 @@ export function newAddress(): string {
   return `visitor-${process.pid}-${Date.now().toString(36)}-${visitors}@test.example`;
 }
 
-/** Opens a session of an account with the demo's password, through the API. */
+/** Signs in with the demo's password through the API. */
 export async function openDemo(email: string, fullName = '', url = productUrl): Promise<Person> {
   const credentials = { email, password: demoPassword };
   const session = await openSession(url, credentials, { headers: fromOwnAddress() });
   return { userId: session.user.id, email, fullName, token: session.access_token, session };
 }
 
-/** A new customer with this card saved, ready to book; null for no card. */
+/** Creates a customer and saves `card`, unless it is null. */
 export async function openCustomer({
   card = testCards.good,
   fullName = 'Cleo Customer',
@@ -70,7 +70,7 @@ async function saveCard(person: Person, number: string): Promise<void> {
   await call(person, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
 }
 
-/** A new coach, whose calendar has no lessons yet. */
+/** Creates a coach, whose calendar has no lessons yet. */
 export async function openCoach(fullName = 'Cara Coach'): Promise<Person> {
   const person = await openCustomer({ card: null, fullName });
   await setRole(person, 'coach', true);
@@ -100,7 +100,7 @@ export async function becomePerson(
 export const readSession = (page: Page): Promise<Session> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
 
-/** Ends every session of a person, as they could from another browser. */
+/** Ends every session of a person, as signing out everywhere from another browser does. */
 export async function endSessions({ access_token: token }: Session): Promise<void> {
   const { status } = await callAuth(productUrl, { token }, '/logout?scope=global');
   expect(status).toBe(204);
@@ -111,7 +111,7 @@ export async function becomeDemo(page: Page, email: string): Promise<void> {
   await becomePerson(page, await openDemo(email));
 }
 
-/** Fills in and submits the sign-in form that the page shows. */
+/** Fills in and submits the sign-in form on the current page. */
 export async function submitSignIn(page: Page, email: string, password = demoPassword): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);

@@ -28,14 +28,14 @@ type Intercepted = {
 };
 
 type How = {
-  /** Only the first request. */
+  /** Intercepts only the first request. */
   once?: boolean;
-  /** Only requests with this method; an endpoint has its own. */
+  /** Intercepts only requests with this method. Not needed for an endpoint, which defines its method. */
   method?: string;
 };
 
 /**
- * Delays the server's responses until `release`, as a slow connection would. Here `arrived` resolves once the server
+ * Delays the server's responses until `release`, as a slow connection would. `arrived` resolves only once the server
  * has responded. After `fail` and until `release` the browser gets no response.
  */
 export async function holdResponse<T extends Target>(
@@ -138,7 +138,7 @@ async function intercept(
 const addressOf = ({ path }: Endpoint) =>
   new RegExp(`^https?://[^/]+${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`);
 
-/** Refuses the next request to this URL as over the rate limit, with a wait of 90 seconds. */
+/** Refuses the next request to this URL for exceeding a rate limit, with a wait of 90 seconds. */
 export async function refuseNextAsTooMany(page: Page, url: string, method = 'POST'): Promise<void> {
   const message = 'Too many attempts.';
   await intercept(page, url, { once: true, method }, (route) =>
