@@ -27,7 +27,7 @@ async function browse(method: 'GET' | 'POST', path: string, params: Record<strin
   return { status: answer.status, body: (await answer.json()) as Answer };
 }
 
-/** Opens the 3-D Secure page an intent points to and presses one of its buttons. */
+/** Opens an intent's 3-D Secure page and presses one of its buttons. */
 async function answerChallenge(intent: { next_action: unknown }, outcome: 'succeeded' | 'failed') {
   const path = challengePath(intent);
   const address = new URL(path, `${opened.network.url}/`);
@@ -63,7 +63,7 @@ async function startSetup() {
   return { customer, setup, secret: setup.client_secret! };
 }
 
-describe('saving a card in the browser', () => {
+describe('a setup intent in the browser', () => {
   test('saves a card after completed 3-D Secure', async () => {
     const { customer, setup, secret } = await startSetup();
     const method = await browse('POST', 'v1/payment_methods', newCard('4000002500003155'));
@@ -123,7 +123,7 @@ describe('saving a card in the browser', () => {
   });
 });
 
-describe('browser access', () => {
+describe('the API for browsers', () => {
   test('refuses intents and challenges with a wrong client secret', async () => {
     const { setup } = await startSetup();
     const wrong = { client_secret: `${setup.id}_secret_wrong` };
@@ -151,7 +151,7 @@ describe('browser access', () => {
   });
 });
 
-describe('paying with 3-D Secure', () => {
+describe('the payments API with 3-D Secure', () => {
   test('pays off-session without a challenge once a card is set up', async () => {
     const { stripe } = opened;
     const { customer, setup } = await opened.saveCard('pm_card_authenticationRequiredOnSetup');
@@ -199,7 +199,7 @@ describe('paying with 3-D Secure', () => {
     expect(refusal.payment_intent!.status).toBe('requires_payment_method');
   });
 
-  test('cancels an intent that waits for authentication', async () => {
+  test('cancels an intent that is waiting for authentication', async () => {
     const asked = await opened.stripe.paymentIntents.create({
       amount: 2000,
       currency: 'gbp',

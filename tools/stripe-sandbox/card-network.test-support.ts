@@ -21,7 +21,7 @@ export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
       network = await launchCardNetwork({ dataDir, ...options });
       opened.stripe = connectStripe(network.url);
     },
-    /** Kills it without a clean shutdown, as a power cut would, and restarts it. */
+    /** Kills the simulator without a clean shutdown and restarts it. */
     async killAndRestart() {
       process.kill(network.pid, 'SIGKILL');
       await until(() => !isAlive(network.pid));
@@ -65,7 +65,7 @@ export const payment = (customer: string, method: string) => ({
   confirm: true,
 });
 
-/** The error with which a promise is rejected; throws if it is fulfilled. */
+/** Returns the error of a rejected promise; throws if the promise is fulfilled. */
 export async function refusalOf(
   promise: Promise<unknown>,
 ): Promise<InstanceType<typeof Stripe.errors.StripeError>> {

@@ -10,7 +10,7 @@ import { Change, type Store } from './store.ts';
 
 type Intent = PaymentIntent | SetupIntent;
 
-/** Serves the bank's 3-D Secure page with its script and style sheet. Every URL in it is relative. */
+/** Serves the bank's 3-D Secure page with its script and style sheet. Every URL in the page is relative. */
 export async function answerChallenge(network: Network, incoming: Incoming) {
   const { method, path, response } = incoming;
   if (method === 'GET' && path === '/challenge.js') return send(response, 200, 'text/javascript', script);
@@ -77,7 +77,7 @@ function challengeForm(store: Store, intent: Intent): string {
 </form>`;
 }
 
-/** The attributes of `<html>` that the script reads and reports to the page that frames this one. */
+/** The attributes of `<html>` that the script reads and reports to the embedding page. */
 function attributes(intent: string, outcome: 'succeeded' | 'failed'): string {
   return ` data-intent="${intent}" data-outcome="${outcome}"`;
 }
@@ -127,9 +127,9 @@ const tell = (outcome) => window.parent.postMessage({ type: 'app-sandbox-3ds', i
 if (window.parent !== window) {
   if (outcome) tell(outcome);
   else {
-    // The page around the frame doesn't receive keys that are pressed inside the frame.
+    // The embedding page doesn't receive keys that are pressed inside the frame.
     addEventListener('keydown', ({ key }) => key === 'Escape' && tell('dismissed'));
-    // A form sent by the browser would add an entry to the history of the page around the frame.
+    // A form sent by the browser would add an entry to the browser's history of the embedding page.
     addEventListener('submit', async (event) => {
       event.preventDefault();
       await fetch(location.href, {

@@ -6,7 +6,7 @@ import { finishRefund } from './objects/refunds.ts';
 import { Change, type Store } from './store.ts';
 import { applySwitches } from './switches.ts';
 
-/** One successful payment, for comparing two ledgers. Amounts in minor units, `created` in Unix seconds. */
+/** A successful payment, for comparing two ledgers. Amounts are in minor units, `created` in Unix seconds. */
 export interface LedgerPayment {
   paymentIntent: string;
   charge: string;

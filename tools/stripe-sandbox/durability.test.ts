@@ -65,7 +65,7 @@ describe('the Stripe simulator', () => {
     expect(charged).toEqual(expect.arrayContaining([...answered]));
   });
 
-  test('drops a last journal line that was cut short by a crash', async () => {
+  test('drops a final journal line that a crash cut short', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -80,7 +80,7 @@ describe('the Stripe simulator', () => {
     expect(await readFile(journal, 'utf8')).not.toContain('pi_half');
   });
 
-  test('finishes the running call before it stops, despite open connections', async () => {
+  test('finishes the current call before it stops, despite open connections', async () => {
     const opened = await openCardNetwork();
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');

@@ -39,7 +39,7 @@ describe('idempotency keys', () => {
     expect(elsewhere).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  test('can be used again after failed validation', async () => {
+  test('remain unused after failed validation', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const key = { idempotencyKey: 'free' };
     await refusalOf(opened.stripe.paymentIntents.create({ ...payment(customer, method), amount: 1 }, key));
@@ -63,7 +63,7 @@ describe('idempotency keys', () => {
   });
 });
 
-describe('faults', () => {
+describe('the simulator with faults', () => {
   test('returns a payment whose response was lost when its key is retried', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ dropAfterChargeRate: 1 });
@@ -93,7 +93,7 @@ describe('faults', () => {
     expect(booked).toHaveLength(20);
   });
 
-  test('replays a 500 that followed the charge, but not one before it', async () => {
+  test('replays a 500 returned after the charge, but not one returned before it', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const params = payment(customer, method);
     await opened.network.control({ errorRate: 1 });

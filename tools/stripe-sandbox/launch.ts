@@ -11,13 +11,13 @@ const startDeadlineMs = 20_000;
 
 export interface LaunchOptions {
   dataDir: string;
-  /** Default: any free port. Ignored if a running network is reused. */
+  /** Default: any free port. Ignored if a running simulator is reused. */
   port?: number;
   webhookUrl?: string;
   webhookSecret?: string;
   /** The types of events that are delivered. Default: all. */
   webhookEvents?: readonly string[];
-  /** The program itself (no wrapper) and its first arguments. Default: the TypeScript source through tsx. */
+  /** The program (not a wrapper script) and its first arguments. Default: the TypeScript source through tsx. */
   command?: string[];
 }
 
@@ -39,8 +39,8 @@ export interface CardNetwork {
 }
 
 /**
- * Starts the Stripe simulator as a process of its own that outlives this one, or finds the one that already uses the
- * ledger in `dataDir` and points its webhooks here. Throws with the end of its log if it doesn't start.
+ * Starts the Stripe simulator as a separate process that outlives this one, or finds the simulator that already uses
+ * the ledger in `dataDir` and applies the webhook options. If the start fails, throws with the end of the log.
  */
 export async function launchCardNetwork(options: LaunchOptions): Promise<CardNetwork> {
   const dataDir = resolve(options.dataDir);

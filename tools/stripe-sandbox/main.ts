@@ -62,7 +62,7 @@ async function start() {
   console.log(JSON.stringify({ url, pid: process.pid }));
 }
 
-/** Claims the folder for this process, if it is the first: two processes on one ledger would overwrite each other. */
+/** Claims the folder or exits if a simulator is running there: two processes would overwrite each other's ledger. */
 async function claimFolder(self: RunningNetwork) {
   const draft = `${runningFile}.${self.pid}`;
   writeFileSync(draft, JSON.stringify(self));
@@ -98,7 +98,7 @@ function stop({ journal, webhooks }: Network) {
   closeConnections();
 }
 
-/** Node would wait a minute for idle keep-alive connections, and for unused ones. */
+/** While stopping, closes idle and unused connections, for which Node would otherwise wait a minute. */
 function closeConnections() {
   if (isStopping && underWay.size === 0) server.closeAllConnections();
 }

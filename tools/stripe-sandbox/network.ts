@@ -5,7 +5,7 @@ import type { Change, Store } from './store.ts';
 import type { Dice, Switches } from './switches.ts';
 import type { WebhookSender } from './webhooks.ts';
 
-/** Everything that a request may use. */
+/** The simulator's state and services, as passed to request handlers. */
 export interface Network {
   store: Store;
   journal: Journal;

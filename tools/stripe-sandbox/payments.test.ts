@@ -19,7 +19,7 @@ test('uses the API version that the SDK pins', () => {
   expect(Stripe.API_VERSION).toBe(apiVersion);
 });
 
-describe('saving a card', () => {
+describe('the API for saving cards', () => {
   test('attaches a card and lists it until it is detached', async () => {
     const { stripe } = opened;
     const { customer, setup, method } = await opened.saveCard('pm_card_mastercard');
@@ -115,7 +115,7 @@ describe('saving a card', () => {
   });
 });
 
-describe('paying', () => {
+describe('the payments API', () => {
   test('charges a saved card and expands the response as requested', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
@@ -225,7 +225,7 @@ describe('paying', () => {
 
 const secretKey = { authorization: 'Bearer sk_test_sandbox' };
 
-describe('refunds and disputes', () => {
+describe('the API for refunds and disputes', () => {
   test('refunds part of a payment, then the rest, but never more', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');

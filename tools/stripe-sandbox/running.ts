@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a Stripe simulator writes into its data folder so that other processes find it. */
+/** The content of a file in the simulator's data folder, by which other processes find it. */
 export interface RunningNetwork {
   url: string;
   pid: number;
@@ -10,8 +10,8 @@ export interface RunningNetwork {
 const patienceMs = 15_000;
 
 /**
- * The network with its ledger in this folder, or null; it may still be reading its journal. A process that is alive
- * but slow to respond is waited for, since taking over its folder would give one ledger two writers.
+ * The simulator whose ledger is in this folder, or null. It may still be reading its journal. Throws if the process
+ * is alive but does not respond, because taking over its folder would give one ledger two writers.
  */
 export async function findRunning(dataDir: string): Promise<RunningNetwork | null> {
   const running = readRunning(dataDir);
@@ -41,7 +41,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // In a container a dead process without a parent may remain as a zombie.
+  // In a container, a dead process without a parent may remain as a zombie.
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {

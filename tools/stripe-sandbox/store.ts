@@ -47,7 +47,7 @@ class Collection<T extends { id: string }> {
     return this.#ids;
   }
 
-  /** Oldest first; only records that still belong to that owner. */
+  /** Oldest first; only records that still belong to the owner. */
   idsOf(owner: string): readonly string[] {
     const ids = this.#owned.get(owner) ?? [];
     return ids.filter((id) => this.#ownerOf(this.#records.get(id)!) === owner);
@@ -58,7 +58,7 @@ class Collection<T extends { id: string }> {
   }
 }
 
-/** One line of the journal: everything one request changed, together with the response stored under its key. */
+/** One line of the journal: all changes of a request, with the response stored under its idempotency key. */
 export interface JournalEntry {
   records?: StoredRecord[];
   /** `object` is the position of the event's object in `records`. */
@@ -69,7 +69,7 @@ export interface JournalEntry {
   delivered?: string;
 }
 
-/** The network's whole state, in memory; the journal can rebuild it. */
+/** The simulator's whole state, in memory. The journal can rebuild the state. */
 export class Store {
   readonly customers: Collection<Customer> = new Collection();
   readonly paymentMethods: Collection<PaymentMethod> = new Collection((method) => method.customer);
@@ -157,7 +157,7 @@ export class Change {
     return record;
   }
 
-  /** `object` must be a version that was put by this change. */
+  /** `object` must be a version that this change stored with `put`. */
   emit(type: EventType, object: StoredRecord) {
     const event: StoredEvent = {
       id: newId('evt'),

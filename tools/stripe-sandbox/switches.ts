@@ -1,16 +1,16 @@
-/** The faults that the simulator injects. Rates are from 0 to 1. Every start switches all faults off. */
+/** The faults that the simulator injects. Rates are from 0 to 1. All faults are off at every start. */
 export interface Switches {
-  /** A delay of every API request, half of it before the execution and half after. */
+  /** A delay of every API request, half of it before execution and half after. */
   latencyMs: number;
   /** The maximum of an additional random delay. */
   jitterMs: number;
-  /** Share of requests that return 500 before the execution; not stored under the idempotency key. */
+  /** Share of requests that return 500 before execution; not stored under the idempotency key. */
   errorRate: number;
   /** Share of charges and refunds that are made but return 500, which is stored and replayed, as at Stripe. */
   errorAfterChargeRate: number;
   /** Share of charges and refunds that are made and stored, but get no response: the connection is cut. */
   dropAfterChargeRate: number;
-  /** Share of requests that return 429 before the execution. */
+  /** Share of requests that return 429 before execution. */
   rateLimitRate: number;
   /** Leave new refunds `pending` until `POST /control/refunds/:id` finishes them. */
   refundsPending: boolean;
@@ -23,7 +23,7 @@ export interface Switches {
   webhookShuffle: boolean;
   /** Share of webhooks that are lost for good. */
   webhookDropRate: number;
-  /** Deliver nothing; undelivered webhooks follow once this is off again. */
+  /** Deliver nothing; undelivered webhooks are sent once this switch is off again. */
   webhooksOff: boolean;
   /** Reseeds the random numbers, so that a run can be repeated. */
   seed: number;

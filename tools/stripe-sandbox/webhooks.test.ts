@@ -39,7 +39,7 @@ async function openEndpoint(answerWith: () => number = () => 200) {
   };
 }
 
-describe('webhooks', () => {
+describe('the webhook sender', () => {
   test('delivers every event with a signature the SDK accepts', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
@@ -122,7 +122,7 @@ describe('webhooks', () => {
     await until(() => endpoint.events.length === 4);
   });
 
-  test('delivers events twice, out of order, late or never, as configured', async () => {
+  test('delivers events twice, out of order, late or never, as the switches say', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
     const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });

@@ -54,7 +54,7 @@ export class WebhookSender {
     this.resume();
   }
 
-  /** The types of events the endpoint subscribes to; null for all. The others are not delivered. */
+  /** Sets the types of events that are delivered; null for all. */
   subscribe(types: readonly string[] | null) {
     this.#types = types && new Set(types);
     this.resume();
@@ -139,7 +139,7 @@ export class WebhookSender {
     this.#pump();
   }
 
-  /** The event counts as undelivered until its delivery is in the journal, so that a restart resends it. */
+  /** Until its delivery is in the journal, an event counts as undelivered, and a restart resends it. */
   async #finish(id: string) {
     this.#inFlight.add(id);
     await this.#journal.append({ delivered: id });

@@ -113,7 +113,7 @@ async function replay(network: Network, kept: KeptAnswer): Promise<Outcome> {
   };
 }
 
-/** From here on execution has begun: any result is stored under the idempotency key. */
+/** Executes the request. Its result, even an error, is stored under the idempotency key. */
 function carryOut(
   network: Network,
   change: Change,
@@ -140,7 +140,7 @@ function refuseByChance({ dice, switches }: Network) {
   if (dice.hits(switches.errorRate)) throw new StripeError(500, unknownFailure);
 }
 
-/** Waits half of the delay. Returns undefined, without a timer, if the simulator has no delay. */
+/** Waits half of the delay. Returns undefined, without a timer, if no delay is set. */
 function waitHalf({ dice, switches }: Network): Promise<void> | undefined {
   if (switches.latencyMs === 0 && switches.jitterMs === 0) return undefined;
   const ms = (switches.latencyMs + dice.next() * switches.jitterMs) / 2;

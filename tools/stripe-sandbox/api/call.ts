@@ -2,7 +2,7 @@ import type { Change, Store } from '../store.ts';
 import type { Switches } from '../switches.ts';
 import type { Params } from './params.ts';
 
-/** One API request, parsed but not executed. `id` is the one in the path, or empty. */
+/** One API request, parsed but not executed. `id` comes from the path and is empty if the path has none. */
 export interface Call {
   store: Store;
   switches: Switches;

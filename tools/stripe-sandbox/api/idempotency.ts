@@ -33,7 +33,7 @@ export class IdempotencyKeys {
     this.#answers = answers;
   }
 
-  /** The response to replay, or null if this request is the first. Throws Stripe's refusals. */
+  /** The response to replay, or null if this request is the first. Throws Stripe's idempotency errors. */
   find(key: string, path: string, params: string): KeptAnswer | null {
     if (key.length > 255) {
       throw new StripeError(400, {

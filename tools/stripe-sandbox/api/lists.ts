@@ -3,7 +3,7 @@ import { invalidRequest } from './stripe-error.ts';
 
 /**
  * A page of Stripe's lists, newest first: `limit`, `starting_after`, `ending_before` and, for records with a
- * `created` field, a range of it. `find` returns null for a record that the list excludes. `ids` are oldest first.
+ * `created` field, a time range. `find` returns null for a record that the list excludes. `ids` are oldest first.
  */
 export function listPage<T extends { id: string; created: number }>(
   url: string,

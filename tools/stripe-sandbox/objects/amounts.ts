@@ -13,7 +13,7 @@ export function formatAmount(amount: number, currency: string): string {
   return `${currencies[currency]?.symbol ?? ''}${(amount / 100).toFixed(2)}`;
 }
 
-/** Reads an amount (minor units) and its currency. Throws Stripe's refusals. */
+/** Reads an amount (minor units) and its currency. Throws Stripe's error for an invalid value. */
 export function readAmount(params: Params) {
   params.requiredText('amount');
   const amount = params.integer('amount')!;

@@ -13,14 +13,14 @@ const insufficientFunds: Decline = {
   message: 'Your card has insufficient funds.',
 };
 
-/** How a test card behaves. Whatever is omitted succeeds. */
+/** How a test card behaves. An operation succeeds unless a property says otherwise. */
 interface TestCard {
   brand: 'visa' | 'mastercard' | 'amex';
   country?: string;
   funding?: 'credit' | 'debit';
-  /** Why saving it to a customer is refused. */
+  /** Why saving the card to a customer is refused. */
   saveDecline?: Decline;
-  /** Why paying with it is refused. */
+  /** Why paying with the card is refused. */
   payDecline?: Decline;
   authentication?: 'until_set_up' | 'set_up_elsewhere' | 'always';
 }

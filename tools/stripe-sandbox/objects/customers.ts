@@ -81,7 +81,7 @@ export function retrieveCustomer({ store, id }: Call): object {
   return customer?.deleted ? viewDeleted(customer) : findCustomer(store, id, 'id');
 }
 
-/** All that is shown of a deleted customer. */
+/** The only fields that Stripe returns for a deleted customer. */
 export const viewDeleted = ({ id, object }: Customer) => ({ id, object, deleted: true });
 
 /** Throws `resource_missing` for an unknown or deleted customer, naming the parameter that holds the id. */

@@ -9,7 +9,7 @@ type MethodTypes = Pick<
   'allowed_payment_method_types' | 'automatic_payment_methods' | 'payment_method_types'
 >;
 
-/** Reads the payment method types: cards only. As at Stripe, an intent that names none accepts all, with redirects. */
+/** Reads the payment method types; only cards are supported. As at Stripe, automatic types allow redirects by default. */
 export function readMethodTypes(params: Params): MethodTypes {
   const allowed = params.list('allowed_payment_method_types');
   const automatic = params.nested('automatic_payment_methods')?.allow(['allow_redirects', 'enabled']);
@@ -128,7 +128,7 @@ function titleOf(kind: Intent['object']): 'PaymentIntent' | 'SetupIntent' {
   return kind === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent';
 }
 
-/** The browser's next step: open this path in a frame, relative to the address at which it reaches the simulator. */
+/** The browser's next step: to open `path`, relative to the simulator's URL as the browser sees it, in a frame. */
 export function challengeAction(id: string, clientSecret: string) {
   return {
     type: 'use_stripe_sdk',

@@ -37,7 +37,7 @@ const confirmParams = [
 
 interface ConfirmWishes {
   isOffSession: boolean;
-  /** Whether to refuse instead of asking the cardholder to authenticate. */
+  /** Whether to decline a payment that needs the cardholder to authenticate. */
   isActionRefused: boolean;
   setupFutureUsage: 'off_session' | 'on_session' | null;
   receiptEmail: string | null;

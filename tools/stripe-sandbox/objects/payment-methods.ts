@@ -7,7 +7,7 @@ import { type CardDetails, checkCard, describeCard, saveDecline, shorthandCard }
 import { findCustomer } from './customers.ts';
 import { newId, nowSeconds, type PaymentMethod, type VaultCard } from './records.ts';
 
-/** A payment method still to be created, from `POST /v1/payment_methods` or `payment_method_data`. */
+/** A payment method that is not created yet, from `POST /v1/payment_methods` or `payment_method_data`. */
 export interface PaymentMethodDraft {
   card: CardDetails;
   billingDetails: PaymentMethod['billing_details'];
@@ -103,7 +103,7 @@ export function resolvePaymentMethod(change: Change, id: string, param: string):
   return findPaymentMethod(change.store, id, param);
 }
 
-/** Throws if the intent's customer may not use this payment method: it is another customer's, or can't be reused. */
+/** Throws if the intent's customer may not use this payment method: it is another customer's or can't be reused. */
 export function refuseForeignPaymentMethod(
   store: Store,
   method: PaymentMethod,
@@ -152,7 +152,7 @@ export function attachPaymentMethod({ id, params }: Call): Execution {
   };
 }
 
-/** Attaches a payment method without asking the bank, because the caller has done so. */
+/** Attaches a payment method without asking the bank, which the caller must have done. */
 export function giveToCustomer(change: Change, method: PaymentMethod, customer: string): PaymentMethod {
   const checks = method.card.checks!;
   const attached = change.put<PaymentMethod>({
@@ -178,7 +178,7 @@ export function detachPaymentMethod({ store, id, params }: Call): Execution {
   };
 }
 
-/** Detaches a payment method from its customer; it cannot be used again. */
+/** Detaches a payment method from its customer, so that it cannot be used again. */
 export function detach(change: Change, method: PaymentMethod): PaymentMethod {
   change.put<VaultCard>({ ...change.store.vault.get(method.id)!, is_spent: true });
   const detached = change.put<PaymentMethod>({ ...method, customer: null });
@@ -186,7 +186,7 @@ export function detach(change: Change, method: PaymentMethod): PaymentMethod {
   return detached;
 }
 
-/** Turns a card into a payment method without a `card`, such as a browser may have saved instead. */
+/** Turns a card into a Link payment method, which a browser may have saved instead and which has no `card`. */
 export function becomeLink(change: Change, id: string, type: 'link'): PaymentMethod {
   const { card: _, ...method } = findPaymentMethod(change.store, id, 'id');
   return change.put({ ...method, type, link: { email: null } } as unknown as PaymentMethod);

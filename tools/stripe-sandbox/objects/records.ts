@@ -31,19 +31,19 @@ export type Refund = Stripe.Refund & { charge: string; payment_intent: string };
 
 export type Dispute = Stripe.Dispute & { charge: string; payment_intent: string };
 
-/** Card data that the simulator knows and never shows: stored beside its payment method, under the same id. */
+/** Card data that the simulator never returns, stored under the id of its payment method. */
 export interface VaultCard {
   id: string;
   object: 'vault_card';
   number: string;
   /** A SetupIntent for off-session use succeeded with this card. */
   is_set_up: boolean;
-  /** Used without a customer, or detached: it may never be used again. */
+  /** The card was used without a customer or detached, so it may never be used again. */
   is_spent: boolean;
 }
 
 /**
- * All durable records. A record is never changed in place: a new version replaces it, so events can keep the old one.
+ * All durable records. No record is changed in place: a new version replaces it, so events can keep the old version.
  */
 export type StoredRecord =
   | Customer
