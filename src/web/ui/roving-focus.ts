@@ -28,7 +28,7 @@ function nearest(
   return (inColumn.length > 0 ? inColumn : stops).toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** A move by keyboard to the grid's previous or next page; `column` and `row` are the target there. */
+/** A move by keyboard to the grid's previous or next page; `column` and `row` are the target on that page. */
 export type Leaving = { direction: 'previous' | 'next'; column: 'first' | 'last' | number; row: number };
 
 type RovingFocus = {

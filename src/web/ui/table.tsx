@@ -4,7 +4,7 @@ import { cn } from './class-names.ts';
 const StackedContext = createContext(false);
 
 type TableProps = ComponentProps<'table'> & {
-  /** What the table lists, for screen readers. */
+  /** The table's accessible name. */
   label: string;
   /** On a phone each row becomes a block of "label: value" lines; otherwise the table scrolls sideways. */
   isStacked?: boolean;

@@ -10,7 +10,7 @@ export function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitiv
   return <TabsPrimitive.Root className={cn('flex flex-col gap-6', className)} {...props} />;
 }
 
-/** The row of tabs on a hairline; scrolls sideways on a phone. `aria-label` names what the tabs divide. */
+/** The row of tabs on a hairline; scrolls sideways on a phone. `aria-label` names the set of tabs. */
 export function TabsList({
   className,
   ...props
@@ -50,7 +50,6 @@ export function TabsTrigger({
   );
 }
 
-/** The content of a tab. */
 export function TabsContent({ className, ...props }: ComponentProps<typeof TabsPrimitive.Content>) {
   return <TabsPrimitive.Content className={cn('outline-offset-4', className)} {...props} />;
 }

@@ -4,7 +4,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from '
 export type Drag = { key: string; column: number; start: number };
 
 type BlockDrag = {
-  /** The scroll container around the grid, and the part with the columns beside the hours. */
+  /** `scroller`: the scroll container around the grid; `body`: the part with the columns, beside the hours. */
   scroller: RefObject<HTMLElement | null>;
   body: RefObject<HTMLElement | null>;
   columnCount: number;
@@ -151,7 +151,7 @@ export function useBlockDrag({
   return { drag, onPointerDown };
 }
 
-/** A press that dragged a block must not count as a click on it. */
+/** Ignores the click that follows a drag, so that dropping a block does not open it. */
 function ignoreClick() {
   const swallow = (click: Event) => {
     click.preventDefault();

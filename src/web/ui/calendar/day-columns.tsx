@@ -17,9 +17,9 @@ export type GridBlock = DayBlock & {
   column: number;
   title: string;
   isMovable: boolean;
-  /** Not draggable, for a reason that is shown on an attempt to drag it. */
+  /** True if the block can't be dragged; an attempt to drag it calls `onRefuseMove`. */
   isFixed?: boolean;
-  /** Another item can start at the same time, so the block leaves room beside it to press. */
+  /** True if another item can start at the same time; the block then leaves room at its side to press. */
   isVacant: boolean;
 };
 
@@ -37,7 +37,7 @@ type Cells<Block extends GridBlock> = {
   renderBlock: (block: Block, props: BlockProps, height: number) => ReactNode;
   /** The minimum height of a block, in pixels. */
   minBlockHeight: number;
-  /** One row: half an hour, or an hour for touch. */
+  /** The length of a row: half an hour, or an hour for touch. */
   rowMinutes: 30 | 60;
   /** True if a new item can start at this position; `minute` counts from midnight. */
   canAdd: (column: number, minute: number) => boolean;
@@ -47,7 +47,7 @@ type Cells<Block extends GridBlock> = {
 };
 
 type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
-  /** What the whole grid shows: "Week of 16 – 22 Nov 2026". */
+  /** The grid's accessible name: "Week of 16 – 22 Nov 2026". */
   label: string;
   /** Keyboard instructions, read once by screen readers. */
   hint: string;
@@ -295,5 +295,5 @@ function RowsOfDays<Block extends GridBlock>({
   ));
 }
 
-/** Rendered again only when its own props change, not while a block is dragged over it. */
+/** Re-renders only when its own props change, not while a block is dragged over the rows. */
 const Rows = memo(RowsOfDays) as typeof RowsOfDays;

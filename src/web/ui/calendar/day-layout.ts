@@ -41,7 +41,7 @@ export function layOutDay<Block extends DayBlock>(
   return laidOut;
 }
 
-/** Puts each of a group of overlapping blocks into the first free column, and widens it into free ones beside it. */
+/** Puts each block of an overlapping group into the first free column and widens it into free columns on its right. */
 function shareWidth(group: LaidOut<unknown>[]): void {
   const columns: LaidOut<unknown>[][] = [];
   for (const item of group) {

@@ -5,7 +5,7 @@ import { type StopProps, stopAt, useRovingFocus } from '../roving-focus.ts';
 
 const itemsShown = 3;
 const daysOfWeek = 7;
-/** How many focus rows the arrow keys count per week: enough for a day, its items and its buttons. */
+/** Focus rows per week for the arrow keys: enough for a day, its items and its buttons. */
 const weekRows = 10;
 
 export type MonthDay<Item> = {
@@ -33,7 +33,7 @@ type MonthGridProps<Item> = {
   isBusy: boolean;
   keyOf: (item: Item) => string;
   renderItem: (item: Item, props: StopProps) => ReactNode;
-  /** Such as "3 lessons", for the accessible name of a day. */
+  /** Formats the number of items for a day's accessible name: "3 lessons". */
   formatCount: (count: number) => string;
   onOpenDay: (date: string) => void;
   onAdd: (date: string) => void;
@@ -43,7 +43,7 @@ type MonthGridProps<Item> = {
 /** Weeks since a fixed Monday, so that a week shown in two months has the same rows in both. */
 const weekOf = (date: string) => Math.floor((Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 3) / daysOfWeek);
 
-/** A month in weeks; each day shows at most three of its items, and a button for the others. */
+/** A month in weeks; each day shows at most three of its items, and a button for the rest. */
 export function MonthGrid<Item>({
   label,
   hint,

@@ -2,7 +2,7 @@ import { cn } from '../class-names.ts';
 
 type Bar = {
   key: string;
-  /** Shown under the bar: `label`, or on a phone, which has room for one letter, `tiny`. */
+  /** `label` is shown under the bar; a phone has room for one letter and shows `tiny`. */
   label: string;
   tiny: string;
   /** Shown on hover: "November 2026: £120.00". */
@@ -11,7 +11,7 @@ type Bar = {
 };
 
 type BarChartProps = {
-  /** What the chart shows, for screen readers; put the figures themselves into a table beside it. */
+  /** The chart's description for screen readers; put the figures themselves into a table beside the chart. */
   label: string;
   /** Bars for values above 0; the last one is the current period and highlighted. */
   bars: readonly Bar[];

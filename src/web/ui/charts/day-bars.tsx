@@ -1,7 +1,7 @@
 import { cn } from '../class-names.ts';
 
 type DayBarsProps = {
-  /** What the bars show, with the important figures, for people who cannot see the bars. */
+  /** The chart's description, with the important figures, for people who cannot see the bars. */
   label: string;
   /** Oldest first; `title` appears while the pointer rests on the bar. */
   days: readonly { date: string; value: number; title: string }[];

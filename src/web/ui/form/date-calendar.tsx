@@ -38,7 +38,7 @@ const classNames = {
 type DateCalendarProps = {
   /** All dates are calendar dates like "2026-11-21". */
   today: string;
-  /** The first day that can be picked; without it there is no limit. */
+  /** The first day that can be picked; by default, any day can be. */
   min?: string;
   className?: string;
 } & (

@@ -47,8 +47,8 @@ type DatePickerProps = SharedProps & {
 };
 
 /**
- * One date: a button showing "Sat 21 Nov" that opens a calendar. Picking a date closes it; picking the same date
- * again clears it.
+ * One date: a button showing "Sat 21 Nov" that opens a calendar. Picking a date closes the calendar; picking the same
+ * date again clears the field.
  */
 export function DatePicker({
   value,

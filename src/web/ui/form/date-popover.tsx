@@ -2,7 +2,7 @@ import * as Popover from 'radix-ui/popover';
 import { type ReactNode, type RefObject, useRef } from 'react';
 
 type DatePopoverProps = {
-  /** The button that opened it, to which the focus returns. */
+  /** The button that opens the popover; the focus returns to this button. */
   anchor: RefObject<HTMLButtonElement | null>;
   isOpen: boolean;
   onClose: () => void;

@@ -22,7 +22,7 @@ export function useFieldControl(props: {
   };
 }
 
-/** The same as `useFieldControl` for a group of controls (radio group, toggles), which the field's label names. */
+/** Like `useFieldControl`, but for a group of controls (radio group, toggles), which the field's label names. */
 export function useFieldGroup(label?: string) {
   const field = useContext(FieldContext);
   return {
@@ -34,14 +34,14 @@ export function useFieldGroup(label?: string) {
 
 type FormFieldProps = {
   label: string;
-  /** Always shown below the control: format, purpose. */
+  /** Always shown below the control, for example the expected format. */
   hint?: ReactNode;
   /** A sentence the person can act on, e.g. react-hook-form's `errors.email?.message`. */
   error?: string | undefined;
   isOptional?: boolean;
-  /** Keeps the label for screen readers only. */
+  /** True to show the label only to screen readers. */
   isLabelHidden?: boolean;
-  /** The children are several controls that form one field. */
+  /** True if the children are several controls that form one field. */
   isGroup?: boolean;
   className?: string;
   children: ReactNode;

@@ -12,8 +12,8 @@ type TypedFilterProps = {
 };
 
 /**
- * A text filter that waits for a pause in typing before it searches. Until then it has `data-unsettled`, and lists on
- * the same page ignore presses.
+ * A text filter that waits for a pause in typing before it searches. Until then the field has `data-unsettled`, and
+ * lists on the same page ignore presses.
  */
 export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled }: TypedFilterProps) {
   const [typed, setTyped] = useState(value ?? '');
@@ -21,7 +21,7 @@ export function TypedFilter({ label, maxLength, isLabelHidden, value, onSettled 
   const settle = useRef(onSettled);
   settle.current = onSettled;
   const sent = useRef(value ?? '');
-  // Accepts a value that was changed elsewhere, but not the one this field sent: that would overwrite newer input.
+  // Accepts values changed elsewhere, but not the value that this field sent, which would overwrite newer input.
   useEffect(() => {
     if (sent.current === (value ?? '')) return;
     sent.current = value ?? '';

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Why the person has to wait; `retryAt`: when the next attempt is allowed, in ms since 1970. */
+/** `message`: why the person has to wait; `retryAt`: when the next attempt is allowed, in ms since 1970. */
 export type Wait = { message: string; retryAt: number };
 
-/** m:ss below an hour, otherwise h:mm:ss. */
+/** Formats a duration as m:ss if it is under an hour, otherwise as h:mm:ss. */
 function formatLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -11,7 +11,7 @@ function formatLeft(ms: number): string {
   return parts.map((part, index) => (index ? String(part).padStart(2, '0') : part)).join(':');
 }
 
-/** Says that there were too many attempts and counts down the time left; renders nothing after that. */
+/** Explains why the person has to wait and counts down the time left; renders nothing once the time is up. */
 export function WaitNotice({ wait }: { wait: Wait | null }) {
   const retryAt = wait?.retryAt ?? 0;
   const [now, setNow] = useState(Date.now());

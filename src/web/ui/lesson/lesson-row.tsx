@@ -6,13 +6,13 @@ type LessonRowProps = ComponentProps<'li'> & {
   when: ReactNode;
   /** The amount, and any note about it. */
   price: ReactNode;
-  /** Buttons, and the seats that are left; without them the row ends with the price. */
+  /** Buttons and the number of seats left; without `actions` the row ends with the price. */
   actions?: ReactNode;
   actionsClass?: string;
 };
 
 /**
- * One lesson of a list: its time and price, its details below them, then the actions; side by side if the list is at
+ * A lesson in a list: its time and price, its details below them, then the actions; side by side if the list is at
  * least 42 rem wide. The list must be an `@container`; `className` sets the columns: `@2xl:grid-cols-[…]`.
  */
 export function LessonRow(props: LessonRowProps) {

@@ -9,7 +9,7 @@ type ConfirmDialogProps = {
   onOpenChange: (open: boolean) => void;
   /** The question: "Cancel this booking?" */
   title: string;
-  /** What will happen, with its figures. */
+  /** The consequences, with figures. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
@@ -56,7 +56,7 @@ export function ConfirmDialog({
                 variant={isDestructive ? 'destructive' : 'primary'}
                 isLoading={isPending}
                 loadingText={pendingLabel}
-                // The second click of a double click must confirm neither this question nor the next one.
+                // The second click of a double click must confirm neither this question nor the next.
                 onClick={({ detail }) => detail < 2 && onConfirm()}
               >
                 {confirmLabel}

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 
 /**
- * What a dialog is about, and whether it is open: local state, for every dialog that is not part of the URL
- * (decision 50). The item stays while the dialog closes, so that the text stays while the dialog fades. `openings`
- * counts how often the dialog was opened; used as a key, it clears what was typed into the dialog.
+ * The local state of a dialog that is not part of the URL (decision 50): its item, and whether it is open. The item
+ * stays while the dialog closes, so that the text stays while the dialog fades. `openings` counts how often the dialog
+ * was opened; as a React key, the count clears the typed input at each opening.
  */
 export type DialogItem<Item> = {
   isOpen: boolean;

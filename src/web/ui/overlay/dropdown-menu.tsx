@@ -4,7 +4,7 @@ import { cn } from '../class-names.ts';
 
 /**
  * A menu of actions behind a button: `DropdownMenu` > `DropdownMenuTrigger asChild` + `DropdownMenuContent`. Not
- * modal: a modal menu would hide the rest of the page from screen readers while the focus is still there.
+ * modal: a modal menu would hide the rest of the page from screen readers while the focus is still on the page.
  */
 export function DropdownMenu(props: ComponentProps<typeof MenuPrimitive.Root>) {
   return <MenuPrimitive.Root modal={false} {...props} />;
@@ -54,7 +54,7 @@ export function DropdownMenuItem({
   );
 }
 
-/** A line above the menu's items that says what they are for. */
+/** A line above the menu's items that states their purpose. */
 export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof MenuPrimitive.Label>) {
   return (
     <MenuPrimitive.Label className={cn('px-2.5 py-2 text-xs text-muted-foreground', className)} {...props} />

@@ -6,13 +6,12 @@ type DialogFormProps = Omit<DialogButtonsProps, 'form'> & {
   /** Sends the form. Not called while the form is pending or disabled. */
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   /**
-   * Why the form was refused, such as its mutation's `error`: shown above the buttons, unless it has `fields`, whose
-   * messages the form shows at those fields. Leave it out if `useRefusal` shows the refusal.
+   * The refusal of the form, such as its mutation's `error`. Its message is shown above the buttons, unless there are
+   * `fields`: the form then shows their messages itself. Omit `refusal` if `useRefusal` shows it.
    */
   refusal?: { message: string; fields?: Record<string, string> | undefined } | null;
   /** Classes of the fields' container. */
   className?: string;
-  /** The fields. */
   children: ReactNode;
 };
 

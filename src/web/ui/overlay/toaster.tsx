@@ -30,7 +30,7 @@ async function show(
   toast[kind](title, { description, action });
 }
 
-/** Confirms a completed action: "Lesson saved"; `action` undoes it if possible. */
+/** Confirms a completed action: "Lesson saved"; `action` is an optional button, such as "Undo". */
 export function toastSuccess(title: string, description?: string, action?: ToastAction) {
   void show('success', title, description, action);
 }

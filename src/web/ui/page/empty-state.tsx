@@ -15,7 +15,7 @@ type EmptyStateProps = {
   className?: string;
 };
 
-/** What a list shows when it is empty: an illustration, a sentence and a button. */
+/** Shown instead of an empty list: an illustration, a sentence and a button. */
 export function EmptyState({
   title,
   titleAs: Title = 'p',

@@ -5,15 +5,15 @@ import { BrokenLine } from './pitch-lines.tsx';
 type ErrorStateProps = {
   /** What failed: "Failed to load your bookings". */
   title: string;
-  /** A sentence on the cause or on what to try; by default it says to check the connection. */
+  /** A sentence on the cause or on what to try; by default, to check the connection. */
   message?: string;
-  /** Called by the retry button; without it there is no button. */
+  /** Called by the retry button; without `onRetry` there is no button. */
   onRetry?: () => void;
   isRetrying?: boolean;
   className?: string;
 };
 
-/** What a part of a page shows when its data could not be loaded, announced immediately, with a retry button. */
+/** Shown if the data for a part of a page could not be loaded; announced immediately. `onRetry` adds a retry button. */
 export function ErrorState({ title, message, onRetry, isRetrying = false, className }: ErrorStateProps) {
   return (
     <div role="alert">

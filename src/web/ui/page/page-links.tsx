@@ -28,13 +28,11 @@ export function VisitorLinks({ link }: VisitorLinksProps) {
 }
 
 type FooterBarProps = {
-  /** The product's name. */
   brand: string;
-  /** The current year. */
   year: number;
   /** Links before those to terms, privacy, help and contact. */
   links?: ReactNode;
-  /** The theme switch, for phones: the header has no room for it. */
+  /** The theme switch for phones, whose header has no room for the switch. */
   theme: ReactNode;
 };
 

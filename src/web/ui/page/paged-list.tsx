@@ -3,7 +3,7 @@ import { Button } from '../button.tsx';
 import { cn } from '../class-names.ts';
 import { type QueryState, QueryView } from './query-view.tsx';
 
-/** What the button for the next page needs from a paged read. */
+/** The part of a paged read that the button for the next page needs. */
 type NextPage = {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -12,7 +12,7 @@ type NextPage = {
 };
 
 type PagedListProps<Item> = {
-  /** What `usePages` returns. */
+  /** The return value of `usePages`. */
   found: QueryState<unknown> & NextPage & { items: Item[]; isPlaceholderData: boolean };
   /** A placeholder in the shape of the list. */
   skeleton: ReactNode;
@@ -27,9 +27,9 @@ type PagedListProps<Item> = {
 };
 
 /**
- * A list that is read page by page, in all of its states: loading, failed with retry, empty, shown, more to come.
- * While it shows the results of a previous search it ignores presses: the rows are about to move, and a press would
- * be lost or land on another row.
+ * A list that is read page by page, in each of its states: loading, failed with retry, empty, shown, more to come.
+ * While the list shows the results of a previous search, it ignores presses: the rows are about to move, and a press
+ * would be lost or land on another row.
  */
 export function PagedList<Item>({ found, skeleton, failure, empty, more, children }: PagedListProps<Item>) {
   const { items, isPlaceholderData } = found;
@@ -59,8 +59,9 @@ export function PagedList<Item>({ found, skeleton, failure, empty, more, childre
 }
 
 /**
- * The button that fetches the next page; renders nothing after the last page. If a page cannot be read, it says so and
- * stays. `isAuto`: fetches automatically before the end of the list becomes visible; after a failure only when pressed.
+ * The button that fetches the next page; renders nothing after the last page. If a page cannot be read, the button
+ * stays and says so. `isAuto`: fetches automatically before the end of the list becomes visible; after a failure only
+ * when pressed.
  */
 export function MoreButton({
   found,

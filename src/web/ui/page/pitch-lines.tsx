@@ -64,7 +64,7 @@ export function HalfwayLine({ className }: { className?: string }) {
   );
 }
 
-/** A ball at rest beside an empty centre circle: nothing here yet. */
+/** The illustration of an empty list: a ball at rest beside an empty centre circle. */
 export function EmptyPitch({ className }: { className?: string }) {
   return (
     <Illustration viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>
@@ -80,7 +80,7 @@ export function EmptyPitch({ className }: { className?: string }) {
   );
 }
 
-/** A broken line with a ball above it: something went wrong. */
+/** The illustration of a failure: a broken line with a ball above it. */
 export function BrokenLine({ className }: { className?: string }) {
   return (
     <Illustration viewBox="0 0 200 120" className={cn('base:h-28 w-auto', className)}>

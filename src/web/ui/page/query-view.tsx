@@ -20,7 +20,7 @@ type QueryViewProps<Data> = {
   isPart?: boolean;
   /** Shown if the server has no such record, even for a malformed id; by default that is a failure like any other. */
   missing?: ReactNode;
-  /** Wraps the failure, for content that has margins of its own. */
+  /** Wraps the failure; for content that sets its own margins. */
   frame?: (failure: ReactNode) => ReactNode;
   isEmpty?: (data: Data) => boolean;
   /** Shown instead of empty data. */

@@ -1,9 +1,8 @@
 import { siteTextSlugs, siteTextTitles } from '#domain/pages.ts';
 
-/** Style of a link in the footer. */
 export const footerLink = 'py-2 hover:text-foreground hover:underline';
 
-/** Links to terms, privacy, help and contact. The server renders those pages, so they leave the app. */
+/** Links to terms, privacy, help and contact. The server renders those pages, so the links leave the app. */
 export function SiteLinks({ isNewTab = false }: { isNewTab?: boolean }) {
   return siteTextSlugs.map((slug) => (
     <a

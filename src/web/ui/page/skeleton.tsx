@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '../class-names.ts';
 
-/** One grey block in the shape of the content; give it the same size. */
+/** A grey block in place of content that is loading; give the block the content's size. */
 export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div

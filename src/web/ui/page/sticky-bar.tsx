@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * The height of three stacked toasts, in pixels. Toasts move above the bar if its lower edge is less than this above
- * the window's lower edge.
+ * The height of three stacked toasts, in pixels. Toasts move above the bar if the bar's lower edge is less than this
+ * distance above the window's lower edge.
  */
 const toastStack = 280;
 

@@ -35,7 +35,7 @@ export const themeOptions = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden className={icon} /> },
 ] as const;
 
-/** Switches between the light, dark and device's themes. On pages without hydration, public-page.ts makes it work. */
+/** Offers the light theme, the dark theme and the device's. On pages without hydration, public-page.ts handles presses. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   return (
