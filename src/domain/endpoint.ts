@@ -8,7 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * One call of the API, declared in a `contract.ts` or, for another noun or caller, in a `…-contract.ts` beside it. A
  * line in src/server/<area>/routes.ts serves the call, and src/server/api-areas.ts lists its contract. If either is
  * missing, the server does not start and says which. `path` holds `:names` that are filled from the input. The rest of
- * the input is sent in the query string for GET and DELETE, otherwise in a JSON body. `operationId` is the call's public name; if the specification names a procedure, it is that name.
+ * the input is sent in the query string for GET and DELETE, otherwise in a JSON body. `operationId` is the call's
+ * public name; if the specification names a procedure, it is that name.
  */
 export type Endpoint<
   In extends z.ZodType = z.ZodType,
@@ -31,8 +32,8 @@ export type Endpoint<
    */
   refusals?: readonly ErrorCode[];
   /**
-   * The specification's names for fields of this input and output, keyed by our names. Calls accept either name and return
-   * both.
+   * The specification's names for fields of this input and output, keyed by our names. Calls accept either name and
+   * return both.
    */
   wireNames?: Readonly<Record<string, string>>;
   /**
