@@ -12,7 +12,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnData } from './own-data.tsx';
 
-/** A person's own settings, whatever their roles: name, sign-in, personal data, deletion. */
+/** The account page, the same for every role: name, sign-in, personal data and deletion. */
 export function AccountScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;

@@ -27,5 +27,5 @@ const params = {
 } as const satisfies SearchParams;
 export type AdminSearch = ValuesOf<typeof params>;
 
-/** Parses the URL's parameters; invalid ones are dropped rather than refused. */
+/** Parses the URL's parameters and leaves out invalid values. */
 export const readAdminSearch = (raw: Record<string, unknown>): AdminSearch => readSearchParams(params, raw);

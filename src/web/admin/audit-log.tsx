@@ -38,7 +38,7 @@ const kindNames: Record<AuditKind, string> = {
   lessons: 'Lessons',
 };
 
-/** Who did what, when, and the values before and after; newest first. */
+/** The audit log, newest first: who changed what and when, with the values before and after. */
 export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   const filters = { search, kind, from, to };
   const isFiltered = Boolean(search || kind || from || to);

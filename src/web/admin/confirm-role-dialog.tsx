@@ -152,7 +152,7 @@ type BusinessFateProps = {
   onChoose: (coachId: string) => void;
 };
 
-/** What happens to a business that loses its only owner: a member takes over, or it is suspended. */
+/** Says what happens to a business that loses its only owner: a member takes over, or the business is suspended. */
 function BusinessFate({ name, business, successorId, onChoose }: BusinessFateProps) {
   const { businessName, successors } = business;
   if (successors.length === 0) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 
-/** What an admin without two-step sign-in sees instead of the panel if the operator requires it. */
+/** Replaces the panel for an admin who has not set up the required two-step sign-in. */
 export function TwoStepMissing() {
   return (
     <EmptyState

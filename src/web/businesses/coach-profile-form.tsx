@@ -41,7 +41,6 @@ const typedOf = (profile: CoachProfile): z.input<typeof typedProfile> => ({
 
 const sportOptions = sportSlugs.map((value) => ({ value, label: sports[value] }));
 
-/** Edits the coach's public profile. */
 export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile }) {
   const save = useApiMutation(businessesApi.saveCoachProfile, {
     invalidates: [businessesApi.getCoachProfile],

@@ -1,6 +1,6 @@
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** A placeholder form with this many fields and their labels. */
+/** A placeholder for a form with `fields` labelled fields. */
 export function FormSkeleton({ label, fields }: { label: string; fields: number }) {
   return (
     <Loading label={label} className="grid max-w-2xl gap-x-4 gap-y-5 sm:grid-cols-2">

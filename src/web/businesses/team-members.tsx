@@ -13,7 +13,7 @@ const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Emp
 
 type Asked = { action: 'promote' | 'demote' | 'remove'; member: TeamMember };
 
-/** Lists the members with name, email and role; owners can change the others' roles and remove them. */
+/** Lists the members with name, email and role. Owners can change other members' roles and remove members. */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
   const asked = useDialogItem<Asked>();
   const isManageable = ({ coachId }: TeamMember) => refuseManageMember(me, members, coachId) === null;

@@ -65,7 +65,8 @@ function CreateSlots(props: Pick<CreateSlotsDialogProps, 'initialTime' | 'onCrea
               </Button>
             }
           >
-            You publish lessons from a template with a title, length, price and group size. Create one first.
+            You publish lessons from a template with a title, length, price and group size. Create a template
+            first.
           </EmptyState>
         </DialogBody>
       }

@@ -14,7 +14,7 @@ type DeleteDialogProps<E extends Endpoint> = {
   list: Endpoint;
   /** The toast afterwards: "Location deleted". */
   done: string;
-  /** What happens to the item and to everything made from it. */
+  /** The text that explains what happens to the item and to everything made from it. */
   children: ReactNode;
 };
 

@@ -31,8 +31,9 @@ function useSettled<Value>(value: Value, delayMs: number): Value {
 }
 
 /**
- * What a plan would publish: computed here immediately, then checked against the coach's calendar by the server.
- * `plan` is null while it is invalid; `durationMinutes` is undefined, and nothing checked, until a template is chosen.
+ * The slots that a plan would publish: computed immediately, then checked against the coach's calendar by the server.
+ * `plan` is null while the form is invalid. `durationMinutes` is undefined until a template is chosen; nothing is
+ * checked before then.
  */
 export function usePlannedSlots(plan: SlotPlan | null, durationMinutes: number | undefined): PlannedSlots {
   const isComplete = plan !== null && durationMinutes !== undefined;

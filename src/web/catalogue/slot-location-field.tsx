@@ -42,7 +42,10 @@ export function SlotLocationField({
         label="Location"
         isOptional
         error={isError ? 'Failed to load locations' : error}
-        hint={hint ?? (value === null && data ? "Without one, customers won't know where to go." : undefined)}
+        hint={
+          hint ??
+          (value === null && data ? "Without a location, customers won't know where to go." : undefined)
+        }
       >
         <Select
           ref={selectRef}

@@ -23,7 +23,7 @@ type SlotPreviewProps = {
   isUnchecked: boolean;
 };
 
-/** What "Create slots" would publish, date by date, each with a checkbox. */
+/** The slots that "Create slots" would publish, by date, each with a checkbox. */
 export function SlotPreview(props: SlotPreviewProps) {
   const { plan, slots, count, isChecking, isUnchecked } = props;
   const [isWhole, setWhole] = useState(false);

@@ -7,7 +7,6 @@ const badges = {
   completed: { label: 'Completed', tone: 'success' },
 } as const;
 
-/** The status of a dated lesson. */
 export function SlotStatusBadge({ status }: { status: CoachSlot['status'] }) {
   const { label, tone } = badges[status];
   return <Badge tone={tone}>{label}</Badge>;

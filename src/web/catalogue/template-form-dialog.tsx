@@ -45,7 +45,7 @@ export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps)
         description={
           template
             ? 'Published lessons keep their price, length and size. If you change the title, description or sport, everyone who has booked will be emailed and may cancel for a full refund.'
-            : 'Use it to publish lessons in your calendar.'
+            : 'Use a template to publish lessons in your calendar.'
         }
       >
         <TemplateForm {...form} />
@@ -65,7 +65,7 @@ const emptyTemplate: TemplateInput = {
 };
 
 const templateReads = [catalogueApi.listTemplates, slotsApi.previewSlots];
-/** Published lessons show their template's title, description and sport, so these are fetched again as well. */
+/** Published lessons show their template's title, description and sport, so a save refetches these calls. */
 const slotReads = [slotsApi.listCoachSlots, slotsApi.getCoachSlot, openSlotLists, slotsApi.getOpenSlot];
 
 function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialogProps, 'isOpen'>) {

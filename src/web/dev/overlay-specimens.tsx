@@ -170,7 +170,10 @@ function MenuSpecimen() {
 /** Overlays: dialogs, sheets, menus, toasts. */
 export function OverlaySpecimens() {
   return (
-    <Section title="Overlays" description="Escape closes each of them and returns the focus to its button.">
+    <Section
+      title="Overlays"
+      description="Escape closes each overlay and returns the focus to the button that opened it."
+    >
       <Specimen name="Dialogs">
         <div className="flex flex-wrap gap-3">
           <FormSpecimen />

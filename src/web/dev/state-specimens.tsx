@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Specimen } from './specimen.tsx';
 
-/** What a page shows while it loads, when it is empty and when it has failed. */
+/** The loading, empty and error states of a page. */
 export function StateSpecimens() {
   const [isRetrying, setRetrying] = useState(false);
   return (

@@ -20,11 +20,11 @@ export type DiscoverSearch = Filters & {
 /** A change to the URL; undefined removes a filter or closes the dialog. */
 export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefined };
 
-/** What a filter's control needs; `value` holds all filters. */
+/** The props of a filter's control; `value` holds all filters. */
 export type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
 export type ControlProps = FiltersProps & { isLabelHidden: boolean };
 
-/** Parses the URL's parameters; invalid ones are dropped rather than refused. */
+/** Parses the URL's parameters and leaves out invalid values. */
 export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
   const { sort, to, ...rest } = readSearchParams(params, raw);
   return {

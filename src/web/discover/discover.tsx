@@ -91,7 +91,7 @@ export function DiscoverScreen() {
         {() => (
           <div
             aria-busy={found.isPlaceholderData}
-            // The cards of the previous search are about to move: a press would be lost or hit another card.
+            // The cards of the previous search are about to move, so a press could be lost or hit another card.
             className={cn(
               'in-[main:has([data-unsettled])]:pointer-events-none',
               found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',

@@ -12,15 +12,15 @@ import type { ControlProps } from './discover-search.ts';
 
 type FilterControl<Value> = {
   Control: (props: ControlProps) => ReactNode;
-  /** The text of the chip; `coachName` once it is loaded. */
+  /** Returns the chip's text. `coachName` is undefined until it is loaded. */
   describe: (value: Value, coachName?: string) => string;
-  /** Classes for its share of the row on a desktop; `grow` by default. */
+  /** Classes for the control's share of the row on a desktop; `grow` by default. */
   className?: string;
-  /** Takes half the width of the sheet on a phone, beside its neighbour. */
+  /** True if the control takes half the width of the sheet on a phone, beside another control. */
   isHalf?: true;
 };
 
-/** How each filter is set, and how its chip names it while it is active. */
+/** The control of each filter, and the text of its chip while the filter is active. */
 export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<Filters[Name]>> } = {
   search: {
     ...typed('search', 'Search lessons'),

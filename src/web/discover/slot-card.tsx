@@ -14,14 +14,14 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 
 type SlotCardProps = {
   slot: OpenSlot;
-  /** True if the list is not grouped by day. */
+  /** Whether the card shows the day: true if the list is not grouped by day. */
   hasDay: boolean;
   /** The customer's own seat in this lesson. */
   held: HeldSlot | undefined;
 };
 
 /**
- * One lesson in the list: the card opens its details; the button books it, or opens the customer's booking of it.
+ * One lesson in the list. The card opens the lesson's details; the button books the lesson or opens its booking.
  */
 export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);

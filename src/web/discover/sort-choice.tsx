@@ -1,7 +1,6 @@
 import { ChoiceField } from './choice-field.tsx';
 import type { ControlProps } from './discover-search.ts';
 
-/** Chooses the order of the list. */
 export function SortChoice({ value, onChange, isLabelHidden }: ControlProps) {
   return (
     <ChoiceField

@@ -9,7 +9,7 @@ export type CardFormProps = {
   onCancel?: (() => void) | undefined;
 };
 
-/** The foot of both card forms: what saving a card means, and the buttons. */
+/** The end of both card forms: a note about saving a card, and the buttons. */
 export function CardFormActions({
   isSaving,
   isReady = true,

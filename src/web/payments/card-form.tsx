@@ -18,7 +18,7 @@ const waiting = <Spinner label="Loading payment form..." className="py-10" />;
 
 /**
  * The form that saves a card: Stripe's Payment Element, or the simulator's form if Stripe is not configured. Without
- * a publishable key it stays at "Loading payment form...".
+ * a publishable key the form stays at "Loading payment form...".
  */
 export function CardForm({
   onDone,

@@ -35,7 +35,7 @@ export function useChallenge(): { show: ShowChallenge; dialog: React.ReactNode }
         title="Your bank needs to check it's you"
         size="sm"
         onInteractOutside={(event) => event.preventDefault()}
-        // With the focus in an empty frame Escape would do nothing; Tab leads into the frame.
+        // If the empty frame had the focus, Escape would do nothing. Tab moves the focus into the frame.
         onOpenAutoFocus={(event) => {
           event.preventDefault();
           (event.currentTarget as HTMLElement).focus();

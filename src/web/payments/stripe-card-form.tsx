@@ -56,7 +56,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
   const [isReady, setIsReady] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // A SetupIntent can be confirmed only once; if saving it with us fails after that, the next attempt only saves.
+  // A SetupIntent can be confirmed only once. If our server then fails to save the card, the next attempt only saves.
   const confirmedId = useRef<string>(undefined);
 
   const confirm = async () => {
@@ -93,7 +93,7 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
     return (
       <ErrorState
         title="The payment form couldn't be used"
-        message={problem ?? "We couldn't load it from Stripe. Check your connection and try again."}
+        message={problem ?? "We couldn't load the form from Stripe. Check your connection and try again."}
         onRetry={onRestart}
       />
     );

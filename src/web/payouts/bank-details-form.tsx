@@ -74,7 +74,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
     <form noValidate onSubmit={handleSubmit(submit)} className="grid max-w-[30rem] gap-5">
       {isChange && (
         <p className="text-sm text-muted-foreground">
-          Enter all of the details again. We keep the current ones until you save.
+          Enter all of the details again. We keep your current details until you save.
         </p>
       )}
       <FormField

@@ -64,7 +64,7 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
       <FormField
         label="Reason"
         error={cancel.error?.fields?.reason}
-        hint="We email it to all admins and add it to the audit log."
+        hint="We email the reason to all admins and add it to the audit log."
       >
         <Input
           autoComplete="off"

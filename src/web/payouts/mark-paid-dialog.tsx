@@ -47,9 +47,9 @@ export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps)
       {hasWithheld && (
         <>
           <PayrunWarnings payrun={payrun} />
-          <p>Cancel the payrun instead, unless your bank has sent it already.</p>
+          <p>Cancel the payrun instead, unless your bank has already sent the money.</p>
           <CheckboxField
-            label="My bank has sent it already"
+            label="My bank has already sent the money"
             checked={isSent}
             onChange={({ target }) => setIsSent(target.checked)}
           />

@@ -57,7 +57,6 @@ export function toggleBooking(selection: PayableSelection, booking: PayableBooki
   return { kind: 'bookings', bookings: flip(selection.kind === 'bookings' ? selection.bookings : new Map()) };
 }
 
-/** True if the booking is ticked. */
 export function isBookingSelected(
   selection: PayableSelection,
   { bookingId, coachId }: PayableBooking,
@@ -66,7 +65,7 @@ export function isBookingSelected(
   return selection.kind === 'coaches' ? selection.coaches.has(coachId) : selection.bookings.has(bookingId);
 }
 
-/** Ticks or unticks all bookings of a coach; if all were ticked, those of the other `coaches` stay ticked. */
+/** Ticks or unticks all bookings of a coach; if all bookings were ticked, the other `coaches` stay ticked. */
 export function toggleCoach(
   selection: PayableSelection,
   coach: PayableCoach,

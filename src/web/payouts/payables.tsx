@@ -45,13 +45,13 @@ type PayablesProps = {
 };
 
 /**
- * Payable bookings one by one or by coach, each with a checkbox; below them, always visible, the total of the ticked
- * ones.
+ * Payable bookings, one by one or by coach, each with a checkbox. The total of the ticked bookings is always visible
+ * below them.
  */
 export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;
   const filter: PayableFilter = { search: coach, from, to };
-  // Under another filter, a selection of all matching bookings would mean different ones.
+  // Under another filter, a selection of all matching bookings would mean different bookings.
   const isOther = 'filter' in chosen && JSON.stringify(chosen.filter) !== JSON.stringify(filter);
   const selection = isOther ? nothingSelected : chosen;
   const byCoach = useQuery<OutputOf<typeof payoutsApi.listPayableCoaches>, AppError>({

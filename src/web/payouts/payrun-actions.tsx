@@ -12,7 +12,7 @@ import {
 
 type PayrunActionsProps = {
   payrun: Payrun;
-  /** True if only another admin can download its file and mark it as paid. */
+  /** True if only another admin can download the payrun's file and mark the payrun as paid. */
   needsAnother: boolean;
   onMarkPaid: () => void;
   onCancel: () => void;

@@ -2,7 +2,7 @@ import type { Payrun } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { describeWithheldReason } from './withheld-reason.tsx';
 
-/** What an admin must know about a payrun before paying it, and why a cancelled one was cancelled. */
+/** Warnings that an admin must read before paying a payrun; for a cancelled payrun, the reason. */
 export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
   const { changedBankDetails, withheldBookings, cancellationReason } = payrun;
   return (

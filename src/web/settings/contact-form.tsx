@@ -3,7 +3,6 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** How people reach the operator. */
 export function ContactForm({ saved }: { saved: Contact }) {
   return (
     <SettingForm

@@ -26,7 +26,7 @@ type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = 
   saved: Values;
   /** Other endpoints that return this setting, besides the admin's; refetched after a save. */
   alsoReadBy: readonly Endpoint[];
-  /** The confirmation before these values replace the saved ones; null if none is needed. */
+  /** The confirmation before these values replace the saved values; null if none is needed. */
   ask?: (values: Values, saved: Values) => { title: string; text: ReactNode; confirmLabel: string } | null;
   children: (form: UseFormReturn<Values>) => ReactNode;
 };

@@ -26,7 +26,7 @@ export function ConfirmEmailChangeScreen() {
     const { data, error } = await auth.verifyOtp({ type: 'email_change', token_hash: token! });
     setIsSending(false);
     if (error) return setOutcome({ kind: 'refused', message: messageOf(error) });
-    // Without a session the client returns the raw response body as the user; here it holds GoTrue's message.
+    // Without a session, the client returns the raw response body as the user; its `msg` is GoTrue's message.
     const { msg = '' } = (data.user ?? {}) as { msg?: string };
     const isWaiting = msg.startsWith('Confirmation link accepted');
     setOutcome({ kind: isWaiting ? 'waiting' : 'changed' });

@@ -9,7 +9,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { EmailSent } from './email-sent.tsx';
 
-/** Sends an email with a link to choose a new password. It never says whether the address has an account. */
+/** Sends an email with a link to choose a new password. Never reveals whether the address has an account. */
 export function ForgotPasswordScreen() {
   const { next } = useSearch({ from: '/forgot-password' });
   const typedEmail = useLocation({ select: ({ state }) => state.email });

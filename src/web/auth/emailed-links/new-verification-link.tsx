@@ -8,7 +8,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { CheckYourEmail } from '../sign-in/check-your-email.tsx';
 
-/** Says that a verification link has expired and sends another. `next`: the page that the new one leads to. */
+/** Says that a verification link has expired and sends a new link. `next`: the page to which the new link leads. */
 export function NewVerificationLink({ next }: { next: string | undefined }) {
   const form = useForm<{ email: string }>();
   const { register, handleSubmit, formState } = form;

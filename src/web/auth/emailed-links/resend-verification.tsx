@@ -4,7 +4,6 @@ import { openAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
-/** Sends the verification email again. */
 export function ResendVerification({ email, next = '/' }: { email: string; next?: string | undefined }) {
   const [isSending, setIsSending] = useState(false);
   const { showRefusal, clearRefusal, waitNotice } = useRefusal();

@@ -31,7 +31,7 @@ export function ResetPasswordScreen() {
   async function submit({ password }: { password: string }) {
     const { error } = await (await openAuth()).updateUser({ password });
     if (!error) {
-      toastSuccess('Password changed', "You're signed in here and signed out of all other browsers.");
+      toastSuccess('Password changed', "You're signed in on this browser and signed out of all others.");
       return history.replace(next ?? '/dashboard');
     }
     showRefusal(error);

@@ -15,7 +15,7 @@ type Passwords = { proof: string; password: string };
 
 const proofCodes = ['current_password_invalid', 'current_password_required', 'reauthentication_not_valid'];
 
-/** Changes the password. Requires the current one or an authenticator code: an open browser must not be enough. */
+/** Changes the password. Requires the current password or an authenticator code, in case the browser was left open. */
 export function ChangePasswordForm() {
   const { user } = useAuth();
   const client = useQueryClient();

@@ -7,9 +7,9 @@ import { ProofDialog } from './proof-dialog.tsx';
 type Refused = { code?: string | undefined } | null;
 
 /**
- * Runs an account client call that needs a recent proof of identity; API calls ask for it themselves. `run` returns its
- * refusal or null; if the proof is missing, the dialog asks for it and `run` is called again. Returns 'given up' if the
- * person closes the dialog.
+ * Runs an account client call that needs a recent proof of identity; API calls ask for the proof themselves. `run`
+ * returns the refusal or null. If the proof is missing, the dialog asks for it and `run` is called again. Returns
+ * 'given up' if the person closes the dialog.
  */
 export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Promise<E | 'given up'> {
   const refused = await run();

@@ -10,7 +10,7 @@ import { PasswordInput } from '../sign-in/password-input.tsx';
 
 export type ProofKind = IdentityProof['proofKind'];
 
-/** Validates a form's `proof` field before it is sent. */
+/** Validates the `proof` field before the form is sent. */
 export const proofRules = {
   password: { required: 'Please enter your current password.' },
   code: {
@@ -18,7 +18,7 @@ export const proofRules = {
   },
 };
 
-/** The kind of proof that a form asks for. People with an authenticator app can change it, which calls `onChange`. */
+/** The kind of proof that a form asks for. People with an authenticator app can switch, which calls `onChange`. */
 export function useProofKind(onChange: () => void): {
   kind: ProofKind;
   choice: ReactNode;

@@ -26,7 +26,7 @@ type ProofDialogProps = {
   other?: { label: string; onChoose: () => void } | undefined;
 };
 
-/** Asks for a proof of identity; a wrong one is reported at the field. Goes inside a `Dialog`. */
+/** Asks for a proof of identity and reports a wrong proof at the field. Must be inside a `Dialog`. */
 export function ProofDialog({ title, description, factorId, isDestructive, ...rest }: ProofDialogProps) {
   const { action, actionRunning, cancel, onCancel, onConfirmed, other } = rest;
   const { user } = useAuth();

@@ -14,7 +14,7 @@ import { runConfirmed } from './confirm-identity.tsx';
 import { FreshCodes, makeCodes, RecoveryCodes } from './recovery-codes.tsx';
 import { type NewApp, SetUpApp } from './set-up-app.tsx';
 
-/** Switches two-step sign-in on and off, with its recovery codes. */
+/** Switches two-step sign-in on and off, and manages its recovery codes. */
 export function TwoStepSignIn() {
   const { user, refreshProfile } = useAuth();
   const client = useQueryClient();
@@ -86,7 +86,10 @@ export function TwoStepSignIn() {
           {newApp && <SetUpApp app={newApp} onCancel={() => setNewApp(null)} onDone={() => void finish()} />}
           {factorId && !newApp && (
             <>
-              <p>It's on: you need your password and a code from your authenticator app to sign in.</p>
+              <p>
+                Two-step sign-in is on: you need your password and a code from your authenticator app to sign
+                in.
+              </p>
               {freshCodes ? (
                 <FreshCodes
                   codes={freshCodes}

@@ -10,7 +10,6 @@ type CodeFieldProps = {
   register: (name: 'code', rules: RegisterOptions<{ code: string }, 'code'>) => UseFormRegisterReturn;
 };
 
-/** A recovery code as printed in the list. */
 export function RecoveryCodeField({ error, register }: CodeFieldProps) {
   return (
     <FormField
@@ -33,7 +32,6 @@ export function RecoveryCodeField({ error, register }: CodeFieldProps) {
   );
 }
 
-/** The six-digit code of an authenticator app. */
 export function CodeField({ error, register }: CodeFieldProps) {
   return (
     <FormField label="Code" hint="Six digits." error={error}>

@@ -43,7 +43,7 @@ export function LoginScreen() {
     showRefusal(error);
     setUnverified(error.code === 'email_not_confirmed' ? email.trim() : null);
     if (error.code === 'invalid_credentials') {
-      // The message must not reveal which of the two is wrong.
+      // The message must not reveal whether the email address or the password is wrong.
       setError('password', { message: 'The email or password is wrong. Check both and try again.' });
     }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readNext } from './next-page.ts';
 
-test('accepts a page of our own site and keeps its query', () => {
+test('accepts a page on our own site and keeps its query string', () => {
   expect(readNext('/customer/discover?sport=tennis')).toBe('/customer/discover?sport=tennis');
 });
 
