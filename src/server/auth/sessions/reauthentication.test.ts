@@ -9,7 +9,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Moves all of this person's proofs of identity this many minutes into the past. */
+/** Backdates all of this person's proofs of identity by this many minutes. */
 async function letPass({ userId }: Someone, minutes: number) {
   const confirmedAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', userId).execute();
@@ -37,7 +37,7 @@ const rolesOf = async ({ userId }: Someone) =>
   (await app.db.selectFrom('profiles').select('roles').where('userId', '=', userId).executeTakeFirstOrThrow())
     .roles;
 
-test('declares whether each changing admin call needs a fresh proof of identity [ROLE-9]', async () => {
+test('exempts only payrun previews and refund retries from a fresh proof of identity [ROLE-9]', async () => {
   const changing = [...readContracts().values()].filter(
     ({ gate, method }) => gate === 'admin' && method !== 'GET',
   );
@@ -99,7 +99,7 @@ test('stops a stolen session granting the admin role or adding an authenticator 
   expect((await app.call(owner, adminApi.changeRole, coaching)).status).toBe(200);
 });
 
-test('emails the person and all other admins when the admin role is given or removed [ROLE-6c]', async () => {
+test('emails the person and all other admins when the admin role is granted or revoked [ROLE-6c]', async () => {
   const by = await app.signIn('admin');
   const others = [await app.signIn('admin'), await app.signIn('admin')];
   const person = await app.signIn('customer');

@@ -7,22 +7,22 @@ import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 import { findSessionUser } from '../queries.ts';
 import { hashToken, type OpenSession } from './open-session.ts';
 
-/** Seconds for which a used token still works, for tabs that refresh at the same moment. */
+/** Seconds for which a used token still works, so that several tabs can refresh simultaneously. */
 const graceSeconds = 10;
 
 const notFound = () =>
   new AuthRefusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
 /**
- * The possible successors of a refresh token: the first is the one to issue; the others may have been issued by a
- * process with other keys.
+ * Returns the possible successors of a refresh token. The first is the successor to issue; a process with other keys
+ * may have issued one of the others.
  */
 type Succession = (token: string) => readonly [string, ...string[]];
 
 /**
- * Computes a refresh token's successor under each data key. It is derived from a server secret rather than generated,
- * so that a second tab with the same token gets the same successor a moment later, although only hashes are stored.
- * Without the secret, the successor is indistinguishable from random data.
+ * Derives a refresh token's successor with each data key. A successor is derived rather than generated, so that a
+ * second tab with the same token gets the same successor a moment later, although only hashes are stored. Without the
+ * keys, a successor is indistinguishable from random data.
  */
 export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
   const keys = config.dataKeys.map((dataKey) =>
@@ -36,8 +36,8 @@ export function createSuccession(config: Pick<Config, 'dataKeys'>): Succession {
 
 /**
  * Exchanges a refresh token for its successor. A token can be used once. Using it again within ten seconds returns the
- * current token; later use means that two parties have it, so the whole session ends. `count` counts the attempt and
- * may throw to refuse it. Throws {@link AuthRefusal}.
+ * current token; later use means that two parties have the token, so the whole session ends. `count` counts the attempt
+ * and may throw to refuse it. Throws {@link AuthRefusal}.
  */
 export async function refreshSession(
   db: Database,
@@ -111,7 +111,7 @@ async function advance(tx: Tx, sessionId: string, token: string, successor: stri
   return true;
 }
 
-/** The unused token at the end of the chain that begins at a used one; null if the chain is broken. */
+/** Follows the successors of a used token to the unused token at the end; null if the chain is broken. */
 async function findCurrent(tx: Tx, token: string, succeed: Succession): Promise<string | null> {
   let current = token;
   for (;;) {

@@ -27,7 +27,7 @@ async function refresh(token: string) {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-/** Makes a token's exchange so old that using it again no longer counts as a tab refreshing at the same moment. */
+/** Backdates a token's first use, so that a second use is no longer taken for a tab that refreshes simultaneously. */
 const ageUse = (token: string) =>
   server.db
     .updateTable('refreshTokens')
@@ -255,7 +255,7 @@ describe('signing out', () => {
     expect((await server.getProfile(two.session.access_token)).status).toBe(401);
   });
 
-  test('refuses access to someone whose account was deleted', async () => {
+  test('ends access when the account is deleted', async () => {
     const { session } = await signIn();
     await server.db.deleteFrom('profiles').where('userId', '=', session.user.id).execute();
     await server.db.deleteFrom('users').where('userId', '=', session.user.id).execute();
@@ -268,7 +268,7 @@ describe('the list of sessions', () => {
   const end = async (token: string, sessionId: string) =>
     (await server.call(token, authApi.endSession, { sessionId })).status;
 
-  test('shows every signed-in browser and ends one, or all others together [AUTH-12b]', async () => {
+  test('shows every signed-in browser and lets its owner end one or all others [AUTH-12b]', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
     const gone = await signIn();
     await gone.client.signOut({ scope: 'local' });

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** Which of a person's sessions end: this one, every other one, or all of them. */
+/** The sessions to end: all of the person's, only the current session, or all except the current session. */
 export const signOutScopes = ['global', 'local', 'others'] as const;
 export type SignOutScope = (typeof signOutScopes)[number];
 
 /**
- * Ends sessions immediately: not only their refresh tokens but also their access tokens stop working. Returns the
- * number of sessions ended.
+ * Ends sessions immediately: both their refresh tokens and their access tokens stop working. Returns the number of
+ * sessions ended.
  */
 export async function signOut(
   db: Database | Tx,
@@ -27,8 +27,8 @@ export async function signOut(
 }
 
 /**
- * Ends sessions at the person's own request. Ending other browsers' sessions is audited; signing out of this one is
- * not.
+ * Ends sessions at the person's own request. Ending other browsers' sessions is audited; signing out of the current
+ * browser is not.
  */
 export async function signOutRecorded(
   db: Database,

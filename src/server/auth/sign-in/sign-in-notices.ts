@@ -11,13 +11,13 @@ import type { User } from '../queries.ts';
 
 type Site = Pick<Config, 'publicUrl'>;
 
-/** Limits on each kind of notice per account, so that someone who knows the password cannot fill the mailbox. */
+/** Limits on each kind of notice per account, so that someone who knows the password cannot flood the owner's inbox. */
 const noticeLimits = {
   newDevice: { calls: 5, seconds: 24 * 60 * 60 },
   wrongCode: { calls: 1, seconds: 60 * 60 },
 };
 
-/** An account confirmed within this time has no history to compare a sign-in with. */
+/** Milliseconds after confirmation during which an account is new: it has no earlier sign-ins to compare with. */
 const newAccountMs = 24 * 60 * 60_000;
 
 /**

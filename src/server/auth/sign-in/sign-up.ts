@@ -47,7 +47,7 @@ export async function signUp(
   });
 }
 
-/** Sends the link again if the address is unconfirmed; does nothing for any other address. */
+/** Sends the sign-up link again if the address is unconfirmed; does nothing for any other address. */
 export async function resendVerification(
   { db, config }: { db: Database; config: Site },
   { email, redirectTo }: { email: string; redirectTo: string },
@@ -76,8 +76,8 @@ async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: s
 }
 
 /**
- * The response to every sign-up is identical whether the address is new, unconfirmed or taken; hence a random id and no
- * identities.
+ * The user in the response to a sign-up. The response must not reveal whether the address is new, unconfirmed or taken,
+ * so the user always has a random id and no identities.
  */
 export function describeApplicant(email: string, fullName: string | null) {
   const now = new Date().toISOString();

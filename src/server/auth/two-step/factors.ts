@@ -20,7 +20,7 @@ const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
 
-/** The data in this area that `DATA_KEY` encrypts. */
+/** The data of authenticator apps that `DATA_KEY` encrypts. */
 export const encryptedFactors: EncryptedTable = {
   table: 'factors',
   key: ['factor_id'],
@@ -28,7 +28,7 @@ export const encryptedFactors: EncryptedTable = {
 };
 
 export const refuseFactor = () =>
-  new AuthRefusal(404, 'mfa_factor_not_found', 'This authenticator app is no longer set up here.');
+  new AuthRefusal(404, 'mfa_factor_not_found', 'This authenticator app is no longer set up.');
 
 /** Whether signing in to this account requires a code. */
 export async function hasVerifiedFactor(db: Database | Tx, userId: string): Promise<boolean> {
@@ -123,8 +123,8 @@ export async function takeTotpCode(
 }
 
 /**
- * Deletes an app and, if it was in use, the recovery codes: signing in then needs only the password, and the owner is
- * emailed.
+ * Deletes an authenticator app. If the app was verified, this switches two-step sign-in off: the recovery codes are
+ * deleted and the owner is emailed.
  */
 export async function removeFactor(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

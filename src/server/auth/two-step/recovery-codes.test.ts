@@ -42,7 +42,7 @@ test('signs in once with each of ten recovery codes and emails every use [AUTH-1
   expect((await read(lost)).error?.code).toBe('second_step_required');
   const events: string[] = [];
   lost.onAuthStateChange((event) => void events.push(event));
-  // Typed as people copy it: capitals, spaces, and the letter O for zero.
+  // The code as a person might copy it: with capitals, with spaces, and with the letter O for zero.
   const typed = ` ${codes[0]!.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O')}`;
   expect((await lost.mfa.challengeAndVerify({ factorId, code: typed })).error).toBeNull();
   expect(events).toContain('MFA_CHALLENGE_VERIFIED');

@@ -17,8 +17,8 @@ import { takeTotpCode } from './factors.ts';
 type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 const codeCount = 10;
-// Crockford's base 32: no two characters are easily confused. 24 characters are 120 random bits; from 112 bits, a plain
-// hash is enough (OWASP ASVS 5.0, 6.5.2).
+// Crockford's base 32, in which no two characters are easily confused. 24 characters hold 120 random bits; from 112
+// bits on, a plain hash is enough (OWASP ASVS 5.0, 6.5.2).
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const codeLength = 24;
 
@@ -39,7 +39,7 @@ const hashCode = (userId: string, code: string): Buffer =>
     .update(`${userId}:${readRecoveryCode(code)}`)
     .digest();
 
-/** How many codes are left, and when they were created: null if there have never been any. */
+/** The number of unused codes and the time at which the codes were created; null if none have been created. */
 export async function countRecoveryCodes(
   db: Database | Tx,
   userId: string,

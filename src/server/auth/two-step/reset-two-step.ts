@@ -10,7 +10,7 @@ import { signOut } from '../sessions/sign-out.ts';
 
 /**
  * Switches two-step sign-in off for a person who has lost both the app and the recovery codes: ends every session,
- * emails the person and records it. Returns false, without any change, if it is already off.
+ * emails the person and audits the change. Returns false, without any change, if two-step sign-in is already off.
  */
 export function resetTwoStep(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

@@ -14,9 +14,9 @@ import { refuseFactor, takeTotpCode } from './factors.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 
 /**
- * Confirms the session with the app's code or a recovery code, and gives it a new refresh token. An app's first code
- * switches two-step sign-in on, which ends the account's other sessions and is emailed to the person. A code can be
- * used once. Throws `mfa_challenge_expired` and `mfa_verification_failed`.
+ * Confirms the session with the app's code or a recovery code, and issues a new refresh token. An app's first code
+ * switches two-step sign-in on: the account's other sessions end and the person is emailed. A code can be used once.
+ * Throws `mfa_challenge_expired` and `mfa_verification_failed`.
  */
 export async function verifyFactor(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
