@@ -101,8 +101,8 @@ test('refuses to delete an account while a payment is pending [AUTH-14c]', async
   const slotId = await club.publish();
   const { body } = await club.book(customer, slotId);
   expect(body.outcome).toBe('requiresAction');
-  // Moves the lesson into the past, so that only the payment blocks deletion, and further back than other tests'
-  // lessons with the same coach.
+  // Moves the lesson into the past, so that only the payment blocks deletion. No other test's lesson with this coach
+  // is so far back.
   await club.putAt(slotId, -300);
   const refused = await deleteAccount(customer);
   expect([refused.status, refused.error?.message]).toEqual([

@@ -18,16 +18,16 @@ import { erasePerson } from './erase-person.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Deletes an account permanently: applies the register of personal data to every table, which frees the email address
- * and removes the name from the bookings, and queues jobs that delete the card and the customer at Stripe.
- * Throws `confirmation_required` if the password was not entered recently, `conflict` with all `blockers` while lessons
- * or payments are unsettled.
+ * Deletes an account permanently. Applies the register of personal data to every table, which frees the email address
+ * and removes the name from the bookings, and queues jobs that delete the card and the customer at Stripe. Throws
+ * `confirmation_required` if the password was not entered recently, and `conflict` with all `blockers` while lessons or
+ * payments are unsettled.
  */
 export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
-    // Slots are locked first, as everywhere, so that nobody can book this coach's lessons meanwhile.
+    // Slots are locked first, as in every transaction. Nobody can book this coach's lessons in the meantime.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
     // Throws for a person without a profile, so `profile` is set below.
@@ -75,7 +75,7 @@ function lockProfile(tx: Tx, userId: string) {
     .executeTakeFirst();
 }
 
-/** Removes a coach from the team; does nothing for anyone else. */
+/** Removes the person from their team, if they have one; if they are its last owner, the business ends. */
 async function leaveBusiness(tx: Tx, config: Parts['config'], person: Person): Promise<void> {
   const coach = await tx
     .selectFrom('coaches')

@@ -3,9 +3,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import { personalData } from './personal-data.ts';
 
-/** Rows per statement, so that each stays well below the statement timeout and locks few rows. */
+/** Rows deleted per statement: few enough to stay well below the statement timeout and to lock few rows. */
 const batchSize = 1_000;
-/** Batches per table and run; the rest is left for the next run, so that other jobs get their turn. */
+/** Batches per table and run. The next run deletes the remaining rows, so that other jobs get their turn. */
 const batchesPerRun = 100;
 
 /**
@@ -36,7 +36,7 @@ async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder
   return total;
 }
 
-/** Deletes emails that could not be sent and are over 30 days old: they are of no use by then. */
+/** Deletes emails that could not be sent, 30 days after the last attempt. */
 async function deleteUnsentEmails(db: Database): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(

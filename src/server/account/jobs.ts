@@ -2,7 +2,6 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { deleteExpired } from './delete-expired.ts';
 
-/** The jobs about personal data. */
 export function personalDataJobs({ db }: { db: Database }) {
   return {
     'account.cleanup': async () => {

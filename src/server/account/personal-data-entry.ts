@@ -5,11 +5,11 @@ import type { DB } from '#server/platform/db/db-types.ts';
 export type DataSubject = { userId: string; email: string };
 
 /**
- * What the download does with a column. `exported`: includes it unchanged. `masked`: includes the last digits, for
- * encrypted bank numbers only. `secret`: leaves out hashes and keys, which grant access or could be cracked. `others`:
- * leaves out the id of another person, in a column named …Id or …By; a text that another person wrote needs a table of
- * its own, see `rowsOf`. `derived`: leaves out what is computed from other columns. A function returns the SQL
- * expression to export.
+ * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last digits;
+ * for encrypted bank numbers only. `secret`: omits a hash or key, which would grant access or could be cracked.
+ * `others`: omits the id of another person, in a column named …Id or …By; a text that another person wrote needs a
+ * separate table instead (see `rowsOf`). `derived`: omits a value computed from other columns. A function returns the
+ * SQL expression to export.
  */
 export type Treatment =
   | 'exported'
@@ -19,22 +19,22 @@ export type Treatment =
   | 'derived'
   | ((person: DataSubject) => RawBuilder<unknown>);
 
-/** How long rows are kept, as a sentence, and the condition for a row whose retention has ended. */
+/** How long rows are kept, as a sentence, and the SQL condition for a row whose retention has ended. */
 export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 
 /** A table with personal data. Conditions and expressions are SQL on the unaliased table. */
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /**
-   * The condition for this person's rows. It decides whose download shows a row and whose deletion erases it. What one
-   * person writes about another belongs to both (article 15 of the UK GDPR gives both a copy), so it needs a table of
-   * its own, in which `rowsOf` selects a row for either of them. Example: a coach's private note on a booking. As a
-   * column of `bookings`, whose rows are the customer's, it would outlive the coach's account.
+   * The condition for this person's rows, which their download shows and their deletion erases. Text that one person
+   * writes about another belongs to both (article 15 of the UK GDPR gives both a copy), so such text needs a separate
+   * table, in which `rowsOf` selects a row for either person. An example is a coach's private note on a booking: in a
+   * column of `bookings`, whose rows are the customer's, the note would outlive the coach's account.
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
-   * What deleting an account does to these rows: `deletes` all of them or those that meet a condition, `empties`
-   * columns of the rest.
+   * The effect of deleting an account on these rows: `deletes` removes all rows or those that meet a condition;
+   * `empties` overwrites columns of the remaining rows.
    */
   erasure: {
     text: string;
@@ -43,11 +43,11 @@ export type PersonalTable<Column extends string = string> = {
   };
   retention: Retention;
   columns: Record<Column, Treatment>;
-  /** Further values for the download, by name: readable names for the ids in a row. */
+  /** Readable names for the ids in a row, which the download adds under these keys. */
   readable?: Record<string, RawBuilder<unknown>>;
 };
 
-/** A table without personal data; `reason` says what it holds. */
+/** A table without personal data; `reason` describes its contents. */
 export type ImpersonalTable<Column extends string = string> = {
   reason: string;
   retention: Retention;
@@ -58,10 +58,10 @@ export type Entry<Column extends string> = PersonalTable<Column> | ImpersonalTab
 
 type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 
-/** `collectOwnData` masks only these columns; any other column with that treatment would be exported unmasked. */
+/** `collectOwnData` masks only these columns; any other `masked` column would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
-/** Only an id can be `others`: a text with that treatment would never be erased. */
+/** The columns that can't be `others`. Only an id can: a text with this treatment would never be erased. */
 type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;
 type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked'>;
 

@@ -20,13 +20,10 @@ const none = sql<null>`null`;
 const withAccount = { text: 'Deleted.', deletes: true } as const;
 const untilDeleted = { text: 'Until the account is deleted.' };
 
-/**
- * The register's entries for accounts and businesses. `rowsOf` decides whose download shows a row and whose deletion
- * erases it.
- */
+/** The register's entries for accounts and businesses. */
 export const accountTables: Register<AccountTable> = {
   profiles: {
-    purpose: 'Who a person is on this site: name, email address, roles, and the card that pays for bookings.',
+    purpose: "A person's name, email address and roles, and the card that pays for bookings.",
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: {
       text: 'Cleared. The row stays, as “Deleted account”, because bookings, payments and payruns refer to it.',
@@ -66,7 +63,7 @@ export const accountTables: Register<AccountTable> = {
     purpose: 'Invitations to join the team of a business, sent to an email address.',
     rowsOf: ({ email }) => sql`email = ${email}`,
     erasure: {
-      text: 'Withdrawn if still open; the email address is removed.',
+      text: 'Withdrawn if the invitation is still open; the email address is removed.',
       empties: {
         email: ({ userId }) => sql`${`${userId}@deleted.invalid`}`,
         status: () => sql`case when status = 'pending' then 'withdrawn' else status end`,
@@ -74,7 +71,7 @@ export const accountTables: Register<AccountTable> = {
       },
     },
     retention: {
-      text: '90 days after it was answered or, if it was not, after it expired.',
+      text: '90 days after the invitation was answered or expired.',
       isOver: sql<boolean>`coalesce(decided_at, expires_at) < now() - interval '90 days'`,
     },
     columns: {
@@ -99,9 +96,9 @@ export const accountTables: Register<AccountTable> = {
     rowsOf: ({ userId }) => sql`business_id in (
       select business_id from coaches where coach_id = ${userId}::uuid and business_role = 'owner')`,
     erasure: {
-      text: 'Transferred to another owner before the account is deleted; if there is none, it is deleted.',
+      text: 'Transferred to another owner before the account is deleted; deleted if there is no other owner.',
     },
-    retention: { text: 'Until its last owner ends it.' },
+    retention: { text: 'Until its last owner ends the business.' },
     columns: {
       businessId: 'exported',
       ownerUserId: 'others',
@@ -176,7 +173,7 @@ export const accountTables: Register<AccountTable> = {
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: withAccount,
     retention: {
-      text: 'Until new ones are created, two-step sign-in is switched off or the account is deleted.',
+      text: 'Until new codes are created, two-step sign-in is switched off or the account is deleted.',
     },
     columns: { codeHash: 'secret', userId: 'exported', createdAt: 'exported', usedAt: 'exported' },
   },
@@ -186,15 +183,15 @@ export const accountTables: Register<AccountTable> = {
       sql`session_id in (select session_id from sessions where user_id = ${userId}::uuid)`,
     erasure: withAccount,
     retention: {
-      // The reuse of a token can be detected for this long.
-      text: '60 days after it was used; if unused, as long as its session.',
+      // For these 60 days, the reuse of a token can be detected.
+      text: '60 days after the token was used. An unused token is kept as long as its session.',
       isOver: sql<boolean>`used_at < now() - interval '60 days'`,
     },
     columns: { tokenHash: 'secret', sessionId: 'exported', createdAt: 'exported', usedAt: 'exported' },
   },
   sessions: {
     purpose:
-      "Where a person is signed in, with browser and IP address, so that they can spot a stranger's sign-in.",
+      "A person's sign-ins, with browser and IP address, so that the person can spot a stranger's sign-in.",
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: withAccount,
     retention: {

@@ -3,18 +3,17 @@ import type { Register } from './personal-data-entry.ts';
 import { books } from './personal-data-of-money.ts';
 
 /**
- * The register's entries for lessons and bookings. `rowsOf` decides both whose download shows a row and whose deletion
- * erases it: a booking is its customer's. What a coach writes about a customer, such as a private note on a booking,
- * belongs to both, so it is not a column of `bookings` but a table of its own, in which `rowsOf` selects a row for
- * either of them, with `deletes: true`. The audit log outlives both: it records a change to such a text by the field's
- * name (`describeChange` in platform/audit.ts).
+ * The register's entries for lessons and bookings. The rows of `bookings` are the customer's. Text that a coach writes
+ * about a customer, such as a private note on a booking, belongs to both people. Such text needs a separate table, in
+ * which `rowsOf` selects a row for either person, with `deletes: true`. The audit log outlives both accounts, so it
+ * records only the field's name when such text changes (`describeChange` in platform/audit.ts).
  */
 export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings'> = {
   lessonSlots: {
     purpose: 'Lessons that a coach gives: when, where and at what price.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Deleted, except lessons that someone has booked: those stay in our accounting records, without location and cancellation reason.',
+      text: 'Deleted, except for lessons that someone has booked. These stay in our accounting records, without their location and cancellation reason.',
       deletes: sql<boolean>`not exists (select from bookings booking where booking.slot_id = lesson_slots.slot_id)`,
       empties: { cancellationReason: () => sql`null`, locationId: () => sql`null` },
     },
@@ -90,10 +89,10 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
     },
   },
   bookings: {
-    purpose: 'Lessons that a customer has booked, the price and terms, and whether they attended.',
+    purpose: 'Lessons that a customer has booked, the price and terms, and whether the customer attended.',
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
     erasure: {
-      text: "Kept without the customer's name, for our accounting and tax records. If a coach deletes the account, customers keep a record of what they bought: the coach's name, the description and the address.",
+      text: "Kept without the customer's name, for our accounting and tax records. If the coach deletes their account, customers keep a record of what they bought: the coach's name, the description and the address.",
     },
     retention: books,
     columns: {

@@ -20,10 +20,7 @@ const keptForBooks = { text: 'Kept without a name, for our accounting and tax re
 const ownPayments = (userId: string) =>
   sql<boolean>`payment_id in (select payment_id from payments where customer_user_id = ${userId}::uuid)`;
 
-/**
- * The register's entries for payments and payouts. `rowsOf` decides whose download shows a row and whose deletion
- * erases it.
- */
+/** The register's entries for payments and payouts. */
 export const moneyTables: Register<MoneyTable> = {
   coachBankDetails: {
     purpose: 'The bank account that a coach is paid into; its numbers are encrypted.',
@@ -150,7 +147,7 @@ export const moneyTables: Register<MoneyTable> = {
       currency: 'exported',
       paymentReference: 'exported',
       createdAt: 'exported',
-      // May be the id of another admin, as may `paidBy` and `cancelledBy`.
+      // This may be another admin's id, and so may `paidBy` and `cancelledBy`.
       createdBy: 'others',
       needsSecondAdmin: 'exported',
       paidBy: 'others',
@@ -165,7 +162,7 @@ export const moneyTables: Register<MoneyTable> = {
     purpose: 'What a coach was paid in a payrun, and into which account.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Kept with name and encrypted account numbers, because a bank transfer must be traceable.',
+      text: 'Kept with the name and the encrypted account numbers, because a bank transfer must be traceable.',
     },
     retention: books,
     columns: {

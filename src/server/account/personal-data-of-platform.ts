@@ -10,7 +10,7 @@ export const platformTables: Register<
     purpose: 'Who did what and when, to investigate fraud, mistakes and disputes.',
     rowsOf: ({ userId }) => sql`(actor_user_id = ${userId}::uuid or subject_id = ${userId})`,
     erasure: {
-      text: 'Kept. It identifies people by id only and records which personal data changed, but not the values.',
+      text: 'Kept. The log identifies people by id only and records which personal data changed, but not the values.',
     },
     retention: {
       // As long as a contractual claim may be brought (Limitation Act 1980, section 5).
@@ -30,10 +30,10 @@ export const platformTables: Register<
     },
   },
   webhookEvents: {
-    reason: "Ids of Stripe's events, kept so that none is handled twice.",
+    reason: "Ids of Stripe's events, kept so that no event is handled twice.",
     retention: {
       // Stripe retries an event for three days, and users of its dashboard can resend it for 30.
-      text: '90 days after it was handled.',
+      text: '90 days after the event was received, once it has been handled.',
       isOver: sql<boolean>`handled_at is not null and received_at < now() - interval '90 days'`,
     },
     columns: {
@@ -45,15 +45,15 @@ export const platformTables: Register<
     },
   },
   rateLimits: {
-    reason: 'Counts by account id and by hashed address, kept for a day at most.',
+    reason: 'Counts of calls towards rate limits, by account id or by hashed address.',
     retention: {
-      text: "Until the limit's period ends: an hour for most, a day for invitations.",
+      text: "Until the limit's period ends, which is a day at most.",
       isOver: sql<boolean>`expires_at_ms <= ${nowMs}`,
     },
     columns: { key: 'impersonal', calls: 'impersonal', expiresAtMs: 'impersonal' },
   },
   siteSettings: {
-    reason: 'What the operator has set for everyone.',
+    reason: 'Settings that apply to the whole site.',
     retention: { text: 'As long as the product is in use.' },
     columns: { key: 'impersonal', value: 'impersonal', updatedAt: 'impersonal' },
   },

@@ -28,7 +28,7 @@ const club = beforeTests(() => openClub(app));
 
 const account = { accountName: 'Pat Privacy', sortCode: '08-99-99', accountNumber: '66374958' };
 
-/** Columns of the database that the register does not list, and listed ones that do not exist, as "table.column". */
+/** Database columns that the register does not list, and listed columns that do not exist, as "table.column". */
 async function findDifferences(): Promise<string[]> {
   const { rows } = await sql<{ tableName: string; columnName: string }>`
     select table_name, column_name from information_schema.columns
@@ -284,7 +284,7 @@ test('records the names of changed fields in the audit log, without their values
   expect(after, 'saving without a change adds no event').toBe(count);
 });
 
-test('limits what one account may add to the audit log', async () => {
+test('limits the number of audit events that one account can cause', async () => {
   const coach = await app.signIn('coach');
   const save = (bio: string) => app.call(coach, businessesApi.saveCoachProfile, { bio });
   expect((await save('One')).status).toBe(200);

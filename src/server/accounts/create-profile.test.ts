@@ -4,7 +4,7 @@ import { password, setUpAccountsServer } from '#server/test-support/accounts-ser
 
 const server = setUpAccountsServer();
 
-/** Signs up, opens the link and returns the calls that the app then makes. */
+/** Signs up, opens the emailed link, signs in and returns calls to read and to create the profile. */
 async function register(email: string, fullName?: string) {
   const client = server.client();
   await client.signUp({ email, password, options: { data: fullName ? { full_name: fullName } : {} } });

@@ -6,8 +6,8 @@ import { createProfile } from './create-profile.ts';
 
 /**
  * Creates a person with a profile and sends no email, for the demo club and tests. A coach gets the coaches row that
- * granting the role would create. `email` is in lower case; `passwordHash` replaces `password` if many people share
- * one. Throws if the address is taken.
+ * granting the role would create. `email` is in lower case; `passwordHash` can be given instead of `password`, to hash
+ * a password only once for many people. Throws if the address is taken.
  */
 export async function createUser({
   db,

@@ -2,13 +2,13 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { Tx } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 
-/** The characters that `word_starts` in the database treats as the end of a word. */
+/** The characters that end a word, as in the database function `word_starts`. */
 const wordEnds = /[ -/:-@[-`{-~]+/;
 
 /**
- * Matches people whose name or email address contains a text, using an index however short the text is. If no word of
- * the text has the three letters that a trigram needs, matches people with words in their name or address that begin
- * with the words of the text: "jo", "j d".
+ * Matches people whose name or email address contains a text, using an index however short the text is. If all words of
+ * the text are shorter than the three letters of a trigram ("jo", "j d"), matches people with words in their name or
+ * address that begin with these words.
  */
 export function matchesSearch(
   search: string,
@@ -28,14 +28,14 @@ export function matchesSearch(
 }
 
 /**
- * Makes PostgreSQL plan this transaction's statements for their actual values: whether the word index or the index by
- * age is faster for a search depends on how many people match.
+ * Makes PostgreSQL plan this transaction's statements for their actual values. Whether the word index or the index by
+ * creation time is faster for a search depends on the number of people who match.
  */
 export async function planForValues(tx: Tx): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
 }
 
-/** The `ilike` pattern for a text in any position, with its own wildcards escaped. */
+/** The `ilike` pattern that finds a text in any position. Wildcards in the text are escaped. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
