@@ -37,7 +37,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Bookings',
     description:
-      'Booking, paying for and cancelling a lesson, and what a coach does with booked lessons. While its payment is undecided, a booking is `pending` and holds a seat.',
+      'Booking, paying for and cancelling a lesson, and what its coach can do. While its payment is undecided, a booking is `pending` and holds a seat.',
     calls: callsOf(bookingsApi, lessonsApi, refundsApi),
   },
   {
@@ -48,7 +48,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Catalogue',
     description:
-      'What coaches offer: a template describes a lesson, slots are its dates, and locations are where it is held.',
+      'What coaches offer: a template describes a lesson, slots are its dates and times, and locations are where lessons are held.',
     calls: callsOf(catalogueApi, slotsApi),
   },
   {
@@ -71,17 +71,17 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Accounts',
-    description: "The person's profile and roles.",
+    description: "The caller's profile and roles.",
     calls: callsOf(accountsApi),
   },
   {
     name: 'Account',
-    description: 'Everything stored about the person: download and deletion.',
+    description: 'Downloading and deleting everything stored about the caller.',
     calls: callsOf(ownAccountApi),
   },
   {
     name: 'Settings',
-    description: 'What admins set for the whole platform, including what everyone may read.',
+    description: 'The settings of the whole platform, which admins change. Some of them are public.',
     calls: callsOf(settingsApi, siteTextsApi),
   },
   {

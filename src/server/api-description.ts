@@ -20,9 +20,11 @@ Supabase's auth-js does all of this if its URL is this server's \`/auth/v1\`.
 ## Calls and refusals
 
 Send JSON. A refused call changes nothing. \`error.code\` is from a fixed list, \`error.message\` is a message for the
-person, and \`error.fields\` has one for each invalid field. After 429 or 503, wait for the seconds in \`Retry-After\`.
+person, and \`error.fields\` has a message for each invalid field.
+After 429 or 503, wait for the seconds in \`Retry-After\`.
 
-Lists with a \`nextCursor\` are paged: send it as \`cursor\` to get the next page; it is null on the last page.`;
+Lists with a \`nextCursor\` are paged.
+Send \`nextCursor\` as \`cursor\` to get the next page; it is null on the last page.`;
 
 const tokenHelp = 'The `access_token` of `POST /auth/v1/token?grant_type=password`; valid for an hour.';
 
@@ -39,8 +41,8 @@ export function describeProduct({ brand, publicUrl }: { brand: string; publicUrl
 }
 
 /**
- * Serves the API description to programs at `/api/openapi.json` and to people at `/api`. It is written on the first
- * request, and again after an admin changes the brand.
+ * Serves the API description to programs at `/api/openapi.json` and to people at `/api`. The document is generated on
+ * the first request, and again after an admin changes the brand.
  */
 export function serveApiDescription(
   app: Hono<{ Variables: Variables }>,

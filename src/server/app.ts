@@ -35,7 +35,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
 import { serveSiteFiles } from './site/site-files.ts';
 
-/** What the HTTP app is built from. `readDb` may be a hot standby, which lags behind. */
+/** The parts that make up the HTTP app. `readDb` may be a hot standby, which lags behind. */
 export type AppParts = {
   config: Config;
   db: Database;
@@ -46,7 +46,6 @@ export type AppParts = {
   lifecycle?: Lifecycle;
 };
 
-/** The complete HTTP app, ready to serve. */
 export function createApp({
   config,
   db,
@@ -95,7 +94,7 @@ export function createApp({
   const readBrand = async () => (await readSite()).brand;
   serveApiDescription(app, { publicUrl: config.publicUrl, readBrand });
   serveSandbox(app, config);
-  // Unknown URLs for programs get a JSON error; all others get a page.
+  // Unknown URLs under these paths get a JSON error, because programs call them. All other unknown URLs get a page.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
   for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', ...checks]) {
     app.all(path, () => {

@@ -73,7 +73,7 @@ async function retryJobs(db: Database, jobIds: string[]): Promise<void> {
 }
 
 async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
-  if (jobIds.length === 0) throw new Stop(`Name the jobs by id.\n\n${usage}`);
+  if (jobIds.length === 0) throw new Stop(`Give the ids of the jobs.\n\n${usage}`);
   say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
 }
 
@@ -95,7 +95,9 @@ async function reEncrypt(): Promise<void> {
       say(`${done.table}: ${done.reEncrypted} re-encrypted${rest}`);
     }
     if (unreadable > 0) {
-      throw new Stop('Those are unchanged. Add the key that encrypted them to DATA_KEY and run this again.');
+      throw new Stop(
+        'Rows that none of the keys can decrypt are unchanged. Add their key to DATA_KEY and run this again.',
+      );
     }
     say('Everything is encrypted with the first key in DATA_KEY.');
   });
@@ -107,10 +109,10 @@ async function reEncrypt(): Promise<void> {
 const belongings = ['secrets.json', 'card-network/card-network.journal'];
 
 function readBackupFile(given: string): { dataDir: string; file: string; others: string[] } {
-  if (!given) throw new Stop(`Name the backup file.\n\n${usage}`);
+  if (!given) throw new Stop(`Give the name of the backup file.\n\n${usage}`);
   if (process.env.DATABASE_URL) {
     throw new Stop(
-      'This is for the embedded database only. To back up your own PostgreSQL, see "Keep the data" in docs/operations.md.',
+      'This command works only with the embedded database. To back up your own PostgreSQL, see "Keep the data" in docs/operations.md.',
     );
   }
   return {
@@ -141,13 +143,13 @@ async function restoreBackup(given: string, flag?: string): Promise<void> {
 
 function readRole(name: string): Role {
   const role = roles.find((known) => known === name);
-  if (!role) throw new Stop(`Name one of the roles ${roles.join(', ')}.\n\n${usage}`);
+  if (!role) throw new Stop(`Give one of these roles: ${roles.join(', ')}.\n\n${usage}`);
   return role;
 }
 
 async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke'): Promise<void> {
   const email = address.trim().toLowerCase();
-  if (!email.includes('@')) throw new Stop(`Name the person by email address.\n\n${usage}`);
+  if (!email.includes('@')) throw new Stop(`Give the person's email address.\n\n${usage}`);
   await withDatabase(async (db) => {
     const user = await findUserByEmail(db, email);
     if (!user) throw new Stop(`Nobody has signed up as ${email}. Create the account on the site first.`);
@@ -169,7 +171,7 @@ async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke')
 
 async function resetTwoStepOf(address: string): Promise<void> {
   const email = address.trim().toLowerCase();
-  if (!email.includes('@')) throw new Stop(`Name the person by email address.\n\n${usage}`);
+  if (!email.includes('@')) throw new Stop(`Give the person's email address.\n\n${usage}`);
   const publicUrl = (process.env.PUBLIC_URL || `http://localhost:${process.env.PORT || 3000}`).replace(
     /\/+$/,
     '',
@@ -180,7 +182,7 @@ async function resetTwoStepOf(address: string): Promise<void> {
     const isReset = await resetTwoStep({ db, config: { publicUrl } }, actor, user);
     say(
       isReset
-        ? `Two-step sign-in for ${email} is off, and every browser is signed out. They are notified by email.`
+        ? `Two-step sign-in for ${email} is off, and every browser is signed out. They will be notified by email.`
         : `Two-step sign-in for ${email} is already off.`,
     );
   });

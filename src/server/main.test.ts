@@ -184,7 +184,7 @@ test("adds no demo data to an operator's database", async () => {
   await client.end();
   expect(rows).toEqual([{ users: 0, profiles: 0, slots: 0 }]);
 
-  // Cards go to Stripe here, so its script is allowed; security-headers.test.ts has the exact list.
+  // This configuration uses Stripe, so Stripe's script is allowed. security-headers.test.ts tests the exact list.
   const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy');
   // In a build, script hashes come between these sources.
   expect(policy).toMatch(

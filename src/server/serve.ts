@@ -10,8 +10,8 @@ import { openMetrics } from './platform/metrics.ts';
 import { startJobs } from './worker.ts';
 
 /**
- * A running product. `stop` reports it as not ready, serves requests for another `drainMs` milliseconds, finishes
- * running requests and jobs, and closes every connection.
+ * A running product. `stop` reports the product as not ready, serves requests for another `drainMs` milliseconds,
+ * finishes running requests and jobs, and closes every connection.
  */
 export type Product = { port: number; stop: (options?: { drainMs?: number }) => Promise<void> };
 
@@ -44,7 +44,7 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const { port, close } = await listen(app.fetch, config);
   const stop = async ({ drainMs = 0 } = {}) => {
     lifecycle.isStopping = true;
-    // Concurrently, so that a stop takes no longer than the slowest request or job.
+    // Both stop concurrently, so that a stop takes no longer than the slowest request or job.
     await Promise.all([close({ drainMs }), worker.stop()]);
     await db.destroy();
     await jobDb.destroy();

@@ -15,8 +15,8 @@ import { type JobHandlers, startWorker, type Worker } from './platform/jobs/star
 import type { Log } from './platform/log.ts';
 
 /**
- * Starts working on every area's jobs and queues the recurring ones. Notifications have their own runner, so that a
- * slow mail server never delays jobs that move money or seats.
+ * Starts running every area's jobs and queues the recurring jobs. Notifications have their own runner, so that a slow
+ * mail server never delays jobs that move money or seats.
  */
 export async function startJobs({
   config,
@@ -47,7 +47,8 @@ export async function startJobs({
     startWorker(pool, handlers, log, { recurring: recurringJobs }),
     startWorker(pool, notificationHandlers, log),
   ]);
-  // A process that has just been killed may still have the queued sweep locked; cron queues another within a minute.
+  // The queued sweep may still be locked by a process that has just been killed. If so, cron queues another sweep
+  // within a minute.
   await queueSweep(db, 0).catch((error: unknown) => {
     log.warn({ reason: String(error) }, 'payment sweep not queued at the start');
   });

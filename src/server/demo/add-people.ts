@@ -12,7 +12,10 @@ export const coachId = (index: number): string => demoId('coach', index);
 /** The id of the customer with this index in demo-coaches.ts. */
 export const customerId = (index: number): string => demoId('customer', index);
 
-/** Inserts everyone with their profiles, the first coach's business and its coaches. `saved`: the customers' cards. */
+/**
+ * Inserts all people and their profiles, and the first coach's business with its coaches. `saved` has the customers'
+ * cards.
+ */
 export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
   type Member = {
     id: string;

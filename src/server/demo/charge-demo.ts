@@ -7,11 +7,11 @@ const maxConcurrentBatches = 8;
 
 /** A customer's card in the Stripe simulator. */
 export type Card = { customer: string; method: string; brand: string; lastFour: string };
-/** A booking with its charge; `intentId` is null if it is free. */
+/** A booking with its charge; `intentId` is null if the booking is free. */
 export type Paid = DemoBooking & { paymentId: string; intentId: string | null; refund: Refund | null };
 type Refund = { refundId: string; stripeRefundId: string };
 
-/** Processes a list with a few calls in progress at any time; returns results in the order of the list. */
+/** Processes a list with a few concurrent calls; returns results in the order of the list. */
 export async function inTurns<T, R>(list: T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
@@ -33,7 +33,7 @@ export async function saveCard(cards: Stripe, userId: string, index: number): Pr
   return { customer, method, brand: card!.brand, lastFour: card!.last4 };
 }
 
-/** Charges a booking as the product does, and refunds it if the plan says so. `now` in milliseconds. */
+/** Charges a booking as the product does, and refunds it if the plan says so. `now` is in milliseconds. */
 export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: number): Promise<Paid> {
   const paymentId = randomUUID();
   if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };

@@ -45,8 +45,8 @@ export const demoBusiness = {
 };
 
 /**
- * Bank accounts of the coaches below, in the same order; null if there is none yet. The sort code is from Pay.UK's
- * test vectors, and the numbers pass its modulus check; all of them are made up.
+ * Bank accounts of the coaches below, in the same order; null if there is none yet. The sort code is from Pay.UK's test
+ * vectors. The account numbers are made up and pass its modulus check.
  */
 export const demoAccounts: { sortCode: string; accountNumbers: (string | null)[] } = {
   sortCode: '089999',
@@ -56,7 +56,7 @@ export const demoAccounts: { sortCode: string; accountNumbers: (string | null)[]
   ],
 };
 
-/** The coaches of the demo club, all of them made up. The first one signs in as coach@demo.test. */
+/** The demo club's made-up coaches. The first coach signs in as coach@demo.test. */
 export const demoCoaches: DemoCoach[] = [
   {
     ...coach(
@@ -256,7 +256,7 @@ const firstNames =
   'Sam Dana Alex Jo Kim Lee Max Nia Ola Pat Quinn Ray Sky Toni Uma Val Wil Xena Yuri Zoe'.split(' ');
 const lastNames = ['Sample', 'Example'];
 
-/** Forty made-up customers. The first one signs in as customer@demo.test. */
+/** Forty made-up customers. The first customer signs in as customer@demo.test. */
 export const demoCustomers: { fullName: string; email: string }[] = lastNames
   .flatMap((last) => firstNames.map((first) => `${first} ${last}`))
   .map((fullName, index) => ({

@@ -16,7 +16,7 @@ export type DemoSlot = {
   status: 'scheduled' | 'completed' | 'cancelled';
   priceCents: number;
   seats: number;
-  /** The planned share of seats booked, 0 to 1; most lessons have no plan. */
+  /** The share of seats to book, from 0 to 1; undefined for most lessons. */
   share?: number;
 };
 
@@ -59,7 +59,7 @@ const weekendTimes = [
 /** The platform's fee for a lesson, in cents. */
 export const feeOf = ({ priceCents }: DemoSlot) => feeOfPrice(priceCents, defaultSettings.platformFee);
 
-/** A UUID that is the same for a kind and number in every demo club. */
+/** A UUID that depends only on the kind and number, so it is the same in every demo club. */
 export function demoId(kind: string, number: number): string {
   const hex = createHash('sha256').update(`${kind} ${number}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -177,7 +177,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     if (!isFree(customer, slot) || !isOpen(slot)) return false;
     const isPast = slot.startMs < now;
     const isMissed = isPast && chance() < 0.1;
-    // The sooner the lesson, the later the demo customer booked it, so that the newest booking is also the next lesson.
+    // The sooner the lesson, the later the demo customer booked it, so that the newest booking is for the next lesson.
     const bookedMs =
       customer === 0
         ? Math.min(slot.startMs - 3 * day, now - 2 * hour - Math.max(0, slot.startMs - now) / 20)
@@ -240,7 +240,8 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
         ? Math.round(slot.seats * share)
         : Number(slot.share === undefined ? chance() < share : share > 0);
     let taken = 0;
-    // Some of the customers picked are busy then, or cancel, so there are more tries than seats to fill.
+    // Some of the picked customers have another lesson at that time, or cancel, so there are more tries than seats to
+    // fill.
     for (let tries = 0; taken < target && tries < 3 * target + 6; tries += 1) {
       const customer = 1 + Math.floor(chance() * (demoCustomers.length - 1));
       const luck = chance();
@@ -253,7 +254,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
 
 const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
 
-/** How the customer cancelled: two days ahead with a refund, or too late for one. */
+/** How the customer cancelled: two days ahead with a refund, or too late for a refund. */
 function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' | 'late') {
   const isFuture = slot.startMs > now;
   if (when === 'late' && (isFuture || slot.priceCents === 0)) return {};

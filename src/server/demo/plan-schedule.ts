@@ -11,8 +11,8 @@ const noon = 720;
 const noonOf = new Map<PlainDate, number>();
 
 /**
- * The instant `minutes` after midnight on a London date, in milliseconds. It is counted from noon, so it is correct in
- * the daytime: clocks change at night.
+ * The instant `minutes` after midnight on a London date, in milliseconds. Counting from noon makes it correct for
+ * daytime lessons even when the clocks change at night.
  */
 export function instantAt(date: PlainDate, minutes: number): number {
   const known = noonOf.get(date) ?? Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
@@ -22,7 +22,7 @@ export function instantAt(date: PlainDate, minutes: number): number {
 
 type Lesson = [hour: number, minute: number, template: number, venue: number];
 
-// Monday first. Nothing starts at nine, the default in the dialog for new slots, so that its first suggestion is free.
+// Lessons by weekday, Monday first. None starts at 9 am, so that the default time in the dialog for new slots is free.
 const workingWeek: Lesson[][] = [
   [
     [10, 30, 0, 0],
@@ -65,7 +65,7 @@ const laterShares = [0.3, 0, 0, 0, 0, 0, 0];
 const bookedAheadDays = 8;
 const scheduleWeeks = 8;
 
-/** Eight weeks of the schedule, from last week on; the lessons of the first weeks are fuller. */
+/** Plans eight weeks of lessons, starting last week. The lessons of the first weeks have more bookings. */
 export function planSchedule(today: PlainDate): ScheduleEntry[] {
   const monday = addDays(mondayOf(today), -7);
   const lastBooked = addDays(today, bookedAheadDays);
@@ -81,7 +81,7 @@ export function planSchedule(today: PlainDate): ScheduleEntry[] {
   );
 }
 
-// Matches a month, January first: more in summer.
+// The number of matches in each month, January first: there are more in summer.
 const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
 const oneToOnes = 2;
 

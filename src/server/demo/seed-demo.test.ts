@@ -33,7 +33,7 @@ it("keeps the demo club's ledger equal to the Stripe simulator's", async () => {
   expect(paid).toBeGreaterThan(80);
 });
 
-it("can pay most of the demo club's coaches", async () => {
+it('gives most coaches valid bank details and bookings that a payrun can pay', async () => {
   const admin = await signIn('admin@demo.test');
   const { body } = await app.call(admin, payoutsApi.listPayableBookings, { limit: 100 });
   const missing = body.bookings.filter(({ hasBankDetails }) => !hasBankDetails);

@@ -66,7 +66,7 @@ const run = (program: 'admin' | 'audit', ...args: string[]) =>
   runProgram(program, args, { ...surroundings, DATA_DIR: dataDir });
 const admin = (...args: string[]) => run('admin', ...args);
 
-/** Reads what people see: the coach's bank account and the customer's bookings. */
+/** Reads the coach's bank account and the customer's past bookings through the API. */
 async function look() {
   const open = async (email: string) => {
     const session = await openSession(url, { email, password: 'demo-lesson-2026' });

@@ -9,7 +9,7 @@ import { readPassword, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
 
-/** Why a backup or restore did not start or finish; the message says what to do. */
+/** A backup or restore could not start or finish. The message says what to do. */
 export class BackupRefusal extends Error {}
 
 /** The manifest, which is a backup's first file. */
@@ -50,7 +50,7 @@ export async function backUp({
   const draft = `${file}.part-${process.pid}`;
   try {
     const archive = pack();
-    // If packing or writing fails, the other ends too.
+    // If packing fails, writing ends too, and the other way round.
     const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
       () => archive.finalize(),
       (error) => archive.destroy(error),
@@ -106,7 +106,7 @@ async function packInstallation(archive: Pack, { dataDir, home, url, others }: I
   } finally {
     await client.end();
   }
-  // After the database, so that the Stripe simulator's ledger contains everything the database does.
+  // Packed after the database, so that the Stripe simulator's ledger contains every payment that the database does.
   for (const path of others) await packIfThere(archive, join(dataDir, path), path);
 }
 
@@ -160,12 +160,11 @@ async function* readExactly(handle: FileHandle, size: number): AsyncGenerator<Bu
   }
 }
 
-/** Whether anything exists at this path. */
 export function exists(path: string): Promise<boolean> {
   return stat(path).then(Boolean, () => false);
 }
 
-/** Flushes a folder, so that the names in it survive a power cut. */
+/** Flushes a folder to disk, so that the names in it survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path);
   await handle.sync().finally(() => handle.close());

@@ -30,7 +30,6 @@ import {
 } from './postgres-binaries.ts';
 import { readPostmaster, stopPostmaster } from './postmaster.ts';
 
-/** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
   /** Connection string of the `app` database; its role may create databases but is not a superuser. */
   url: string;
@@ -113,7 +112,7 @@ export async function startEmbeddedPostgres({
 
 /**
  * Reads the password of both roles in this data folder: `app`, and `postgres`, which is a superuser. Throws {@link
- * StartRefusal} if another program created the folder, instead of starting with an empty database.
+ * StartRefusal} if another program created the folder: the server must not start with an empty database instead.
  */
 export function readPassword(home: string): Promise<string> {
   return readFile(join(home, passwordFile), 'utf8').catch((error) => {
@@ -284,7 +283,7 @@ function explainFailure(said: string, home: string): Error {
   }
   if (/EPERM|Operation not permitted/.test(said)) {
     return new Error(
-      'PostgreSQL does not run as root, and this system does not let root start it as another user. Start the server as an ordinary user, or set DATABASE_URL to a database of your own.',
+      'PostgreSQL does not run as root, and this system does not let root start it as another user. Start the server as an ordinary user, or set DATABASE_URL to your own database.',
     );
   }
   if (/incompatible with server|initialized by PostgreSQL version/.test(said)) {

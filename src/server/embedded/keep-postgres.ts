@@ -15,7 +15,8 @@ export async function keepEmbeddedPostgres(dataDir: string, log: Log): Promise<E
       if (ending.signal.aborted || (await postgres.isRunning())) continue;
       await startEmbeddedPostgres({ dataDir, port }).then(
         () => log.error('PostgreSQL had stopped and was restarted'),
-        ({ message }: Error) => log.error({ reason: message }, 'PostgreSQL has stopped and does not restart'),
+        ({ message }: Error) =>
+          log.error({ reason: message }, 'PostgreSQL has stopped and cannot be restarted'),
       );
     }
   }

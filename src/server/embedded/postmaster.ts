@@ -8,8 +8,9 @@ const stopDeadlineMs = 30_000;
 export type Postmaster = { pid: number; port: number; isReady: boolean; isAlive: boolean };
 
 /**
- * Reads the server's own lock file, whose line 1 is the process id, line 4 the port and line 8 the state. Undefined
- * without the file; `isAlive` is false if a crash left the file behind, even if another program now has the process id.
+ * Reads the server's own lock file, whose line 1 is the process id, line 4 the port and line 8 the state. Returns
+ * undefined if there is no such file; `isAlive` is false if a crash left the file behind, even if another program now
+ * has the process id.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(home, 'postmaster.pid'), 'utf8').catch(() => undefined);

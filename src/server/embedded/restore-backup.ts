@@ -13,10 +13,10 @@ import { findPostgresUser, readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
 
 /**
- * Restores a backup into `dataDir` and starts its database once, which brings it to its state at the end of the backup.
- * Before changing anything, refuses a file that is damaged, incomplete or from another major version of PostgreSQL, a
- * running database, and existing data unless `isReplacing`. Replaced data is moved aside and kept; returns its new
- * paths.
+ * Restores a backup into `dataDir` and starts the restored database once, which brings it to the state at the end of
+ * the backup. Before changing anything, refuses a file that is damaged, incomplete or from another major version of
+ * PostgreSQL, a running database, and existing data unless `isReplacing`. Replaced data is moved aside and kept;
+ * returns its new paths.
  */
 export async function restore({
   dataDir,
@@ -130,7 +130,7 @@ async function writeEntry(entry: Entry, target: string, owner: Owner): Promise<v
 }
 
 /**
- * The entries of a backup. Read or resume each one before requesting the next. Throws if the file is damaged or
+ * The entries of a backup. Read or resume each entry before requesting the next. Throws if the file is damaged or
  * incomplete.
  */
 function readEntries(file: string): Extract {

@@ -46,7 +46,7 @@ test('audits every admin change and export, with who and when [ROLE-6b]', async 
   const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
   const person = await app.signIn('customer');
   const { userId } = person;
-  // A second admin can be required for payruns only if there is one.
+  // Payruns can require a second admin only if a second admin exists.
   await app.signIn('admin');
   const act = async <E extends Endpoint>(endpoint: E, input: Parameters<typeof app.call<E>>[2]) => {
     const { error, body } = await app.call(admin, endpoint, input);
@@ -86,7 +86,7 @@ test('audits every admin change and export, with who and when [ROLE-6b]', async 
   );
   expect(Object.keys(events).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
 
-  // Saved once beforehand, so that the later calls change an existing value.
+  // Saves these settings first, so that the later calls change an existing value.
   await act(settingsApi.updateContact, { email: 'first@club.example' });
   await act(settingsApi.updateBrand, { name: 'First Lessons' });
   await act(siteTextsApi.save, { slug: 'help', text: 'Write to us.' });

@@ -113,7 +113,7 @@ describe('the description of the API', () => {
     expect(Object.keys(config.properties!)).toContain('publishable_key');
   });
 
-  test('requires sign-in exactly where the call does, and lists its refusals', async () => {
+  test('declares exactly which calls require sign-in, and lists their refusals', async () => {
     for (const { path, method, operation } of operations) {
       const isPublic = operation['x-gate'] === 'public';
       expect(operation.security, operation.operationId).toEqual(isPublic ? [] : undefined);

@@ -18,7 +18,7 @@ import {
 
 const { app, walk, calls, asOwner } = setUpWalk();
 
-// `npm run bench -- hostile` sends far more; a failure prints the seed that repeats the run.
+// `npm run bench -- hostile` sends far more requests. A failure prints the seed that repeats the run.
 const chances = Number(process.env.HOSTILE_REQUESTS ?? 1000);
 const seed = process.env.HOSTILE_SEED;
 const attacks = [

@@ -134,8 +134,8 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
   }
   expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-  // Five seconds for the statement, three for the connection before it, and the rest for a busy machine. With TCP's
-  // own timeouts it would take minutes.
+  // The limit allows five seconds for the statement, three for the connection before it, and the rest for a busy
+  // machine. With TCP's own timeouts, a response would take minutes.
   expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(40);
   for (const { text } of answers.slice(0, 40))
     expect(text).toContain("The service can't reach its database right now. Nothing was changed.");
@@ -214,7 +214,7 @@ test.each([
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('reports a read-only database and keeps reading', async () => {
+test('reports a read-only database and still serves reads', async () => {
   const setReadOnly = async (isReadOnly: boolean) => {
     await sql.raw(`alter database app set default_transaction_read_only = ${isReadOnly}`).execute(app.db);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -157,7 +157,7 @@ describe('the accounts server [API-2]', () => {
     });
   });
 
-  test('refuses malformed tokens, unknown addresses and unknown grants', async () => {
+  test('refuses malformed tokens, unknown email addresses and unknown grants', async () => {
     await expectNothingChanged(async () => {
       for (const [authorization, status] of [
         ['', 401],
@@ -356,7 +356,7 @@ test('shows sent emails only in the demo', async () => {
   expect((await refuse('/sandbox/outbox')).status).toBe(404);
 });
 
-test('returns 404 in JSON for unknown API addresses, for every method [API-2]', async () => {
+test('returns 404 in JSON for unknown API URLs, for every method [API-2]', async () => {
   for (const path of [
     '/api/nowhere',
     '/api/',

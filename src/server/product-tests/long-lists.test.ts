@@ -108,7 +108,7 @@ async function turnTo(page: number, who: Someone, endpoint: Endpoint, input: obj
 }
 
 test.each(lists)(
-  'reads %s through an index, on the tenth page as on the first',
+  'reads %s through an index, even on the tenth page',
   async (_, as, endpoint, input, maxRead) => {
     const who = people[as];
     for (const page of [1, 10]) {

@@ -25,7 +25,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     return person;
   }
 
-  test('refuses visitors, people with other roles and those who have just lost the role', async () => {
+  test('refuses visitors, people with other roles and people who have just lost the role', async () => {
     const every: Role[] = ['customer', 'coach', 'admin'];
     const people: { name: string; person: Someone | null; roles: Role[]; isFormerCoach?: boolean }[] = [
       { name: 'a visitor', person: null, roles: [] },
@@ -120,7 +120,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
   });
 
   test("refuses another person's record [ROLE-2]", async () => {
-    /** Calls and fields that may name another person's record; the operation's summary has the reason. */
+    /** Calls and fields that may name another person's record. The operation's summary gives the reason. */
     const open = [
       'discover_slots coachId',
       'get_coach coachId',
@@ -128,7 +128,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       'charge-payment-method slotId',
     ];
     let tried = 0;
-    // An admin's calls concern other people; that they need the admin role is tested above.
+    // Admin calls concern other people. A test above checks that they need the admin role.
     for (const call of calls.filter(({ endpoint }) => endpoint.gate !== 'admin')) {
       for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
         expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);

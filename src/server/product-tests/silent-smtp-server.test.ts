@@ -56,7 +56,7 @@ test('sends refunds and sweeps payments while the SMTP server hangs', async () =
   expect(smtpServer.connections()).toBeGreaterThanOrEqual(4);
 });
 
-test('reports the age of the last sweep in the readiness check', async () => {
+test('reports the age of the last payment sweep in the readiness check', async () => {
   const ready = async () => (await fetch(`${app.url}/readyz`)).json();
   await eventually(async () => (await ready()).paymentSweepAgeSeconds < 60);
   expect(await ready()).toEqual({ status: 'ok', paymentSweepAgeSeconds: expect.any(Number) });

@@ -39,7 +39,7 @@ type Followed = { access_token: string; refresh_token: string; code?: string; ms
 
 export type AccountsServer = Awaited<ReturnType<typeof startAccountsServer>>;
 
-/** Serves only the accounts area over HTTP, with its jobs, on a database of its own. */
+/** Serves only the accounts area over HTTP, with its jobs, on its own database. */
 export async function startAccountsServer(options: { limits?: Partial<AuthLimits> } = {}) {
   const database = await createTestDatabase();
   const outbox = await mkdtemp(join(tmpdir(), 'app-outbox-'));
@@ -110,7 +110,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
       ...more,
     });
 
-  /** Signs in as a browser does; fails if that is refused. */
+  /** Signs in as a browser does; fails the test if sign-in is refused. */
   async function signIn(email: string, secret = password) {
     const client = createClient(main.url);
     const { data, error } = await client.signInWithPassword({ email, password: secret });
@@ -122,7 +122,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     url: main.url,
     addPerson,
     signIn,
-    /** Calls an endpoint with a token; null for none. */
+    /** Calls an endpoint with a token, or without one if `token` is null. */
     call: <E extends Endpoint>(token: string | null, endpoint: E, input: InputOf<E>, url = main.url) =>
       callEndpoint(url, token === null ? null : { token }, endpoint, input),
     /** Calls an endpoint that needs a session but no role: shows whether a token is valid. */
@@ -140,7 +140,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     /** The link in an email, changed to this test server's address. */
     linkIn: (message: Email) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
-    /** Uses an emailed link, as the button on its page does; `page` is the path to which that page leads next. */
+    /** Uses an emailed link, as the button on its page does. Returns as `page` the path that the browser opens next. */
     followLink: async (link: string, type?: string) => {
       const { pathname, searchParams } = new URL(link);
       if (pathname !== '/verify') throw new Error(`${link} does not lead to the page for emailed links`);

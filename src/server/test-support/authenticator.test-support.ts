@@ -12,7 +12,7 @@ export const codeOf = (secret: string, steps = 0) =>
 /** The next step's code, which the server already accepts. */
 export const nextCodeOf = (secret: string) => codeOf(secret, 1);
 
-/** A code that the app doesn't show at any time near now. */
+/** A code that the app doesn't show within a minute before or after now. */
 export function wrongCodeOf(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!;

@@ -43,8 +43,8 @@ export function sampleOf(
 const textOf = (size: number) => 'long '.repeat(size / 5);
 
 /**
- * Values of the wrong type for a field, some of which a lenient field may accept. In a query everything is text; a
- * list represents a repeated name.
+ * Values of the wrong type for a field, some of which a lenient field may accept. In a query string, every value is
+ * text; a list represents a repeated name.
  */
 export function wrongValuesFor({ location, schema }: Field): unknown[] {
   const types = [schema.type, ...(schema.anyOf ?? []).map(({ type }) => type)].flat();
@@ -71,7 +71,7 @@ export function wrongValuesFor({ location, schema }: Field): unknown[] {
   return types.includes('null') ? values : [null, ...values];
 }
 
-/** Values that no text or list accepts: far too long, and characters that cannot be stored. */
+/** Values that no text or list field accepts: far too long, or with characters that cannot be stored. */
 export function impossibleValuesFor({ location, schema }: Field): unknown[] {
   if (schema.type === 'array')
     return [Array.from({ length: 3000 }, () => '2027-03-28'), ['a\0b'], ['\ud800']];

@@ -14,14 +14,14 @@ import { cardOfNumber, testCards } from './test-cards.test-support.ts';
 
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
-/** A coach with lessons to book, and customers' actions through the API. */
+/** Adds a coach with lessons to book, and returns customers' actions through the API. */
 export async function openClub(app: TestApp) {
   const { db, call, cardNetwork } = app;
   const coach = await app.signIn('coach', 'customer');
   const templateId = await addTemplate(db, coach.userId);
   let published = 0;
 
-  /** Publishes a one-hour lesson. The first starts in three days, each further one two hours later. */
+  /** Publishes a one-hour lesson. The first lesson starts in three days, each further lesson two hours later. */
   async function publish(
     slot: { seats?: number; priceCents?: number; startsInHours?: number; coachId?: string } = {},
   ): Promise<string> {
@@ -39,7 +39,7 @@ export async function openClub(app: TestApp) {
   const putOn = (slotId: string, startMs: number, minutes = 60) =>
     putLesson(db, slotId, { startMs, minutes });
 
-  /** A signed-in customer with this card saved; null for none. */
+  /** Adds a signed-in customer who has saved this card, or no card if `card` is null. */
   async function join(card: string | null = testCards.good): Promise<Someone> {
     const customer = await app.signIn('customer');
     if (card) await saveCard(customer, card);
@@ -56,7 +56,7 @@ export async function openClub(app: TestApp) {
   const book = (customer: Someone | null, slotId: string, baseAmountCents = 5000) =>
     call(customer, bookingsApi.book, { slotId, baseAmountCents });
 
-  /** Books as the browser does: while the Stripe simulator has not responded, it asks for settlement again. */
+  /** Books as the browser does: asks for settlement again until the Stripe simulator has responded. */
   async function bookUntilDecided(customer: Someone, slotId: string, baseAmountCents = 5000) {
     let answer = await book(customer, slotId, baseAmountCents);
     const deadline = Date.now() + 60_000;
@@ -75,7 +75,7 @@ export async function openClub(app: TestApp) {
   const readSlot = (slotId: string) =>
     db.selectFrom('lessonSlots').selectAll().where('slotId', '=', slotId).executeTakeFirstOrThrow();
 
-  /** The customer's bookings of a slot in the database, with their payments, oldest first. */
+  /** All bookings of a slot in the database, with their payments, oldest first. */
   const readBookings = (slotId: string) =>
     db
       .selectFrom('bookings')
@@ -105,7 +105,7 @@ export async function openClub(app: TestApp) {
     return booking;
   }
 
-  /** Makes the sweeper process everything unfinished now instead of when it is due, and waits until it has. */
+  /** Makes all unfinished payments and refunds due now, and waits until the sweeper has processed the payments. */
   async function sweep(): Promise<void> {
     const past = new Date(0).toISOString();
     const unfinished = db.updateTable('payments').set({ checkAt: past });
@@ -124,7 +124,9 @@ export async function openClub(app: TestApp) {
     });
   }
 
-  /** Each charge for this slot in the Stripe simulator minus its refunds, in cents, without fully refunded charges. */
+  /**
+   * The charges for this slot in the Stripe simulator, each minus its refunds, in cents. Omits fully refunded charges.
+   */
   async function netCharges(slotId: string): Promise<number[]> {
     const bookings = new Set((await readBookings(slotId)).map(({ bookingId }) => bookingId));
     const ledger = await cardNetwork.ledger();

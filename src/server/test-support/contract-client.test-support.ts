@@ -39,7 +39,7 @@ export async function callEndpoint<E extends Endpoint>(
   return { status: response.status, body, error };
 }
 
-/** The output of a call that is meant to succeed; throws the refusal otherwise. */
+/** The output of a call; throws if the call was refused. */
 export async function outputOf<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { status, body, error } = await answer;
   if (status !== 200) throw new Error(`Refused with ${status} ${error?.code}: ${error?.message}`);
@@ -59,8 +59,7 @@ export type Session = {
 };
 
 /**
- * Calls the GoTrue-compatible server, whose contract is GoTrue's. `path` is relative to /auth/v1. `body` is empty if
- * the server sends none.
+ * Calls the GoTrue-compatible server. `path` is relative to /auth/v1. Returns an empty `body` if the server sends none.
  */
 export async function callAuth<T = Record<string, string>>(
   url: string,
@@ -74,7 +73,7 @@ export async function callAuth<T = Record<string, string>>(
   return { status: response.status, body: JSON.parse(text || '{}') };
 }
 
-/** Signs in with a password; throws if that is refused. */
+/** Signs in with a password; throws if sign-in is refused. */
 export async function openSession(
   url: string,
   credentials: { email: string; password: string },

@@ -122,7 +122,7 @@ async function settleIn(
   const account = { accountName: `${mark} account`, sortCode: '08-99-99', accountNumber: '66374958' };
   const banked = await app.call(who, payoutsApi.saveBankDetails, account);
   expect(banked.error?.message).toBeUndefined();
-  // Signing out this session does not affect the walk.
+  // An extra session: if a call signs it out, the walk still has the person's own session.
   const { sessionId } = await app.db
     .insertInto('sessions')
     .values({ userId: who.userId })
@@ -188,12 +188,12 @@ async function openWalk(app: TestApp) {
   return { owner, stranger, own, foreign, untilIdle, expectNothingChanged };
 }
 
-/** The field to fill in if a call takes one of several optional ones. */
+/** The optional field to fill in for a call that needs one of several. */
 const chosen: Record<string, string> = { preview_payrun: 'bookingIds', create_payrun: 'bookingIds' };
 
 /**
- * The input of a call with all required fields and the caller's own records, except for the fields in `other`;
- * undefined leaves a field out.
+ * The input of a call with all required fields and the caller's own records. `other` replaces fields; a field that is
+ * undefined in `other` is left out.
  */
 export function fillIn(call: Call, ids: Record<string, string>, other: Record<string, unknown> = {}) {
   const needed = call.fields.filter(
@@ -267,7 +267,7 @@ export function expectRefusal(sent: Sent, statuses: number | number[], what: str
   return error;
 }
 
-/** A short text of a value for failure messages. */
+/** Shortens a value to a text for failure messages. */
 export const describeValue = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80

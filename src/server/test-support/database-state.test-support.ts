@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 const restless = ['health', 'rate_limits', 'schema_migrations'];
 
 /**
- * The content of every table as "count checksum", and the number of waiting jobs by name, without the recurring ones.
- * Two states are equal only if nothing was changed between them.
+ * The content of every table as "count checksum", and the number of waiting jobs by name, without recurring jobs. Two
+ * states are equal only if nothing was changed between them.
  */
 export async function readState(db: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`

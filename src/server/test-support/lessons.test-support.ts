@@ -45,7 +45,7 @@ export async function addSlot(
   return slotId;
 }
 
-/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming`, only one that is still to come. */
+/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming`, only if the lesson has not started. */
 export async function putLesson(
   db: Database,
   slotId: string,
@@ -63,7 +63,10 @@ export async function putLesson(
   });
 }
 
-/** A sold one-to-one lesson. If it was cancelled, `refundCents` and `feeBackCents` of the fee were refunded. */
+/**
+ * A sold one-to-one lesson. If it was cancelled, `refundCents` is the total refund and `feeBackCents` the refunded part
+ * of the fee.
+ */
 export type Sale = When & {
   templateId: string;
   coachId: string;

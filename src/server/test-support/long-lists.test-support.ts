@@ -15,9 +15,9 @@ const idOf = (kind: string, n = 'n') =>
 const { adminId, coachId, customerId } = longLists;
 
 /**
- * Fills an empty, migrated database with `rows` users and as many past bookings of one customer, spread evenly over
- * the coaches, with payruns and with audit events of one admin. The oldest fifth of the bookings was refunded or
- * never paid, and the newest are in payruns: none of these can be paid. Vacuumed and analysed at the end.
+ * Fills an empty, migrated database with `rows` users and as many past bookings of one customer, spread evenly over the
+ * coaches, with payruns and with audit events of one admin. The oldest fifth of the bookings was refunded or never
+ * paid, and the newest are in payruns: none of these can be paid out. Finally vacuums and analyses the tables.
  */
 export async function seedLongLists(
   client: pg.Client,

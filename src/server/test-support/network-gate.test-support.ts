@@ -8,7 +8,7 @@ export type Stop = {
   arrived: Promise<void>;
   pass: () => void;
   lose: () => void;
-  /** Responds in place of the network, with this status and JSON body. */
+  /** Responds instead of the Stripe simulator, with this status and JSON body. */
   answer: (status: number, body: object) => void;
 };
 type Verdict = 'pass' | 'lose' | { status: number; body: object };

@@ -1,4 +1,4 @@
-/** Parses a payment file by RFC 4180 and docs/payrun-csv.md; throws if it is anything else. */
+/** Parses a payment file; throws unless the file complies with RFC 4180 and docs/payrun-csv.md. */
 export function parseStrictly(text: string): string[][] {
   if (!/^[\x20-\x7e\r\n]*$/.test(text)) throw new Error('The file is not plain ASCII.');
   if (!text.endsWith('\r\n')) throw new Error('The file does not end with a line break.');
@@ -15,7 +15,7 @@ export function parseStrictly(text: string): string[][] {
     });
 }
 
-/** The sum of a payment file's amounts in cents; throws if one is not written as "123.40". */
+/** The sum of a payment file's amounts in cents; throws if an amount is not written as "123.40". */
 export function sumAmounts(text: string): number {
   const [header = [], ...rows] = parseStrictly(text);
   const column = header.indexOf('amount');

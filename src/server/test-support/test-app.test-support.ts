@@ -34,8 +34,8 @@ export const ownProof = { proofKind: 'password', proof: commonPassword } as cons
 let people = 0;
 
 /**
- * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. `db` is for reading
- * what no screen shows; change data through `call` and `fetch`.
+ * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. `db` is for reading data
+ * that no screen shows; change data through `call` and `fetch`.
  */
 export async function startTestApp(
   options: { env?: Record<string, string>; database?: { url: string; drop: () => Promise<void> } } = {},
@@ -134,7 +134,7 @@ export function beforeTests<T extends object>(make: () => Promise<T>): T {
 /** The product for all tests of this file: {@link startTestApp} before the first, and stopped after the last. */
 export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): TestApp {
   const app = beforeTests(() => startTestApp(options));
-  // If starting failed, there is nothing to stop, and its error is the one to read.
+  // If the start failed, there is nothing to stop, and the start's error must not be hidden by another.
   afterAll(() => app.stop?.());
   return app;
 }

@@ -5,8 +5,8 @@ import { dropDatabase } from './drop-database.test-support.ts';
 let created = 0;
 
 /**
- * Statement timeout in milliseconds for tests that are not about it: a machine that runs many tests concurrently may
- * stall for longer than people would wait.
+ * Statement timeout in milliseconds for tests of other behaviour: a machine that runs many tests concurrently may stall
+ * for longer than people would wait.
  */
 export const patientMs = 20_000;
 

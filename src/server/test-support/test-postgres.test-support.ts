@@ -10,9 +10,9 @@ import { dropDatabase } from './drop-database.test-support.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A database of the test server that is only used to connect and to create others. */
+    /** A database of the test server that is used only to connect and to create other databases. */
     postgresUrl: string;
-    /** Prefix of every database of this run; the migrated one to copy from is `<prefix>_template`. */
+    /** Prefix of every database of this run; the migrated database to copy from is `<prefix>_template`. */
     databasePrefix: string;
   }
 }
