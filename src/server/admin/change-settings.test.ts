@@ -32,7 +32,7 @@ test('emails every active coach once when the effective fee changes [ADM-6]', as
     const [message, ...others] = await readFeeEmails(coach);
     expect(others).toEqual([]);
     expect(message?.text).toContain('from 2% to 7.5%');
-    expect(message?.text).toContain('It applies to bookings made from now on.');
+    expect(message?.text).toContain('The new fee applies to bookings made from now on.');
     expect(message?.text).toContain('For a £50.00 lesson, you now get £46.25.');
     expect(message?.text).toContain(`${app.config.publicUrl}/coach/earnings`);
   }

@@ -73,7 +73,7 @@ export function catalogueRoutes({ db }: { db: Database }): Route[] {
 /** Converts a range of London dates, both inclusive, to instants: `from` inclusive, `until` exclusive. */
 function readDays(from: PlainDate, to: PlainDate): { from: string; until: string } {
   const refuse = (message: string) => new AppError('unprocessable', message, { fields: { to: message } });
-  if (to < from) throw refuse("The last day can't be before the first.");
+  if (to < from) throw refuse("The last day can't be before the first day.");
   if (to > addDays(from, longestListing - 1))
     throw refuse(`You can request at most ${longestListing} days at a time.`);
   const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;

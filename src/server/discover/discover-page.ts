@@ -21,11 +21,11 @@ import { createDiscover } from './discover-slots.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
 
-/** How long a rendered page is shared per set of filters, in milliseconds. */
+/** How long requests with the same filters share a rendered page, in milliseconds. */
 const ttlMs = 1_000;
 /** A page takes about 50 kB, and as much again compressed. */
 const maxEntries = 100;
-/** Concurrent renders: each takes 20 to 40 ms of the thread that also handles bookings. */
+/** The maximum number of concurrent renders. Each takes 20 to 40 ms of the thread that also handles bookings. */
 const maxAtOnce = 2;
 
 type Parts = {
@@ -38,7 +38,7 @@ type Parts = {
 };
 
 /**
- * The app's page, prepared for rendering discover into it: it contains everything for the first paint and loads the
+ * Prepares the app's page for the HTML of discover. The page contains everything for the first paint and loads the
  * scripts afterwards.
  */
 function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
@@ -76,7 +76,7 @@ export function serveDiscoverPage(
 
   async function render(query: string): Promise<CachedBody> {
     const { brand, contactEmail, landingStats } = await readSite();
-    // Imported here, because startup does not need this large part of the app.
+    // Imported on the first request, because startup does not need this large part of the app.
     const { renderDiscover } = await import('./render-discover.tsx');
     const { html, dehydrated } = await renderDiscover(query, {
       product: { brand, contactEmail, isDemo: config.isDemo, landingStats },

@@ -235,7 +235,7 @@ describe('Paging through discover', () => {
   });
 });
 
-it('finds lessons by a changed coach name or town, not by the old one [DISC-1]', async () => {
+it("finds lessons by a coach's new name and town, not by the old name or town [DISC-1]", async () => {
   const find = async (search: string) =>
     (await app.call(null, discoverApi.discoverSlots, { search, limit: 50 })).body.slots;
   const [coach] = coaches as [Someone];
@@ -254,7 +254,7 @@ it('finds lessons by a changed coach name or town, not by the old one [DISC-1]',
   expect(await find('harrogate')).toEqual([]);
 });
 
-it('hides past and full lessons, but shows a full one by its link [DISC-2]', async () => {
+it('hides past and full lessons, but shows a full lesson by its link [DISC-2]', async () => {
   const [slot] = naively({ sort: 'earliest' });
   const { slotId, startTime, endTime, maxCapacity } = slot!;
   const earlier = (iso: string) => new Date(Date.parse(iso) - 30 * 86_400_000).toISOString();
@@ -279,7 +279,7 @@ it('hides past and full lessons, but shows a full one by its link [DISC-2]', asy
   expect([unknown.status, unknown.error?.message]).toEqual([404, 'Lesson not found']);
 });
 
-it('refuses invalid cursors and those of another search', async () => {
+it('refuses invalid cursors and cursors from another search', async () => {
   const first = await app.call(null, discoverApi.discoverSlots, { limit: 2 });
   const cursor = first.body.nextCursor!;
   const forged = Buffer.from('x.1.2027-01-01T00:00:00Z.nothing').toString('base64url');

@@ -33,7 +33,7 @@ export function createDiscover(
     const { sort, ...filters } = search;
     const { from, to } = filters;
     if (from && to && to < from) {
-      const message = "The last day can't be before the first. Choose a later one.";
+      const message = "The last day can't be before the first day.";
       throw new AppError('unprocessable', message, { fields: { to: message } });
     }
     const after = cursor ? readCursor(search, cursor) : null;

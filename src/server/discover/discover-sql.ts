@@ -13,14 +13,14 @@ import {
 } from './filter-conditions.ts';
 
 /**
- * How a page is found: `each` queries the next slots of every matching template; `walk` reads the open slots in order
- * and, in a text search, checks whether the template is in the set of matching ones; `probe` also reads them in order
- * but reads the template of each slot instead.
+ * How a page is found. `each` queries the next slots of every matching template. `walk` reads the open slots in order
+ * and, in a text search, checks whether each slot's template is in the set of matching templates. `probe` also reads
+ * the slots in order but reads the template of each slot instead.
  */
 export const strategies = ['each', 'walk', 'probe'] as const;
 export type Strategy = (typeof strategies)[number];
 
-/** A page of discover in SQL's terms. Instants as text; `until` may be `infinity`. */
+/** The parameters of a page's statement. Instants are text; `until` may be `infinity`. */
 export type PageQuery = {
   filters: Filters;
   mode: SearchMode;
@@ -29,7 +29,7 @@ export type PageQuery = {
   from: string;
   until: string;
   after: Position | null;
-  /** The number of rows: part of the statement's text, so that the planner knows it. */
+  /** The number of rows, which is part of the statement's text so that the planner knows it. */
   rows: number;
 };
 
@@ -87,7 +87,7 @@ const templateConditions = (filters: Filters, mode: SearchMode, bind: Bind) =>
 
 const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
 
-/** The matching templates `t`, each with whether its own words satisfy the search. */
+/** The matching templates `t`. The column `is_sure` says whether a template's own words satisfy the search. */
 function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
   const search = mode === 'words' && filters.search;
   return `(select t.template_id, t.base_price_cents, t.former_prices_cents,
@@ -112,9 +112,9 @@ function eachByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Reads the matching templates in order of their current and former prices until enough slots are counted: no slot of
- * the page is beyond the price reached. Then queries all templates up to that price. The window has no order, so
- * counting stops as soon as there are enough slots; `matching` is already sorted.
+ * Reads the matching templates in order of their current and former prices until enough slots are counted, then queries
+ * all templates up to the price reached: no slot of the page can have a price beyond it. The window has no `order by`,
+ * so counting stops as soon as there are enough slots; `matching` is already sorted.
  */
 function eachByPrice(query: PageQuery, bind: Bind): string {
   const { after, from, rows, sort } = query;
@@ -172,15 +172,15 @@ function walkByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Walks the slots of one price after another by start until the page is full: the recursion returns rows in the order
- * in which it finds them, and the nested loop keeps that order.
+ * Reads the slots price by price, each in order of start, until the page is full. The recursion returns rows in the
+ * order in which it finds them, and the nested loop keeps that order.
  */
 function walkByPrice(query: PageQuery, bind: Bind): string {
   const { sort, after, from, rows, filters } = query;
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
-  // If both filters are given, uses the index on the sport, because fewer slots match a sport than a type.
+  // If both filters are given, the index on the sport is used, because fewer slots match a sport than a type.
   const { sport, type } = filters;
   const indexed = sport
     ? listConditions('slotCopy', { sport }, bind)

@@ -12,13 +12,14 @@ export type Bind = (value: unknown) => string;
 
 type WriteSql<Value> = (value: Value, bind: Bind, mode: SearchMode) => string;
 
-/** SQL that is true for what matches a filter's value; its text must not depend on the value. */
+/** SQL that is true for a row that matches a filter's value. Its text must not depend on the value. */
 type Condition<Value> =
   /** Applies to a slot `s`. */
   | { slot: WriteSql<Value> }
   /**
-   * Applies to a template `t`, if templates are found first. `slot` is checked as well; `slotCopy` says the same as
-   * `template` and replaces it where slots are scanned. `isFew`: matches too few templates to need a count.
+   * Applies to a template `t`, if templates are found first. `slot` is checked as well. Where slots are scanned,
+   * `slotCopy` replaces `template` with the same condition on the slot. `isFew`: matches too few templates to need a
+   * count.
    */
   | { template: WriteSql<Value>; slot?: WriteSql<Value>; slotCopy?: WriteSql<Value>; isFew?: true };
 
@@ -32,7 +33,7 @@ const conditions: { [Name in FilterName]: Condition<NonNullable<Filters[Name]>> 
     template: (sport, bind) => `t.sport = ${bind(sport)}`,
     slotCopy: (sport, bind) => `s.sport = ${bind(sport)}`,
   },
-  // The words of a slot's own location count too: see `slotSearchCondition`.
+  // A search also matches words of a slot's own location: see `slotSearchCondition`.
   search: { template: searchCondition },
   type: { slot: (type, bind) => `s.lesson_type = ${bind(type)}` },
   location: {
@@ -81,7 +82,7 @@ export function pickTemplateFilters(filters: Filters): Filters {
 export const isCountNeeded = (filters: Filters): boolean =>
   listGiven(filters).some(({ parts }) => parts.template && !parts.slotCopy && !parts.isFew);
 
-/** Identifies the templates that match these filters. */
+/** The cache key of the templates that match these filters. */
 export const templateKey = (filters: Filters): unknown[] =>
   listGiven(filters).flatMap(({ name, value, parts }) => (parts.template ? [name, value] : []));
 
@@ -101,7 +102,7 @@ function locationCondition(location: string, bind: Bind): string {
 }
 
 /**
- * SQL that is true for a slot `s` which the search finds: the words of its template and of its own location have to
+ * SQL that is true for a slot `s` that the search finds: the words of its template and of its own location have to
  * match together. `isSure` is SQL that is true if the template alone is known to match.
  */
 export function slotSearchCondition(search: string, isSure: string, bind: Bind): string {
@@ -115,7 +116,7 @@ export function matchesWithLocation(search: string, bind: Bind): string {
     (select l.search from locations l where l.location_id = s.location_id), '')) @@ ${searchQuery(search, bind)})`;
 }
 
-/** SQL that is true for a template `t` which matches by its own words, wherever its slots are. */
+/** SQL that is true for a template `t` that matches by its own words, wherever its slots are held. */
 export const matchesAlone = (search: string, bind: Bind) => `t.search @@ ${searchQuery(search, bind)}`;
 
 function searchCondition(search: string, bind: Bind, mode: SearchMode): string {
@@ -129,6 +130,6 @@ function searchQuery(search: string, bind: Bind): string {
   // The last word may be unfinished, because the person is still typing.
   const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
   const rest = bind(search.slice(0, search.length - last.length));
-  // In a subquery, it is evaluated once rather than for each template.
+  // PostgreSQL evaluates a subquery once rather than for each template.
   return `(select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
 }

@@ -13,8 +13,8 @@ import {
 } from './filter-conditions.ts';
 
 /**
- * How many templates of the total match the filters, and how the search text is matched. `ahead`, for an order by
- * price: how many of the first thousand templates in that order match, because the share that matches varies with the
+ * `matches` of `total` templates match the filters; `mode` is how the search text is matched. `ahead`, for an order by
+ * price, is how many of the first thousand templates in that order match, because the share of matches varies with the
  * price.
  */
 export type Match = { mode: SearchMode; matches: number; total: number; ahead: number };
@@ -27,9 +27,9 @@ const rememberedMs = 30_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Creates the counter of matching templates. For half a minute it caches what decides how a page is read, but nothing
- * that decides what the page contains: neither that nothing matches nor that no words match. `bare` is a database
- * handle that does not convert column names.
+ * Creates the function that counts matching templates. Caches counts for half a minute, because they only decide how a
+ * page is read. Never caches a count of zero, which would decide what the page contains. `bare` is a database handle
+ * that does not convert column names.
  */
 export function createMatcher(bare: Database): (filters: Filters, sort: SlotSort) => Promise<Match> {
   const counts = new LRUCache<string, Match>({ max: rememberedAtMost, ttl: rememberedMs });
@@ -73,9 +73,9 @@ from counted`;
 }
 
 /**
- * Costs measured on a million slots, in microseconds: 10 to query one template's next slots by start; 1.2 by price,
- * where only the cheapest are queried; 0.8 to add one to a set; 0.3 to skip a slot of the scan; 2.5 to read a slot's
- * template. The strategy with the lowest cost is chosen.
+ * Chooses the strategy with the lowest cost. The costs were measured on a million slots, in microseconds: 10 to query a
+ * template's next slots by start; 1.2 by price, because only the cheapest templates are queried; 0.8 to add a template
+ * to a set; 0.3 to skip a slot of the scan; 2.5 to read a slot's template.
  */
 export function chooseStrategy({ matches, total, ahead }: Match, filters: Filters, sort: SlotSort): Strategy {
   const isByPrice = sort !== 'earliest';

@@ -26,13 +26,16 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Discover = OutputOf<typeof discoverApi.discoverSlots>;
 
-/** What the screen needs in order to render. `discover` reads the first page for the filters in the URL. */
+/** The data that the screen renders. `discover` reads the first page for the filters in the URL. */
 type DiscoverParts = {
   product: OutputOf<typeof settingsApi.getProduct>;
   discover: (filters: DiscoverFilters) => Promise<Discover>;
 };
 
-/** The complete HTML in one piece, including what a browser would load later: streaming would need inline scripts. */
+/**
+ * Renders the complete HTML in one piece, including what a browser would load later, because streaming would need
+ * inline scripts.
+ */
 function renderWhole(page: ReactNode): Promise<string> {
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(page, {
@@ -44,7 +47,7 @@ function renderWhole(page: ReactNode): Promise<string> {
   });
 }
 
-/** The query as the app would correct it: known filters in a fixed order. Empty if none is left. */
+/** The query as the app would correct it: known filters in a fixed order. Empty if no known filter is left. */
 export const normaliseQuery = (query: string): string =>
   defaultStringifySearch(readDiscoverSearch(defaultParseSearch(query)));
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { createDiscover } from './discover-slots.ts';
 
-/** The endpoint of discover. `readDb` may lag behind. */
+/** The endpoint of discover. `readDb` may be a replica that lags behind. */
 export function discoverRoutes({ readDb }: { readDb: Database }): Route[] {
   const discover = createDiscover(readDb);
   return [route(discoverApi.discoverSlots, (question) => discover(question))];

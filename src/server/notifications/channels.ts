@@ -5,9 +5,9 @@ import type { Channel } from './channel.ts';
 import { createEmailChannel } from './email-channel.ts';
 
 /**
- * The ways to reach people, made from the configuration. A new channel needs a file beside email-channel.ts, a line
- * here and the column of its addresses in recipients.ts; events and jobs stay as they are. Every message goes to every
- * channel: a channel for only some messages needs its own text in `Message`, for which notify.ts must then check.
+ * Creates the channels from the configuration. A new channel needs a file beside email-channel.ts, a line in this
+ * object and its address column in recipients.ts; events and jobs do not change. Every message goes to every channel. A
+ * channel for only some messages needs its own text in `Message` and a check for that text in notify.ts.
  */
 export const createChannels = ({ db, config }: { db: Database; config: Pick<Config, 'email'> }) =>
   ({

@@ -48,7 +48,7 @@ export function createEmailChannel(
 
 /** Synchronous, because writing a kilobyte is faster than five calls to the thread pool. */
 function writeToOutbox(folder: string, email: object): void {
-  // Emails contain links that sign people in.
+  // Emails contain links that sign people in, so only the owner may read the folder.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const sentAt = new Date().toISOString();

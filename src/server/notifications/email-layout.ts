@@ -47,12 +47,12 @@ function unwrap(paragraph: string): string[] {
 const button = (link: string) => {
   const href = escapeHtml(link);
   return `<p style="margin:24px 0 8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f5c3a;color:#ffffff;font-weight:600;text-decoration:none">${labelOf(link)}</a></p>
-<p class="quiet" style="margin:0 0 24px;font-size:13px;line-height:20px;color:#5b6660;word-break:break-all">Or open this address: <a class="quiet" href="${href}" style="color:#5b6660">${href}</a></p>`;
+<p class="quiet" style="margin:0 0 24px;font-size:13px;line-height:20px;color:#5b6660;word-break:break-all">Or open this link: <a class="quiet" href="${href}" style="color:#5b6660">${href}</a></p>`;
 };
 
 /**
  * The HTML part of an email, generated from its text so that both say the same: a blank line ends a paragraph, and a
- * link on a line of its own becomes a button with its URL below. One column, no pictures, no external resources.
+ * link on a separate line becomes a button with its URL below. One column, no pictures, no external resources.
  */
 export function renderEmailHtml({ subject, text }: Message, { brand, contactEmail }: Letterhead): string {
   const address = contactEmail && escapeHtml(contactEmail);

@@ -6,20 +6,20 @@ import type { Channels } from './channels.ts';
 import { addressColumns, listAddresses, type Recipient } from './recipients.ts';
 
 /**
- * Queues a message to a recipient as one job per channel, so that each is retried separately. It is sent only if the
- * transaction commits.
+ * Queues a message to a recipient as one job per channel, so that each channel is retried separately. The message is
+ * sent only if the transaction commits.
  */
 export function notify(tx: Database | Tx, recipient: Recipient, message: Message): Promise<void> {
   return enqueueAll(tx, 'notifications.send', listDeliveries(recipient, message));
 }
 
-/** A message's delivery by each channel that reaches the recipient. */
+/** The deliveries of a message: one for each channel that reaches the recipient. */
 const listDeliveries = (recipient: Recipient, message: Message) =>
   listAddresses(recipient).map((address) => ({ ...address, ...message }));
 
 /**
- * Queues one message to everyone whose user id the SQL selects, in one statement per channel: there may be thousands.
- * Deleted accounts are left out.
+ * Queues one message to everyone whose user id the SQL selects, in one statement per channel, because there may be
+ * thousands of recipients. Deleted accounts are left out.
  */
 export async function notifyAll(tx: Tx, userIds: RawBuilder<unknown>, message: Message): Promise<void> {
   for (const [channel, column] of Object.entries(addressColumns)) {
@@ -31,9 +31,9 @@ export async function notifyAll(tx: Tx, userIds: RawBuilder<unknown>, message: M
 }
 
 /**
- * Sends a message within the job of an event: a job of its own would cost as much as a booking. Throws if the message
- * could not be sent, so that the event's job is retried. A recipient with several channels gets a job for each, so that
- * a retry does not send a message again.
+ * Sends a message within the job of an event, because a separate job would cost as much as a booking. Throws if the
+ * message could not be sent, so that the event's job is retried. A recipient with several channels gets a job for each
+ * channel, so that a retry does not send a message again.
  */
 export async function notifyNow(
   { db, channels }: { db: Database; channels: Channels },

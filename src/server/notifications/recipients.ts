@@ -6,7 +6,7 @@ import type { ChannelName } from './channels.ts';
 
 type Profile = Selectable<DB['profiles']>;
 
-/** The column of `profiles` with a person's address on each channel; null where the channel does not reach them. */
+/** The column of `profiles` with a person's address on each channel; null if the channel does not reach that person. */
 export const addressColumns = { email: 'email' } as const satisfies Record<ChannelName, keyof Profile>;
 
 type AddressColumn = (typeof addressColumns)[ChannelName];
@@ -19,7 +19,7 @@ export type NamedRecipient = { fullName: string } & Pick<Profile, AddressColumn>
 
 const personColumns = ['fullName' as const, ...Object.values(addressColumns)];
 
-/** SQL for the recipient in a row of `profiles` with this alias, for a statement that reads more about them. */
+/** SQL for the recipient in a row of `profiles` with this alias, for statements that select other data as well. */
 export const recipientObject = (alias: string) => jsonObject<NamedRecipient>(alias, personColumns);
 
 /** The recipient of an account, even of a deleted one. */

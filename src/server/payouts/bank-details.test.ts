@@ -103,10 +103,10 @@ test('asks for the password again before an old session changes bank details', a
   expect((await save(owner, second)).body.bankDetails.maskedAccountNumber).toBe('••••7491');
 });
 
-test('refuses mismatched numbers, naming both fields, and keeps the saved ones [BANK-2]', async () => {
+test('refuses mismatched numbers with an error on both fields and keeps saved details [BANK-2]', async () => {
   const careful = await app.signIn('coach');
   const before = (await save(careful, first)).body.bankDetails;
-  // 089999 66374959 is a failing vector in the same document.
+  // The same document lists 089999 66374959 as an invalid pair.
   const wrong = await save(careful, { ...first, accountNumber: '66374959' });
   expect(wrong.status).toBe(422);
   expect(Object.keys(wrong.error!.fields!)).toEqual(['sortCode', 'accountNumber']);

@@ -26,13 +26,13 @@ const contexts = {
   sort_code_encrypted: ({ coachId }: Record<string, string>) => contextOf('sort_code', coachId!),
 };
 
-/** Everything in this area that `DATA_KEY` encrypts. */
+/** The columns of this area that are encrypted with `DATA_KEY`. */
 export const encryptedBankNumbers: EncryptedTable[] = [
   { table: 'coach_bank_details', key: ['coach_id'], contexts },
   { table: 'payrun_recipients', key: ['payrun_id', 'coach_id'], contexts },
 ];
 
-/** Encrypts the bare digits for storage; they can only be decrypted for this coach. */
+/** Encrypts the digits of both numbers for storage. They can be decrypted only for the same coach. */
 export function encryptBankNumbers(
   dataKeys: DataKeys,
   coachId: string,
@@ -44,7 +44,10 @@ export function encryptBankNumbers(
   };
 }
 
-/** The bare digits of a stored row, for the bank only: they never go to a screen, a log or an email. */
+/**
+ * Decrypts the digits of a stored row for the payment file. They must never appear on a screen, in a log or in an
+ * email.
+ */
 export function decryptBankNumbers(
   dataKeys: DataKeys,
   row: Pick<BankDetailsRow, 'coachId' | 'sortCodeEncrypted' | 'accountNumberEncrypted'>,
@@ -59,7 +62,7 @@ export function decryptBankNumbers(
   };
 }
 
-/** A stored row as it may be shown and logged: masked. */
+/** Masks a stored row, so that it may be shown and logged. */
 export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDetails {
   const { sortCode, accountNumber } = decryptBankNumbers(dataKeys, row);
   return {
@@ -73,7 +76,7 @@ export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDeta
   };
 }
 
-/** The coach's own bank details, masked; null if there are none. */
+/** The coach's own bank details, masked; null if none are saved. */
 export async function getBankDetails(
   db: Database,
   dataKeys: DataKeys,

@@ -15,9 +15,9 @@ import { refuseEnded } from './mark-payrun-paid.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Cancels a pending payrun permanently: its bookings are payable again, and amounts deducted from a coach are owed
- * again. Throws `not_found`, and `conflict` if it has already been paid or cancelled, or if its file was downloaded
- * and the admin does not confirm that no bank has used it (docs/decisions/0026).
+ * Cancels a pending payrun permanently: its bookings become payable again, and amounts deducted from a coach are owed
+ * again. Throws `not_found`, and `conflict` if the payrun has already been paid or cancelled, or if its file was
+ * downloaded and the admin does not confirm that no bank has used the file (docs/decisions/0026).
  */
 export async function cancelPayrun(
   { db, config }: Parts,

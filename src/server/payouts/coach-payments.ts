@@ -58,7 +58,7 @@ const columns: CsvColumns<PaidLessonRow> = {
 
 type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };
 
-/** This coach's lessons in these paid payruns; null for all paid payruns. */
+/** Reads this coach's lessons in the given paid payruns, or in all paid payruns if `payrunIds` is null. */
 async function readLessons(
   db: Database,
   coachId: string,

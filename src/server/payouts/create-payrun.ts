@@ -19,8 +19,9 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Puts bookings into a new payrun with the coaches' current bank details. Later refunds of a coach's earlier paid
- * bookings are deducted. If the payrun needs two admins, the others are emailed. Throws as {@link planPayrun}, and
- * `selection_changed` with the current preview in its details if its fingerprint differs from the one shown.
+ * bookings are deducted. If the payrun needs two admins, the other admins are emailed. Throws as {@link planPayrun},
+ * and `selection_changed` with the current preview in its details if the fingerprint differs from the one that the
+ * admin was shown.
  */
 export async function createPayrun(
   { db, config }: Parts,
@@ -109,7 +110,7 @@ function refuseChanged(preview: PayrunPreview): AppError {
   const bookings = bookingCount === 1 ? '1 booking' : `${bookingCount.toLocaleString('en-GB')} bookings`;
   return new AppError(
     'selection_changed',
-    `What can be paid has changed to ${bookings} for ${formatPounds(totalAmountCents)}. Check this, then create the payrun.`,
+    `The bookings that can be paid have changed. This payrun now has ${bookings} for ${formatPounds(totalAmountCents)}. Check the new total, then create the payrun.`,
     { details: { preview } },
   );
 }

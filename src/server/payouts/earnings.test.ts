@@ -37,7 +37,9 @@ type Past = {
   inDays: number;
 };
 
-/** Inserts one booking and its later events straight into the ledger, as the product's own functions do. */
+/**
+ * Writes one booking, its refund and its payout directly to the database, with the same ledger entries as the product.
+ */
 async function writeHistory(coach: Someone, templateId: string, past: Past, order: number) {
   const { db } = app;
   const startMs = Date.now() + past.inDays * 86_400_000 + order * 7_200_000;
@@ -70,7 +72,7 @@ async function writeHistory(coach: Someone, templateId: string, past: Past, orde
 
 const sum = <T>(list: T[], of: (item: T) => number) => list.reduce((total, item) => total + of(item), 0);
 
-test('shows figures that add up to the ledger after random histories [EARN-1b]', async () => {
+test('shows figures that agree with the ledger after random histories [EARN-1b]', async () => {
   const history = fc.array(
     fc.record({
       priceCents: fc.integer({ min: 30, max: 20_000 }),

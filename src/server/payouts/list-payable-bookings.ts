@@ -97,7 +97,10 @@ type Matching = PayableFilter & {
   exceptBookingIds?: string[] | undefined;
 };
 
-/** The ids of up to `limit` payable bookings that are ready and match, locked in order if they are to be claimed. */
+/**
+ * The ids of up to `limit` ready bookings that match the filter, in order of id. `isClaiming` locks the bookings in the
+ * same order.
+ */
 export async function findReadyBookings(
   tx: Tx,
   { coachIds, exceptBookingIds, ...filter }: Matching,

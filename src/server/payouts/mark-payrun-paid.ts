@@ -21,8 +21,8 @@ type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
 
 /**
  * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`, and
- * `conflict` if it has already been paid or cancelled, needs a different admin, or contains withheld bookings;
- * `despiteWithheld` overrides the last of these, for a payrun that the bank has already paid.
+ * `conflict` if the payrun has already been paid or cancelled, needs a different admin, or contains withheld bookings.
+ * `despiteWithheld` allows withheld bookings, for a payrun that the bank has already paid.
  */
 export async function markPayrunPaid(
   parts: Parts,
@@ -67,14 +67,14 @@ export async function markPayrunPaid(
   return getPayrun(db, payrunId);
 }
 
-/** Why a payrun that is not pending can be neither paid nor cancelled. */
+/** The error for a payrun that can be neither paid nor cancelled, because it is no longer pending. */
 export async function refuseEnded(tx: Tx, payrunId: string): Promise<AppError> {
   const { status } = await getPayrun(tx, payrunId);
   const how = status === 'paid' ? 'marked as paid' : 'cancelled';
   return new AppError('conflict', `This payrun has already been ${how}.`);
 }
 
-/** Deductions from a payment are items with negative amounts. */
+/** Writes the ledger entries of a payout. Items with negative amounts are deductions. */
 async function writePayout(tx: Tx, payrunId: string): Promise<void> {
   const items = sql`payrun_items where payrun_id = ${payrunId}::uuid`;
   const entry = { sourceId: sql`payrun_id` };

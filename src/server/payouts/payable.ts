@@ -13,8 +13,8 @@ export const isDisputed = sql`exists (
 )`;
 
 /**
- * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded in Stripe without
- * a matching refund of ours.
+ * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded in Stripe without a
+ * matching refund in our database.
  */
 export const isWithheld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
@@ -26,7 +26,7 @@ export const withheldColumns = sql`
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
   ${unexplainedCents(sql`booking.payment_id`)} as refunded_outside_cents`;
 
-// `is true` keeps this a lookup per row: as a join it would make the planner read all bookings first.
+// `is true` keeps this a lookup per row. With a join, the planner would read all bookings first.
 export const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
 
 /**
@@ -43,7 +43,7 @@ export const isPayable = sql`(booking.is_active or booking.cancelled_at is not n
     and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
     and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0`;
 
-/** The payable bookings, whether ready or not: aliased `booking`, with `slot` and the coach's `share`. */
+/** SQL `from` clause for all payable bookings, ready or not: aliased `booking`, with `slot` and the coach's `share`. */
 export const payableBookings = (condition: RawBuilder<unknown>) => sql`
   from bookings booking
   cross join lateral ${shareOfBooking} share
@@ -53,7 +53,7 @@ export const payableBookings = (condition: RawBuilder<unknown>) => sql`
 
 /**
  * How many lessons the next payrun can pay and their total in cents, for the oldest `limit` lessons; `isMore` if there
- * are more.
+ * are further lessons.
  */
 export function readReadySum(
   db: Database,
@@ -61,8 +61,8 @@ export function readReadySum(
 ): Promise<{ lessons: number; amountCents: number; isMore: boolean }> {
   return db.transaction().execute(async (tx) => {
     await planForValues(tx);
-    // The planner assumes that ready bookings are rare and would read and sort all payable ones; the index has them
-    // in order.
+    // The planner assumes that ready bookings are rare and would read and sort all payable bookings. The index already
+    // has them in order.
     await sql`set local enable_sort = off`.execute(tx);
     const { rows } = await sql<{ lessons: number; amountCents: number; isMore: boolean }>`
       with ready as (

@@ -37,8 +37,8 @@ const layouts: Record<FileLayout, CsvColumns<PayrunCsvRow>> = {
 
 /**
  * The payment file of a payrun: one row per coach, in order of coach id, built only from the payrun's own snapshot, so
- * that every export of a layout has the same bytes. Exports are audited. Throws `not_found`, and `conflict` if it needs
- * a different admin, or was cancelled and must no longer be paid.
+ * that every export of a layout has the same bytes. Exports are audited. Throws `not_found`, and `conflict` if the
+ * payrun needs a different admin or was cancelled.
  */
 export async function exportPayrun(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },

@@ -94,7 +94,7 @@ test('limits a payrun to coaches and London dates, including the first and last 
   ]);
 });
 
-test('refuses a selection that has changed since it was shown, returning the new one [ADM-3d]', async () => {
+test('refuses a selection that changed after the preview, and returns a new preview [ADM-3d]', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 3, endedAt: hoursAgo(1) });
   const matching = { coachIds: [coach.userId] };
@@ -108,7 +108,7 @@ test('refuses a selection that has changed since it was shown, returning the new
 
   const exceptLate = { ...matching, exceptBookingIds: [late!] };
   expect((await preview(exceptLate)).fingerprint).toBe(shown.fingerprint);
-  // The same number and sum, but not the same bookings.
+  // This selection has the same number of bookings and the same sum, but different bookings.
   const all = (await app.call(admin, payoutsApi.listPayableBookings, { search: coach.email })).body.bookings;
   const early = all.find(({ bookingId }) => bookingId !== late)!;
   const swapped = { ...matching, exceptBookingIds: [early.bookingId] };

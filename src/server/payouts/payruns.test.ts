@@ -193,7 +193,7 @@ test('writes a row per coach from a snapshot, with the same bytes every time [AD
     ...file.rows.map((row) => Object.values(row)),
   ]);
 
-  // The coach changes bank details; the pending payrun keeps the old ones and warns of the change.
+  // The coach changes bank details; the pending payrun keeps the old details and warns of the change.
   await app.call(ana, payoutsApi.saveBankDetails, {
     ...account,
     sortCode: '107999',
@@ -242,7 +242,7 @@ test('pays each booking once when admins create payruns simultaneously [ADM-5]',
   for (let count = 0; count < 6; count++) bookingIds.push(await bookEnded(coach));
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) =>
-      // Each request selects two bookings, each of which another request selects as well.
+      // Each request shares each of its two bookings with another request.
       create({ bookingIds: [bookingIds[index]!, bookingIds[(index + 1) % 6]!] }),
     ),
   );
@@ -318,7 +318,7 @@ test('detects payruns that do not agree with the ledger', async () => {
   ).toContain('A booking is in at most one payrun');
 });
 
-test('lists payments to a coach with their lessons, and as CSV [EARN-1c]', async () => {
+test("lists a coach's payments with their lessons and exports them as CSV [EARN-1c]", async () => {
   const [coach, other] = [await addCoach(), await addCoach()];
   const list = async (who: Someone) => (await app.call(who, earningsApi.listPayments, {})).body.payments;
   const bookingIds = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];

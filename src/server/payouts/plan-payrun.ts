@@ -24,7 +24,7 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 /**
  * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict`, with
  * details.bookingIds if particular bookings are the cause: no longer payable, withheld, without bank details, or of a
- * coach who owes more than they are worth. A selection by filter leaves such bookings out instead.
+ * coach who owes more than their selected bookings earn. A selection by filter leaves such bookings out instead.
  */
 export async function planPayrun(
   tx: Tx,
@@ -77,7 +77,7 @@ export function previewPayrun(db: Database, selection: PayrunSelection): Promise
 
 async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): Promise<string[]> {
   const ids = [...new Set(bookingIds)];
-  // Locked in one order everywhere, so that two requests for the same bookings never deadlock.
+  // All requests lock bookings in the same order, so that they never deadlock.
   if (isClaiming) {
     await sql`
       select from bookings where booking_id = any(${ids}::uuid[]) order by booking_id for update`.execute(tx);

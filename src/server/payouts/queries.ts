@@ -58,10 +58,10 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
 
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one line,
- * a refund and the returned fee another; payouts, and amounts deducted from a later payout after a refund, have their
- * own lines. Free lessons have none. The entries of a line are made in one transaction, so they are adjacent in order
- * of time, and the balance of all older lines is a sum over the index alone. Throws `unprocessable` for a cursor that is
- * not the id of one of this coach's lines.
+ * a refund and the returned fee another. Payouts, and amounts deducted from a later payout after a refund, have their
+ * own lines. Free lessons have no lines. The entries of a line are made in one transaction, so they are adjacent in
+ * order of time, and the balance of all older lines is a sum over the index alone. Throws `unprocessable` for a cursor
+ * that is not the id of one of this coach's lines.
  */
 export async function listEarnings(
   db: Database,
@@ -112,7 +112,7 @@ export async function listEarnings(
   return { lines, nextCursor: rows.length > limit ? lines.at(-1)!.lineId : null };
 }
 
-/** A line's position in the ledger: that of its first entry. */
+/** A line's position in the ledger: the position of its first entry. */
 async function findLine(db: Database, coachId: string, lineId: number) {
   const { rows } = await sql<{ at: string; bookingId: string; kind: string }>`
     select created_at as at, booking_id,

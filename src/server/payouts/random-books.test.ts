@@ -45,7 +45,7 @@ const fate = fc.oneof(
 const lesson = fc.record({
   coach: fc.nat(2),
   priceCents: fc.integer({ min: 30, max: 20_000 }),
-  /** Starts within the 24 hours in which only half is refunded. */
+  /** Whether the lesson starts within 24 hours, when only half of the price is refunded. */
   isSoon: fc.boolean(),
   isCalledOff: fc.nat(9).map((chance) => chance === 0),
   fates: fc.array(fate, { minLength: customersEach, maxLength: customersEach }),
@@ -55,7 +55,7 @@ const lesson = fc.record({
 type Lesson = typeof lesson extends fc.Arbitrary<infer T> ? T : never;
 const payout = fc.record({ from: fc.nat(60), count: fc.integer({ min: 1, max: 80 }), isPaid: fc.boolean() });
 
-/** A lesson's earnings for its coach by the rules, in cents, computed independently of the ledger. */
+/** The coach's expected earnings from a lesson, in cents, computed from the rules and not from the ledger. */
 function expectShare(
   { priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson,
   fee: PlatformFee,
@@ -123,7 +123,7 @@ async function payTooLate(customer: Someone, slotId: string, priceCents: number)
   expect((await answer).status).toBe(402);
 }
 
-/** Moves these lessons and their bookings this many days into the past, as if that time had passed. */
+/** Moves these lessons and their bookings into the past, to simulate that this many days have passed. */
 async function advanceTime(slotIds: string[], days: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     await sql`
@@ -138,7 +138,7 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
 
 /**
  * Two admins simultaneously request payruns with overlapping bookings. If `isPaid`, both also try to mark the created
- * one as paid.
+ * payrun as paid.
  */
 async function payOut({
   from,
@@ -190,7 +190,7 @@ test('keeps payruns, files, ledger and audit in balance after a thousand booking
         const slotIds: string[] = [];
         let soon = 0;
         for (const planned of lessons) {
-          // Only so many lessons are possible within 24 hours, so further ones start later.
+          // At most 20 lessons start within 24 hours; further lessons start later.
           planned.isSoon &&= soon < 20;
           if (planned.isSoon) soon += 1;
           const slotId = await club.publish({
@@ -207,7 +207,7 @@ test('keeps payruns, files, ledger and audit in balance after a thousand booking
         await advanceTime(slotIds, 30 * history);
         for (const next of payouts) await payOut(next);
 
-        // What `npm run audit` checks: our ledger and Stripe's.
+        // Runs the checks of `npm run audit` on our ledger and Stripe's.
         await club.expectBooksInOrder();
         const earnings = await Promise.all(
           coaches.map((coach) => app.call(coach, earningsApi.getEarnings, {})),
@@ -226,7 +226,7 @@ test('keeps payruns, files, ledger and audit in balance after a thousand booking
     {
       numRuns: histories,
       endOnFailure: true,
-      // A failure prints its seed; HISTORY_SEED repeats it.
+      // A failed run prints its seed. Set HISTORY_SEED to that seed to repeat the run.
       ...(process.env.HISTORY_SEED && { seed: Number(process.env.HISTORY_SEED) }),
     },
   );

@@ -16,7 +16,7 @@ import { previewPayrun } from './plan-payrun.ts';
 import { getEarnings, listEarnings } from './queries.ts';
 import { saveBankDetails } from './save-bank-details.ts';
 
-/** The endpoints of a coach's earnings, bank details and the payruns that pay them. */
+/** The endpoints for coaches' earnings and bank details, and for payruns. */
 export function payoutRoutes(parts: {
   db: Database;
   config: Pick<Config, 'dataKeys' | 'publicUrl'>;

@@ -54,7 +54,7 @@ const auditRows = async (rule: string) =>
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
-test('withholds bookings refunded or disputed in Stripe, showing the amount', async () => {
+test('withholds bookings refunded or disputed in Stripe, and shows the amount', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
   await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
@@ -187,7 +187,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
       (await app.emailsTo(email)).find(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)}`)),
     );
     expect(received.text).toContain('“Wrong reference”');
-    expect(received.text).toContain('Delete it and make sure that the bank does not pay it');
+    expect(received.text).toContain('Delete the file and make sure that the bank does not pay it');
   }
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId });
   expect([paid.status, paid.error!.message]).toEqual([409, 'This payrun has already been cancelled.']);

@@ -29,7 +29,7 @@ export function parseSetting<N extends Name>(name: N, stored: unknown): Settings
 export const storedSetting = (name: Name) =>
   sql<unknown>`(select value from site_settings where key = ${sql.lit(settingKeys[name])})`;
 
-/** One setting, or its default. */
+/** Reads a setting, with defaults if it is missing or invalid. */
 export async function readSetting<N extends Name>(db: Database | Tx, name: N): Promise<Settings[N]> {
   const row = await db
     .selectFrom('siteSettings')
@@ -39,7 +39,7 @@ export async function readSetting<N extends Name>(db: Database | Tx, name: N): P
   return parseSetting(name, row?.value);
 }
 
-/** All settings, with defaults for missing or invalid ones. */
+/** Reads all settings, with defaults for missing or invalid settings. */
 export async function readSettings(db: Database | Tx): Promise<Settings> {
   const rows = await db.selectFrom('siteSettings').select(['key', 'value']).execute();
   const stored = new Map(rows.map(({ key, value }) => [key, value]));

@@ -4,17 +4,17 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { type Product, readProduct } from './queries.ts';
 
-/** Returns what every page shows; reads it at most once a second. */
+/** Returns the data that every page shows; reads it from the database at most once a second. */
 export type ReadSite = () => Promise<
   Product & {
     publicUrl: string;
     assets: WebAssets;
-    /** When it was read, in milliseconds since 1970. */
+    /** The time of the call, in milliseconds since 1970. */
     now: number;
   }
 >;
 
-/** Creates the function that reads what every page shows: the brand, the operator's figures and the built files. */
+/** Creates the function that reads the data of every page: the brand, the operator's figures and the built files. */
 export function createReadSite({
   config,
   readDb,

@@ -42,7 +42,7 @@ test('uses the default for an invalid setting without affecting the others', asy
 });
 
 test('uses the default for a missing field and keeps the others as saved', async () => {
-  // Stored before these settings had all of their fields.
+  // Simulates settings that were saved before all of their fields existed.
   await storeSetting(app, 'platformFee', { mode: 'percentage', percent: 7.5 });
   await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 48, refundsEnabled: false });
   const { body } = await app.call(await app.signIn('admin'), settingsApi.getSettings, {});
@@ -52,7 +52,7 @@ test('uses the default for a missing field and keeps the others as saved', async
     lateRefundPercent: 0,
     refundsEnabled: false,
   });
-  // A field with a wrong value makes the whole setting invalid, and so does a value that is not an object.
+  // A wrong value in any field makes the whole setting invalid, and so does a value that is not an object.
   await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 'two', refundsEnabled: false });
   const policy = await app.call(null, settingsApi.getCancellationPolicy, {});
   expect(policy.body).toEqual(defaultSettings.cancellationPolicy);

@@ -7,8 +7,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readSetting, readSettings, settingKeys } from './queries.ts';
 
 /**
- * Saves one setting and returns all of them. An unchanged setting is not audited. `onChange` gets the previous setting
- * and runs in the same transaction, if the setting changed.
+ * Saves a setting and returns all settings. An unchanged setting is not audited. If the setting changed, `onChange`
+ * runs in the same transaction with the previous setting.
  */
 export function updateSetting<Name extends keyof Settings>(
   db: Database,
@@ -19,7 +19,7 @@ export function updateSetting<Name extends keyof Settings>(
 ): Promise<Settings> {
   const key = settingKeys[name];
   return db.transaction().execute(async (tx) => {
-    // A setting that still has its default has no row to lock.
+    // A setting that still has its default has no row to lock, so the lock is on its name.
     await sql`select pg_advisory_xact_lock(hashtext(${`setting ${key}`}))`.execute(tx);
     const before = await readSetting(tx, name);
     if (!isDeepStrictEqual(before, value)) {

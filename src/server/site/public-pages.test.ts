@@ -34,7 +34,7 @@ function structuredDataOf(html: string) {
   return JSON.parse(found ?? 'null');
 }
 
-/** Publishes `count` lessons of the coach, one a day from tomorrow on. */
+/** Publishes `count` lessons of the coach, one a day from tomorrow. */
 async function publish(
   who: Someone,
   { title, count, seats }: Record<'title', string> & Record<'count' | 'seats', number>,

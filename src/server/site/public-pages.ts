@@ -33,8 +33,8 @@ const lessonsOnProfile = 10;
  */
 const coachPages = { ttlMs: 1, maxEntries: 20, maxAtOnce: 8 };
 /**
- * Milliseconds for which the page for an IP address over its limit is cached: it must cost less than the requests that
- * it refuses.
+ * How long the page for an IP address over its limit is cached, in milliseconds. Serving this page must cost less than
+ * the requests that it refuses.
  */
 const busyPageTtlMs = 60_000;
 
@@ -48,7 +48,7 @@ type Parts = {
 
 /**
  * Serves the pages that work without JavaScript: the start page, the operator's texts and the coaches' pages. `readDb`
- * may lag behind.
+ * may be a replica that lags behind.
  */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,

@@ -15,7 +15,7 @@ const maxCoaches = 49_000;
 /** How long the sitemap is cached, in milliseconds. */
 const sitemapTtlMs = 60_000;
 
-/** Serves what browsers and search engines request by fixed names: the web app manifest, robots.txt and the sitemap. */
+/** Serves the files that browsers, search engines and security researchers request by fixed names. */
 export function serveSiteFiles(
   app: Hono<{ Variables: Variables }>,
   { config, readDb, readSite }: { config: Config; readDb: Database; readSite: ReadSite },
@@ -29,7 +29,7 @@ export function serveSiteFiles(
     sendCached(c, createCachedBody(writeRobots(config.publicUrl), 'text/plain; charset=utf-8')),
   );
 
-  // RFC 9116. Without a contact address there is no file.
+  // RFC 9116. The file exists only if a contact address is set.
   app.get('/.well-known/security.txt', async (c) => {
     const { contactEmail } = await readSite();
     if (!contactEmail) throw new AppError('not_found', "There's nothing at this URL.");

@@ -162,7 +162,7 @@ test('cancels free and empty lessons without a refund [SLOT-9]', async () => {
   await club.book(customer, free, 0);
   expect((await cancelSlot(free)).body).toMatchObject({ people: 1, refundCents: 0 });
   const received = await emailTo(customer, 'Cancelled: Tennis basics');
-  expect(received.text).toContain("You weren't charged for it.");
+  expect(received.text).toContain("You weren't charged for this lesson.");
   expect(await statusesOf(free)).toEqual(['cancelled']);
   expect((await cancelSlot(await club.publish())).body).toMatchObject({ people: 0, refundCents: 0 });
 });

@@ -12,7 +12,7 @@ export function composeTwoStepMessage({ isOn, accountUrl, brand }: Notice & { is
 ${
   isOn
     ? 'To sign in, you now need your password and a code from your authenticator app. Every other browser was\nsigned out.'
-    : 'You now only need your password to sign in. Your recovery codes no longer work.'
+    : 'You now need only your password to sign in. Your recovery codes no longer work.'
 }
 
 If this was you, you don't need to do anything. If it wasn't, change your password immediately:
@@ -30,9 +30,9 @@ export function composeRecoveryCodesMessage({
 }: Notice & { isFirst: boolean }): Message {
   return {
     subject: `${isFirst ? 'Recovery codes' : 'New recovery codes'} for ${brand}`,
-    text: `Ten recovery codes were just created for your ${brand} account. Each signs you in once, instead of your authenticator app.${isFirst ? '' : ' Your earlier codes no longer work.'}
+    text: `Ten recovery codes were just created for your ${brand} account. You can use each code once, instead of your authenticator app.${isFirst ? '' : ' Your earlier codes no longer work.'}
 
-If this was you, keep them somewhere safe. If it wasn't, change your password immediately:
+If this was you, keep the codes somewhere safe. If it wasn't, change your password immediately:
 
 ${accountUrl}
 `,
@@ -50,11 +50,11 @@ export function composeRecoveryCodeUsedMessage({
     subject: `A recovery code was used on ${brand}`,
     text: `Someone, probably you, just signed in to your ${brand} account with your password and a recovery code.
 
-${rest} You can create new ones and set up another authenticator app here:
+${rest} You can create new codes and set up another authenticator app here:
 
 ${accountUrl}
 
-If it wasn't you, change your password there immediately and sign out every other browser.
+If it wasn't you, change your password on that page immediately and sign out every other browser.
 `,
   };
 }

@@ -1,14 +1,16 @@
 import type { Message } from '#domain/message.ts';
 
 type RoleChange = {
-  /** Whose role it is, and who changed it: a name, "The operator", or null if that person gave up the role. */
+  /**
+   * Who gained or lost the role, and who changed it: a name, "The operator", or null if the person gave up the role.
+   */
   person: string;
   by: string | null;
   isGranted: boolean;
   brand: string;
 };
 
-/** Notifies a person that they were made an admin, or no longer are one. */
+/** Notifies a person that they became an admin or lost the admin role. */
 export function composeOwnAdminRoleMessage({
   by,
   isGranted,
@@ -49,7 +51,7 @@ function describeRoleChange({ person, by, isGranted, brand }: Omit<RoleChange, '
   return `${by} removed the admin role at ${brand} from ${person}`;
 }
 
-/** Notifies the other admins that new payruns now need two admins, or only one again. */
+/** Notifies the other admins that new payruns now need two admins, or need only one admin again. */
 export function composePayrunControlMessage({
   by,
   needsSecondAdmin,
@@ -65,8 +67,8 @@ export function composePayrunControlMessage({
       : `Payruns at ${brand} no longer need two admins`,
     text: `${by} changed a setting at ${brand}. ${
       needsSecondAdmin
-        ? 'From now on, an admin who creates a payrun can neither\ndownload its file nor mark it as paid: another admin has to.'
-        : 'From now on, one admin alone can create a payrun,\ndownload its file and mark it as paid. Existing pending payruns still need two.'
+        ? 'From now on, an admin who creates a payrun can neither\ndownload its file nor mark it as paid. Another admin must do both.'
+        : 'From now on, one admin alone can create a payrun,\ndownload its file and mark it as paid. Payruns that are already pending still need two admins.'
     }
 
 If this shouldn't have happened, change it back in the Admin Panel under Settings.

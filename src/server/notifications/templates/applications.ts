@@ -29,7 +29,7 @@ To approve, give them the coach role here:
 
 ${usersUrl}
 
-We'll email them when you do.
+We'll email ${applicant} when you have done so.
 
 ${brand}
 `,
@@ -53,7 +53,7 @@ export function composeCoachRoleMessage({
     text: `Hello ${fullName},
 
 You can now publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept
-it. If it has expired, ask for a new one.
+the invitation. If it has expired, ask for a new invitation.
 
 ${url}
 

@@ -37,7 +37,7 @@ export type BookingMessageData = {
   bookingsUrl: string;
 };
 
-/** The receipt: what was booked, where, what was paid with which card, and the cancellation terms. */
+/** Sends a customer the receipt: the lesson, its location, the payment and card, and the cancellation terms. */
 export function composeBookedMessage({
   booking,
   terms,
@@ -68,7 +68,7 @@ ${brand}
   };
 }
 
-/** Notifies a customer that a booking is cancelled and what is refunded to which card. */
+/** Notifies a customer that a booking is cancelled, and of the refund and its card, if any. */
 export function composeCancelledMessage({
   booking,
   fullName,
@@ -80,7 +80,7 @@ export function composeCancelledMessage({
       ? `We're refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in ${refundArrival}.`
       : booking.amountCents > 0
         ? 'Under the terms of this booking, there is no refund.'
-        : "You weren't charged for it.";
+        : "You weren't charged for this lesson.";
   const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
   const what =
     booking.cancelledBy === 'coach'
@@ -152,7 +152,7 @@ Your payment for this lesson arrived after we had released your place, so you do
 
 ${describeLesson(booking)}
 
-We're refunding it in full: ${formatPounds(booking.amountCents)}${card}. It arrives in ${refundArrival}.
+We're refunding your payment in full: ${formatPounds(booking.amountCents)}${card}. It arrives in ${refundArrival}.
 We're sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : "If there's still a place, you can book again."}
 Booking reference: ${shortReference(booking.bookingId)}
 
@@ -169,7 +169,7 @@ ${brand}
 export const when = ({ startTime, endTime }: Pick<BookedLesson, 'startTime' | 'endTime'>) =>
   formatLessonTime(startTime, endTime, Date.now());
 
-/** The booked lesson, coach, time and location, one per line, and the coach's changes since. */
+/** The booked lesson, coach, time and location, one per line, and the coach's later changes. */
 export function describeLesson(booking: BookedLesson): string {
   const { changedTo } = booking;
   return [

@@ -1,6 +1,6 @@
 import type { Message } from '#domain/message.ts';
 
-// Emails to the new address contain no text that a person typed, because anyone can have one sent to any address.
+// Emails to the new address contain no text that a person typed, because anyone can request an email to any address.
 
 /** Asks an account's owner to confirm its new address `newEmail`; `link` expires after 24 hours. */
 export function composeConfirmOldAddressMessage({
@@ -44,14 +44,14 @@ after 24 hours. If it wasn't you, please ignore this email: nobody can use your 
   };
 }
 
-/** Notifies an account's owner that someone asked to use its address for another account. */
+/** Notifies an account's owner that someone asked to use the account's address for another account. */
 export function composeAddressTakenMessage({ brand }: { brand: string }): Message {
   return {
     subject: `Your email address is already in use on ${brand}`,
     text: `Someone, probably you, asked to use this email address for another ${brand} account.
 
-You already have an account with this address, and an address can only have one account. To use it for the
-other account, first delete this one or change its address.
+You already have an account with this address, and each address can have only one account. To use the address
+for the other account, first delete this account or change its email address.
 
 If it wasn't you, you don't need to do anything: nothing has changed.
 `,

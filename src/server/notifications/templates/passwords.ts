@@ -1,6 +1,6 @@
 import type { Message } from '#domain/message.ts';
 
-// The recovery email contains no text that a visitor typed, because anyone can have one sent to any address.
+// The recovery email contains no text that a visitor typed, because anyone can request an email to any address.
 
 /** Lets an account's owner choose a new password by opening `link`, which expires after an hour. */
 export function composeRecoveryMessage({ link, brand }: { link: string; brand: string }): Message {
@@ -8,7 +8,7 @@ export function composeRecoveryMessage({ link, brand }: { link: string; brand: s
     subject: `Choose a new password for ${brand}`,
     text: `Someone, probably you, asked to reset the password of your ${brand} account.
 
-Choose a new one here:
+Choose a new password here:
 
 ${link}
 
@@ -17,7 +17,7 @@ The link can be used once and expires after an hour. If it wasn't you, please ig
   };
 }
 
-/** The data of a notice that links to choosing a new password. */
+/** The data of a notice with a link to the page for choosing a new password. */
 export type ResetNotice = { resetUrl: string; brand: string };
 
 /** Notifies an account's owner that its password was changed, so that an unauthorised change is noticed. */

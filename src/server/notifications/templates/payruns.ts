@@ -27,9 +27,9 @@ export function composePayrunMessage({
 
 We've paid ${formatPounds(amountCents)} to your account ${maskedAccountNumber}.
 
-It appears on your statement as "${paymentReference}". If it hasn't arrived within two working days, contact us.
+The payment appears on your statement as "${paymentReference}". If it hasn't arrived within two working days, contact us.
 
-See which lessons it covers:
+See the lessons that this payment covers:
 
 ${earningsUrl}
 
@@ -50,7 +50,7 @@ export function composePayrunWaitingMessage({
     subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
     text: `${by} created payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)} at ${brand}.
 
-It needs a second admin. Please check it, pay it through your bank and mark it as paid:
+The payrun needs a second admin. Please check it, pay it through your bank and mark it as paid:
 
 ${payoutsUrl}
 `,
@@ -73,7 +73,7 @@ export function composePayrunCancelledMessage({
   exportedAt: string | null;
 }): Message {
   const file = exportedAt
-    ? 'Its file was downloaded. Delete it and make sure that the bank does not pay it: its lessons may be paid in another payrun.'
+    ? 'Its file was downloaded. Delete the file and make sure that the bank does not pay it: the lessons may be paid in another payrun.'
     : 'Its file was never downloaded.';
   return {
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,

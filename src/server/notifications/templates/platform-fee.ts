@@ -19,7 +19,7 @@ export function composeFeeMessage({
     subject: `The platform fee at ${brand} has changed`,
     text: `The platform fee at ${brand} has changed from ${describeFee(before)} to ${describeFee(fee)}.
 
-It applies to bookings made from now on. Earlier bookings keep the fee that applied when they were made, and
+The new fee applies to bookings made from now on. Earlier bookings keep the fee that applied when they were made, and
 the prices your customers see stay the same. For a £50.00 lesson, you now get ${formatPounds(5000 - feeOfPrice(5000, fee))}.
 
 Your earnings show the fee of each booking:

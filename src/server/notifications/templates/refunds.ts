@@ -4,7 +4,7 @@ import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { type BookingMessageData, describeLesson, when } from './bookings.ts';
 
-/** Notifies a customer that a refund did not reach the card, and that it is delayed. */
+/** Notifies a customer that a refund did not reach the card and is delayed. */
 export function composeRefundFailedMessage(data: BookingMessageData, refundCents: number): Message {
   const { booking, fullName, brand, bookingsUrl } = data;
   return {
@@ -28,8 +28,8 @@ ${brand}
 }
 
 /**
- * Notifies a customer that a delayed refund was paid: to the card after all, or `elsewhere`, with the admin's
- * explanation; `contactEmail` is included if the operator has given one.
+ * Notifies a customer that a delayed refund was paid to the card after all or, if `elsewhere` is not null, in the way
+ * that this text by the admin describes. Includes `contactEmail` if the operator has set it.
  */
 export function composeRefundSettledMessage(
   data: BookingMessageData,
@@ -48,7 +48,7 @@ export function composeRefundSettledMessage(
 
 ${how}
 
-It is for this lesson:
+The refund is for this lesson:
 
 ${describeLesson(booking)}
 

@@ -1,7 +1,10 @@
 import type { Role } from '#domain/access.ts';
 import type { Message } from '#domain/message.ts';
 
-/** Notifies a person that an admin granted or revoked their customer or coach role; `publicUrl` begins every link. */
+/**
+ * Notifies a person that an admin granted or revoked their customer or coach role. `publicUrl` is the start of every
+ * link.
+ */
 export function composeRoleMessage({
   fullName,
   role,

@@ -40,19 +40,19 @@ export function composeWrongCodeMessage({ resetUrl, brand }: ResetNotice): Messa
 They are not signed in.
 
 If you mistyped the code, you don't need to do anything. If it wasn't you, someone knows your password. Choose
-a new one now:
+a new password now:
 
 ${resetUrl}
 `,
   };
 }
 
-/** Notifies an account's owner that an operator switched two-step sign-in off for them. */
+/** Notifies an account's owner that an operator switched off two-step sign-in for the account. */
 export function composeTwoStepResetMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `Two-step sign-in for your ${brand} account was reset`,
     text: `The ${brand} team switched off two-step sign-in for your account and signed it out of every browser.
-You now only need your password to sign in. Your recovery codes no longer work.
+You now need only your password to sign in. Your recovery codes no longer work.
 
 If you asked for this, sign in and set up an authenticator app again. If you didn't, choose a new password now and contact us:
 

@@ -1,6 +1,7 @@
 import type { Message } from '#domain/message.ts';
 
-// These emails contain no text that a visitor typed, such as a name, because anyone can have one sent to any address.
+// These emails contain no text that a visitor typed, such as a name, because anyone can request an email to any
+// address.
 
 /** Asks the owner of an address to confirm it by opening `link`, which expires after 24 hours. */
 export function composeVerificationMessage({ link, brand }: { link: string; brand: string }): Message {
@@ -17,7 +18,7 @@ The link can be used once and expires after 24 hours. If you didn't sign up to $
   };
 }
 
-/** Notifies the owner of an address who signed up again that they already have an account. */
+/** Notifies someone who signed up again that they already have an account. */
 export function composeAlreadyRegisteredMessage({
   signInUrl,
   brand,
@@ -29,7 +30,7 @@ export function composeAlreadyRegisteredMessage({
     subject: `You already have a ${brand} account`,
     text: `Someone, probably you, just signed up to ${brand} with this email address.
 
-You already have an account with it. Sign in here:
+You already have an account with this address. Sign in here:
 
 ${signInUrl}
 
