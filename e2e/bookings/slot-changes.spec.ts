@@ -91,7 +91,7 @@ test('shows a moved lesson with both times, a calendar file and free cancellatio
   const after = await readSlot(lesson!);
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
-  await expect(page.getByText(`Moved – was ${shownTime(before)}`)).toBeVisible();
+  await expect(page.getByText(`Moved from ${shownTime(before)}`)).toBeVisible();
   await expect(page.getByText(shownTime(after)).first()).toBeVisible();
   await expectNoViolations(page);
   const download = page.waitForEvent('download');
@@ -232,7 +232,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   await becomePerson(page, people[0]!);
   await page.goto('/customer/my-bookings');
   await expect(
-    page.getByText(`New location: Court of ${lesson!.title}, Leeds – was: `).first(),
+    page.getByText(`New location: Court of ${lesson!.title}, Leeds. Previous location: `).first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Cancel Booking' }).first().click();
   await expect(page.getByRole('alertdialog').getByText('changed the location of this lesson')).toContainText(

@@ -120,7 +120,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
   );
 }
 
-/** A placeholder for a photo: the initials on the lines of a pitch. */
+/** The coach's initials on the lines of a pitch, in the colour of a sport. */
 function Portrait({ name, sport }: { name: string; sport: Sport | undefined }) {
   return (
     <div

@@ -22,7 +22,7 @@ function describeMove({ movedFrom, startTime, endTime }: Booking, now: number): 
     Date.parse(movedFrom.startTime) === Date.parse(startTime) &&
     Date.parse(movedFrom.endTime) === Date.parse(endTime);
   if (isBack) return 'The coach moved this lesson back to the time you booked.';
-  return `Moved – was ${formatLessonTime(movedFrom.startTime, movedFrom.endTime, now)}.`;
+  return `Moved from ${formatLessonTime(movedFrom.startTime, movedFrom.endTime, now)}.`;
 }
 
 function describeRelocation({ relocatedFrom, location }: Booking): string | null {
@@ -30,7 +30,7 @@ function describeRelocation({ relocatedFrom, location }: Booking): string | null
   const [before, after] = [formatLocation(relocatedFrom.location), formatLocation(location)];
   return before === after
     ? 'The coach moved this lesson back to the location you booked.'
-    : `New location: ${after} – was: ${before}.`;
+    : `New location: ${after}. Previous location: ${before}.`;
 }
 
 /**

@@ -40,7 +40,7 @@ export function describeSlot(slot: CoachSlot, now: number): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** Whether the lesson can be dragged, and if not, why and what to do; null if it has started or is not scheduled. */
+/** Says that a lesson can be dragged, or why it can't be; null if the lesson has started or is not scheduled. */
 export function describeDrag(slot: CoachSlot, now: number): string | null {
   if (slot.status !== 'scheduled' || Date.parse(slot.startTime) <= now) return null;
   return slot.bookedCount === 0

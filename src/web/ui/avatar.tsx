@@ -13,8 +13,8 @@ const sizes = { sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-16 text-l
 type AvatarProps = { name: string; src?: string | null; size?: keyof typeof sizes; className?: string };
 
 /**
- * A person's picture, or their initials if there is none or it cannot be loaded. Decorative, because the name is
- * beside it.
+ * A person's picture, or their initials if there is no picture or the picture can't be loaded. Decorative, because the
+ * name is beside the picture.
  */
 export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);

@@ -15,7 +15,7 @@ function subscribe(onChange: () => void) {
     );
   };
   wait();
-  // Timers run late in a background tab; this corrects the time as soon as the tab is visible again.
+  // Timers run late in a background tab; the listener corrects the time as soon as the tab is visible again.
   document.addEventListener('visibilitychange', onChange);
   return () => {
     clearTimeout(timer);

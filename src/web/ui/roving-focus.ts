@@ -67,7 +67,7 @@ export function useRovingFocus({ grid, page, home, weekRows, onLeave }: RovingFo
       arriving.current = null;
       nearest(stops, arrival.row, arrival.column)?.focus();
     } else if (known && !known.isConnected && document.activeElement === document.body) {
-      // The focused element was replaced by another one at its position.
+      // The focused element was replaced by another element at its position.
       nearest(stops, rowOf(known), columnOf(known))?.focus({ preventScroll: true });
     }
     mark(stops, stops.find((stop) => stop === active.current) ?? nearest(stops, home.row, home.column));

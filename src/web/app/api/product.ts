@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 
 type Product = OutputOf<typeof settingsApi.getProduct>;
 
-/** The product's name as the server wrote it into the page; unit tests have no page. */
+/** The product's name as the server wrote it into the page; undefined in unit tests, which have no page. */
 const writtenName = () =>
   typeof document === 'object'
     ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
@@ -18,7 +18,7 @@ const untilKnown: Product = {
   landingStats: [],
 };
 
-/** The product's public settings; until they load, the name from the page, and defaults for the rest. */
+/** The product's public settings. Until they load, the name comes from the page and the rest are defaults. */
 export function useProduct(): Product & { isKnown: boolean } {
   const { data, isPending } = useQuery({
     queryKey: ['get_product'],

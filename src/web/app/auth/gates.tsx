@@ -12,7 +12,7 @@ const AccessDenied = lazyPart(async () => (await import('../layout/not-shown.tsx
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 
-/** Renders its children for people with access to the area; for others, says why not. `isOpen` skips the check. */
+/** Shows the children to people with access to the area, and the reason to anyone denied. `isOpen` skips the check. */
 export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
   if (isOpen) return children;

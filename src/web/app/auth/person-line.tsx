@@ -27,7 +27,7 @@ const questions = new Set<() => Promise<boolean>>();
 
 /**
  * Registers a question that a page asks before the person signs out, such as whether to discard typed input; if it
- * resolves to false, they stay signed in. Returns a function that unregisters it.
+ * resolves to false, the person stays signed in. Returns a function that unregisters the question.
  */
 export function askBeforeSignOut(question: () => Promise<boolean>): () => void {
   questions.add(question);

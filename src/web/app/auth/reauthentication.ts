@@ -6,7 +6,7 @@ type Ask = (question: IdentityQuestion) => Promise<boolean>;
 let ask: Ask | null = null;
 let asking: Promise<boolean> | null = null;
 
-/** Registers the function that opens the dialog; returns a function that unregisters it. */
+/** Registers the function that opens the identity dialog, and returns a function that unregisters it. */
 export function onIdentityQuestion(next: Ask): () => void {
   ask = next;
   return () => {

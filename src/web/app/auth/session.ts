@@ -28,7 +28,7 @@ export function openAuth(): Promise<GoTrueClient> {
         fetch: fetchNotingWait,
         persistSession: true,
         autoRefreshToken: true,
-        // Tokens in a link could be another person's: opening it would sign the reader in to that account.
+        // Tokens in a link could be another person's: opening the link would sign the reader in to that account.
         detectSessionInUrl: false,
       }),
     (failure) => {
@@ -43,7 +43,7 @@ const unreachable = () => new AppError('unavailable', unreachableMessage);
 
 let isEndedHere = false;
 
-/** True after a sign-out in this tab; otherwise a session that has ended was ended elsewhere or expired. */
+/** True after a sign-out in this tab; if false, an ended session was ended elsewhere or expired. */
 export const wasSignedOutHere = () => isEndedHere;
 
 /** Ends this session (`local`), this person's other sessions (`others`), or all of them (`global`). */

@@ -99,7 +99,7 @@ function OfflineHint() {
       {!isOnline && (
         <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-sm text-warning">
           <WifiOff aria-hidden className="size-4 shrink-0" />
-          You're offline. What you see may be out of date, and nothing can be saved.
+          You're offline. This page may be out of date, and you can't save changes.
         </p>
       )}
     </div>

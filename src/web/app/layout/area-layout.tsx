@@ -7,7 +7,7 @@ import { AreaGate } from '../auth/gates.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { isCurrentItem, keptNavItemsOf, type NavItem, NavLink, navItemsByRole } from './navigation.tsx';
 
-/** Pages of the coach's area; a former coach keeps those about their own money. */
+/** Pages of the coach's area. A former coach keeps the pages about their own money. */
 export function CoachLayout() {
   const kept = useKeptNavItems('coach');
   return (

@@ -34,7 +34,7 @@ export function useAddressChange(): (change: DialogSearch) => void {
 
 /**
  * A URL parameter as state: after signing in again or reloading, the person is back at the dialog that was open. A
- * change adds no history entry. The route reads it in `validateSearch`.
+ * change adds no history entry. The route must accept the parameter in `validateSearch`.
  */
 export function useAddressParam(
   name: 'cancel' | 'open',
@@ -49,7 +49,7 @@ export function useAddressParam(
 }
 
 /**
- * Leaves a dialog or detour for `href`: goes back if that is the previous history entry, so that each
+ * Leaves a dialog or detour for `href`: goes back if `href` is the previous history entry, so that each
  * opening adds one entry and Back always does something; otherwise calls `replace`, as in browsers without the
  * Navigation API. `history.back()` could lead to an entry that a frame added, such as a bank's page; the Navigation
  * API skips those.

@@ -15,7 +15,7 @@ import type { NavItem } from './navigation.tsx';
 
 type Icon = ComponentType<{ className?: string | undefined; 'aria-hidden'?: boolean }>;
 
-// Kept apart from the nav items, which the first paint needs; icons load with the components that show them.
+// In another file than the nav items, which the first paint needs: icons load with the components that show them.
 const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/coach/calendar': Calendar,
   '/coach/templates': LayoutTemplate,

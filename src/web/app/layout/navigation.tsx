@@ -36,8 +36,8 @@ const myCoaches: NavItem = { to: '/customer/coaches', label: 'My Coaches' };
 const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
 
 /**
- * Each role's nav items: links in the header, links in its menu "Other", and tabs of the phone's bottom bar. Add the
- * nav item of a new screen here.
+ * Each role's nav items: links in the header, links in the header's menu "Other", and tabs of the phone's bottom bar.
+ * A new screen needs a nav item in this object.
  */
 export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[]; tabs: NavItem[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },

@@ -12,7 +12,7 @@ import { Booked, StillWaiting } from './booking-outcome.tsx';
 import { OpenSlotView } from './open-slot-view.tsx';
 import { useBookLesson } from './use-book-lesson.ts';
 
-/** Confirmation of a booking: what, when, where, with whom, for how much, on which card, and on what terms. */
+/** Asks the customer to confirm a booking, and shows the outcome; asks visitors to sign in first. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
   const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
   const query = useApi(slotsApi.getOpenSlot, { slotId });

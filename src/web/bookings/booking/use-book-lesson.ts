@@ -23,7 +23,7 @@ export type BookingProgress =
     };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** How long the screen polls for an outcome before it says that an email will follow. */
+/** How long the screen polls for an outcome, in ms, before it says that an email will follow. */
 const patienceMs = 45_000;
 
 /**
@@ -42,7 +42,7 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
       const ended = await carryThrough(slot, authenticate, (message) =>
         setProgress({ step: 'working', message }),
       ).catch((error) => readFailure(error, isUnsure.current));
-      // The attempt may have succeeded although its response was lost; the next one then finds the lesson booked.
+      // The attempt may have succeeded although its response was lost; the next attempt then finds the lesson booked.
       isUnsure.current = ended.step === 'failed' && ended.code === 'unavailable';
       isBusy.current = false;
       setProgress(ended);

@@ -39,7 +39,7 @@ export function wallMinutes(
   return { start, end };
 }
 
-/** The blocks of these days, one column per day; a slot across midnight has one on each. `now` in ms since 1970. */
+/** The blocks of these days, one column per day; a slot across midnight has two blocks. `now` in ms since 1970. */
 export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[], now: number): SlotBlock[] {
   return slots.flatMap((slot) =>
     days.flatMap((day, column) => {

@@ -38,7 +38,7 @@ export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDa
     <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
       <DialogContent
         title={`Cancel ${day}?`}
-        description="This cancels every lesson that day that hasn't started yet."
+        description="All lessons on that day that haven't started will be cancelled."
       >
         <CancelDay
           date={date}

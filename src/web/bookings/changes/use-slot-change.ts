@@ -19,8 +19,8 @@ export const slotReads = [
 ];
 
 /**
- * Changes a published lesson. Its data is fetched again afterwards, even after a failure: the change may have been
- * made and only the response lost. The dialog does not wait for the refetch.
+ * Changes a published lesson, then refetches the lesson's data, even after a failure: the change may have been made and
+ * only the response lost. The dialog does not wait for the refetch.
  */
 export function useSlotChange<E extends Endpoint>(
   endpoint: E,

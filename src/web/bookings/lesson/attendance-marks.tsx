@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts';
 
 type Attendee = OutputOf<typeof lessonsApi.listAttendees>['attendees'][number];
 
-/** "2 attended 1 absent 5 to mark", updated with each mark. */
+/** Counts the marks: "2 attended 1 absent 5 to mark". */
 export function AttendanceCount({ attendees }: { attendees: Attendee[] }) {
   const expected = attendees.filter(isMarkable);
   const attended = expected.filter((attendee) => attendee.attended === true).length;
@@ -43,11 +43,11 @@ const markClasses = [
 ].join(' ');
 const unmarked = 'border-input/60 bg-card hover:bg-accent';
 
-/** Two large toggle buttons; pressing the selected one again clears the mark. */
+/** Two large toggle buttons; pressing the selected button again clears the mark. */
 export function AttendanceButtons({ name, attended, onMark }: AttendanceButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser
-    <div role="group" aria-label={`Attendance of ${name}`} className="flex w-full gap-2 sm:pl-[3.25rem]">
+    <div role="group" aria-label={`Attendance for ${name}`} className="flex w-full gap-2 sm:pl-[3.25rem]">
       <button
         type="button"
         aria-pressed={attended === true}

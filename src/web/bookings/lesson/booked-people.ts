@@ -28,10 +28,10 @@ export function useBookedPeople(slotId: string) {
   return { ...read, booked };
 }
 
-/** "1 person", "3 people". */
+/** Formats a number of people: "1 person", "3 people". */
 export const countPeople = (people: number) => (people === 1 ? '1 person' : `${people} people`);
 
-/** "1 lesson", "3 lessons". */
+/** Formats a number of lessons: "1 lesson", "3 lessons". */
 export const countLessons = (lessons: number) => (lessons === 1 ? '1 lesson' : `${lessons} lessons`);
 
 /** The text of the toast after lessons were cancelled: "3 people will be emailed and £150.00 will be refunded." */

@@ -29,7 +29,7 @@ import { useHasStarted } from './use-mark-attendance.ts';
  */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
-  // Renders again when the lesson starts, because the results of the rules below then change.
+  // Re-renders when the lesson starts, because the rules below then give other results.
   useHasStarted(slot.startTime);
   const now = Date.now();
   const isChangeable = refuseChangeSlot(slot, now) === null;

@@ -13,8 +13,8 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 
 /**
- * Confirms cancelling a booking and states the exact refund. Closes immediately if the booking can't be cancelled, for
- * example when opened from an old link.
+ * Asks the customer to confirm a cancellation and states the exact refund. Closes immediately if the booking can't be
+ * cancelled, for example because an old link opened the dialog.
  */
 export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
   // The booking as it was when the dialog opened: the list is refetched while the booking is being cancelled.

@@ -110,7 +110,8 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
 }
 
 /**
- * The next lesson. While it loads, or if there is none, a placeholder of the same height, so that nothing below moves.
+ * Shows the next lesson or, while loading and if there is none, a placeholder of the same height, so that the content
+ * below does not move.
  */
 function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.getMyStats>> }) {
   if (stats.data?.next) return <NextLesson booking={stats.data.next} />;

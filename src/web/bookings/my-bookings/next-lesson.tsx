@@ -13,7 +13,7 @@ import { CoachLink } from '../coach-link.tsx';
 import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 
-/** "in 3 days", "in 5 hours", "in 20 minutes". */
+/** Formats the time until a lesson: "in 3 days", "in 5 hours", "in 20 minutes". */
 function describeWait(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   const unit = (count: number, unitName: string) => `in ${count} ${unitName}${count === 1 ? '' : 's'}`;
@@ -85,7 +85,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
   );
 }
 
-/** The card for the next lesson; its height is the same without a lesson. */
+/** The card for the next lesson, with the same height if there is no lesson. */
 export function NextLessonFrame({ children }: { children: ReactNode }) {
   return (
     <section

@@ -44,8 +44,8 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
     >
       {canBeThere && (
         <CheckboxField
-          label="It was refunded in Stripe"
-          hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded there.`}
+          label="The customer was refunded in Stripe"
+          hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded in Stripe.`}
           checked={isAtCardNetwork}
           onChange={({ target }) => setIsAtCardNetwork(target.checked)}
         />

@@ -9,9 +9,9 @@ const daysOfWeek = 7;
 const weekRows = 10;
 
 export type MonthDay<Item> = {
-  /** "2026-11-24". */
+  /** A calendar date: "2026-11-24". */
   date: string;
-  /** "Tuesday 24 November". */
+  /** The date as text: "Tuesday 24 November". */
   label: string;
   /** False for the days of the months before and after. */
   isInMonth: boolean;

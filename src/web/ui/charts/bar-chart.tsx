@@ -13,7 +13,7 @@ type Bar = {
 type BarChartProps = {
   /** The chart's description for screen readers; put the figures themselves into a table beside the chart. */
   label: string;
-  /** Bars for values above 0; the last one is the current period and highlighted. */
+  /** Bars for values above 0; the last bar is the current period and is highlighted. */
   bars: readonly Bar[];
   /** The top of the scale is at least this value. */
   smallestTop: number;

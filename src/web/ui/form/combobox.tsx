@@ -105,7 +105,7 @@ export function Combobox({
               role="option"
               id={`${id}-${at}`}
               aria-selected={at === active}
-              // A press must not take the focus from the field, which would close the list first.
+              // A press must not take the focus from the field: the list would close before the click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(option)}
               className={cn(

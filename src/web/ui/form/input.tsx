@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../class-names.ts';
 import { useFieldControl } from './form-field.tsx';
 
-/** Style shared by text fields and pickers: 40 px high; on touch 44 px, in 16 px type, because iOS zooms in on less. */
+/** Style of text fields and pickers: 40 px high; on touch 44 px, in 16 px type because iOS zooms in on smaller type. */
 export const controlClasses = cn(
   'base:h-10 base:w-full min-w-0 rounded-md border border-input bg-card px-3 text-sm base:text-foreground transition-colors',
   'placeholder:text-muted-foreground hover:border-foreground/60 base:touch:h-11 touch:text-base',

@@ -11,7 +11,7 @@ type RadioGroupProps<Value extends string> = {
   className?: string;
 };
 
-/** A choice of one option; each has its own row with room for a hint. Arrow keys change the choice. */
+/** A choice of one option; each option has its own row with room for a hint. Arrow keys change the choice. */
 export function RadioGroup<Value extends string>({
   label,
   value,

@@ -7,7 +7,7 @@ const notLost =
 
 /**
  * Protects typed input in a dialog: Escape and presses outside ask first. Buttons that close the dialog do so
- * immediately, because such a press is deliberate. Call this in the dialog's content.
+ * immediately, because pressing them is deliberate. Call this in the dialog's content.
  */
 export function useDiscardGuard() {
   const isTyped = useRef(false);

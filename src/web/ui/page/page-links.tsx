@@ -30,7 +30,7 @@ export function VisitorLinks({ link }: VisitorLinksProps) {
 type FooterBarProps = {
   brand: string;
   year: number;
-  /** Links before those to terms, privacy, help and contact. */
+  /** Links shown before the links to terms, privacy, help and contact. */
   links?: ReactNode;
   /** The theme switch for phones, whose header has no room for the switch. */
   theme: ReactNode;

@@ -18,7 +18,7 @@ type QueryViewProps<Data> = {
   failure: string;
   /** For a part of a page or a dialog: the failure is shown smaller and without a toast. */
   isPart?: boolean;
-  /** Shown if the server has no such record, even for a malformed id; by default that is a failure like any other. */
+  /** Shown if the server has no such record, even for a malformed id; by default, `failure` is shown instead. */
   missing?: ReactNode;
   /** Wraps the failure; for content that sets its own margins. */
   frame?: (failure: ReactNode) => ReactNode;

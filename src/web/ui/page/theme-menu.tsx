@@ -3,7 +3,7 @@ import { cn } from '../class-names.ts';
 import { SunMoon } from './early-icons.tsx';
 import { themeOptions, useThemeChoice } from './theme-switch.tsx';
 
-/** The header's theme menu. On pages without hydration, public-page.ts handles presses. */
+/** The header's theme menu. On pages without hydration, public-page.ts handles input. */
 export function ThemeMenu({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   const name = useId();

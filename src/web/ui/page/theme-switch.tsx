@@ -35,7 +35,7 @@ export const themeOptions = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden className={icon} /> },
 ] as const;
 
-/** Offers the light theme, the dark theme and the device's. On pages without hydration, public-page.ts handles presses. */
+/** A choice of light, dark or the device's theme. On pages without hydration, public-page.ts handles input. */
 export function ThemeSwitch({ className }: { className?: string }) {
   const [choice, setChoice] = useThemeChoice();
   return (
