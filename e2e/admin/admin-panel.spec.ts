@@ -275,7 +275,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   const form = page.getByRole('form', { name: 'Platform fee' });
   const percent = form.getByLabel('Percentage of the price');
   await expect(percent).toHaveValue('2');
-  await expect(form.getByRole('checkbox', { name: 'Keep a fee' })).toBeChecked();
+  await expect(form.getByRole('checkbox', { name: 'Charge a fee' })).toBeChecked();
   const save = form.getByRole('button', { name: 'Save platform fee' });
   const question = page.getByRole('alertdialog', { name: 'Change the platform fee?' });
   const change = question.getByRole('button', { name: 'Change fee' });
@@ -318,7 +318,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   expect(sent).toEqual([{ mode: 'percentage', percent: 2.5, enabled: true }]);
   await page.goto('/admin/panel?tab=settings');
   await expect(percent).toHaveValue('2');
-  await form.getByRole('checkbox', { name: 'Keep a fee' }).click();
+  await form.getByRole('checkbox', { name: 'Charge a fee' }).click();
   await save.click();
   await expect(question).toContainText('The fee changes from 2% to no fee for all coaches.');
   await change.click();

@@ -107,7 +107,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(page.getByRole('searchbox', { name: 'Search by coach' })).toHaveValue('gus.guesswork');
   await expect(payable.getByText('Missing')).toHaveCount(0);
-  await expect(payrun).toContainText('It still pays the old account.');
+  await expect(payrun).toContainText('The payrun still pays the old account.');
   await page.emulateMedia({ colorScheme: 'dark' });
 
   // Cancelling the payrun needs a confirmation, because its file was downloaded.
@@ -206,7 +206,7 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
   await dialog.getByRole('button', { name: 'Create payrun' }).click();
   await expect(dialog.getByRole('alert')).toContainText(
-    'The payable bookings have changed since you opened this.',
+    'The payable bookings have changed since you opened this dialog.',
   );
   await expect(dialog).toContainText('1 booking£1.00');
   await dialog.getByRole('button', { name: 'Cancel' }).click();

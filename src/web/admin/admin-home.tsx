@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import type { AdminSearch } from './admin-search.ts';
 
-/** An admin's pending tasks and figures for the last 7 days. If the request fails, it is logged and an error is shown. */
+/** An admin's pending tasks and figures for the last 7 days. A failed request is logged and shown as an error. */
 export function AdminHome() {
   const { profile } = useAuth();
   if (profile?.isTwoStepMissing) return null;

@@ -50,7 +50,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   return (
     <Section
       title="Audit log"
-      description="What was changed, by whom and when, in London time. Entries can't be edited or deleted."
+      description="Shows who changed what, and when (London time). Entries can't be edited or deleted."
       actions={
         <ExportButton
           endpoint={adminApi.exportAudit}

@@ -66,7 +66,7 @@ function Overview({ days, payoutsDueCents }: OutputOf<typeof adminApi.getOvervie
         <div>
           <Figure label="Payouts due" value={formatPounds(payoutsDueCents)} hint="now" />
           <p className="mt-3 text-sm text-muted-foreground">
-            What coaches are owed for past lessons that aren't in a payrun yet.
+            The amount owed to coaches for past lessons that aren't in a payrun yet.
           </p>
         </div>
       </div>

@@ -120,7 +120,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           label="About you"
           isOptional
           error={errors.bio?.message}
-          hint="How you coach, who for, and what you bring."
+          hint="How you coach, who you coach and what you bring."
           className="sm:col-span-2"
         >
           <Textarea rows={5} {...register('bio')} />

@@ -36,8 +36,8 @@ export function TeamScreen() {
                 </Button>
               }
             >
-              A team belongs to a business. Set yours up and invite coaches, or open the link in an invitation
-              you were sent.
+              A team belongs to a business. Set up your business and invite coaches, or open the link in your
+              invitation.
             </EmptyState>
           )
         }

@@ -50,8 +50,8 @@ export function CreateSlotsForm({ templates, initialTime, onCreated }: CreateSlo
   });
   const dates: SlotDates = { ...typed, weekdays: typed.weekdays ?? defaultWeekdays(typed.startDate) };
   const firstField = useRef<HTMLSelectElement>(null);
-  // If the templates were still loading when the dialog opened, it focused its close button. Otherwise it focuses this
-  // field itself, after recording the element to which it returns the focus.
+  // If the templates were still loading when the dialog opened, the dialog focused its close button. Otherwise the
+  // dialog focuses this field itself, after recording the element to which it will return the focus.
   useEffect(() => {
     if (document.activeElement?.closest('[role="dialog"]')) firstField.current?.focus();
   }, []);

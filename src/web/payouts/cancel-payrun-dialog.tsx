@@ -26,7 +26,10 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
       { payrunId, reason, isFileUnused },
       {
         onSuccess: () => {
-          toastSuccess('Payrun cancelled', 'Its bookings can be paid again. All admins will be emailed.');
+          toastSuccess(
+            'Payrun cancelled',
+            'Its bookings can be paid in another payrun. All admins will be emailed.',
+          );
           onClose();
         },
       },
@@ -51,8 +54,8 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
       {exportedAt && (
         <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
           <p className="text-destructive">
-            Its file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}. If your
-            bank still pays that file, coaches will be paid twice.
+            The payrun's file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}.
+            If your bank still pays that file, coaches will be paid twice.
           </p>
           <CheckboxField
             label="The bank hasn't used this file, and I've deleted it"

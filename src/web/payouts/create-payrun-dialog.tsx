@@ -98,8 +98,8 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
     >
       {changed && (
         <p role="alert" className="rounded-md border border-warning p-3 text-sm">
-          The payable bookings have changed since you opened this. The list is now up to date; nothing has
-          been created yet.
+          The payable bookings have changed since you opened this dialog. The list is now up to date. Nothing
+          has been created yet.
         </p>
       )}
       {preview ? <PayrunSums preview={preview} /> : <SkeletonRows label="Calculating payments..." />}

@@ -40,8 +40,8 @@ export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps)
     >
       {exportedAt === null && (
         <p className="text-warning">
-          Nobody has downloaded this payrun's file. Check that your bank has paid it. If not, download the CSV
-          first.
+          Nobody has downloaded this payrun's file. Check that your bank has paid the coaches. If not,
+          download the CSV first.
         </p>
       )}
       {hasWithheld && (

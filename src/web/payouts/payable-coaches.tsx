@@ -60,7 +60,7 @@ export function PayableCoaches({ found, selection, onToggle, onOpen, empty, chil
           </Table>
           {coaches.length >= 500 && (
             <p className="py-4 text-sm text-muted-foreground">
-              The first 500 coaches are shown. Search for others by name; “Select all that can be paid” covers
+              The first 500 coaches are shown. Search for others by name. “Select all that can be paid” covers
               everyone.
             </p>
           )}

@@ -44,7 +44,7 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
         const feeCents = isPercentage ? feeOfPrice(exampleCents, fee) : 0;
         return (
           <>
-            <CheckboxField label="Keep a fee" {...register('enabled')} />
+            <CheckboxField label="Charge a fee" {...register('enabled')} />
             <FormField label="Percentage of the price" error={errors.percent?.message} className="max-w-60">
               <Input
                 type="number"

@@ -22,7 +22,7 @@ export function SiteTextForms() {
   return (
     <Section
       title="Pages"
-      description="What visitors read under Terms, Privacy, Help and Contact. The default texts describe how bookings work. Ask a lawyer to check them."
+      description="The text of the Terms, Privacy, Help and Contact pages. The default texts describe how bookings work. Ask a lawyer to check them."
     >
       <QueryView
         query={texts}

@@ -116,8 +116,8 @@ export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => v
         Your recovery codes
       </h3>
       <p>
-        Keep these somewhere safe, such as in a password manager or a drawer. If you lose your phone, you can
-        use each of them once to sign in. You won't see them here again.
+        Keep these codes somewhere safe, such as in a password manager or a drawer. If you lose your phone,
+        you can use each code once to sign in. You won't see the codes here again.
       </p>
       <ul
         aria-label="Recovery codes"

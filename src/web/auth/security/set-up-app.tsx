@@ -36,7 +36,10 @@ export function SetUpApp({
 
   return (
     <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-5">
-      <p>Scan this with your authenticator app, or type the key into it. Then enter the code it shows.</p>
+      <p>
+        Scan this QR code with your authenticator app, or type in the key. Then enter the code that the app
+        shows.
+      </p>
       <img src={app.qrCode} alt="QR code with the key below" className="size-48 rounded-md bg-white" />
       <p>
         <span className="block text-sm text-muted-foreground">Key</span>
