@@ -1,4 +1,4 @@
-/** The three roles of the product; a profile holds a list of them. */
+/** The product's roles. A profile has a list of roles. */
 export const roles = ['customer', 'coach', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -7,7 +7,7 @@ export const roleNames: Record<Role, string> = { customer: 'Customer', coach: 'C
 /** Who may call an endpoint. The endpoint itself checks ownership. */
 export type Gate = 'public' | 'signedIn' | Role;
 
-/** A signed-in person with their current roles, or one of our jobs. */
+/** A signed-in person with their current roles. */
 export type Person = {
   userId: string;
   roles: readonly Role[];
@@ -17,6 +17,7 @@ export type Person = {
   /** Whether the person entered their password or an authenticator code in this session in the last 15 minutes. */
   isRecentlyAuthenticated?: boolean;
 };
+/** A signed-in person, or the name of one of our jobs. */
 export type Actor = Person | { system: string };
 
 /** Texts of the Access Denied screen and of the API's 403, one per area. */

@@ -20,7 +20,7 @@ const parts = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
-/** What a clock in London shows at an instant (milliseconds since 1970, or ISO). */
+/** The local time in London at an instant (milliseconds since 1970, or ISO). */
 export function wallTimeOf(instant: number | Instant): WallTime {
   const ms = typeof instant === 'number' ? instant : Date.parse(instant);
   const read: Record<string, string> = {};
@@ -106,7 +106,7 @@ export function formatLessonTime(start: Instant, end: Instant, now: number): str
   return `${formatDay(start, now)}, ${formatTimes(start, end)}`;
 }
 
-/** True for the text of an instant that exists, in the years 1 to 9999: not for 30 February, nor for 24:30. */
+/** True if the text is an existing instant in the years 1 to 9999; false for 30 February or 24:30. */
 export function isInstant(text: string): boolean {
   const ms = Date.parse(text);
   if (Number.isNaN(ms) || text.startsWith('0000')) return false;

@@ -4,8 +4,8 @@ import { type CancellationPolicy, cancellationPolicy } from '../settings/contrac
 import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 
 // The policy in force is a setting (domain/settings/contract.ts). `termsOfSlot` decides the terms that a slot is booked
-// under. They are shown before booking (web/bookings/cancellation-terms.tsx), and holding a seat copies them to the
-// booking (server/bookings/booking/hold-seat.ts), which keeps them. Everything derived from them is in this file.
+// under. Customers see these terms before booking (web/bookings/cancellation-terms.tsx). Holding a seat copies the
+// terms to the booking (server/bookings/booking/hold-seat.ts). Everything derived from the terms is in this file.
 
 /** The fields of the policy; the bookings table has a column for each of them. */
 export const policyFields = Object.keys(cancellationPolicy.shape) as (keyof CancellationPolicy)[];

@@ -110,7 +110,7 @@ export const defaultWeekdays = (startDate: PlainDate): number[] => [weekdayOf(st
 /** How far ahead lessons can be published, in days: two years. */
 export const maxDaysAhead = 731;
 
-/** Refuses dates that are too far ahead to be intended. `now` in milliseconds. */
+/** Refuses dates so far ahead that they are probably mistakes. `now` in milliseconds. */
 export function refusePlan(plan: Pick<SlotPlan, 'startDate' | 'additionalDates'>, now: number): Refusal {
   const latest = addDays(wallTimeOf(now).date, maxDaysAhead);
   const message = 'Lessons can be published up to two years ahead. Choose an earlier date.';
