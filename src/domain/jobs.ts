@@ -1,4 +1,5 @@
-import type { LessonContent, Location } from './catalogue/contract.ts';
+import type { Location } from './catalogue/contract.ts';
+import type { LessonContent } from './catalogue/template.ts';
 import type { Message } from './message.ts';
 import type { LessonTime } from './time.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { lessonContent, lessonType } from '../catalogue/contract.ts';
 import { location } from '../catalogue/location.ts';
 import { slotStatus } from '../catalogue/slots-contract.ts';
+import { lessonContent, lessonType } from '../catalogue/template.ts';
 import { businessName, cardBrand, cents, instant, lastFour, lessonTitle, personName } from '../fields.ts';
 import { cancellationPolicy } from '../settings/contract.ts';
 import { bookingStatuses, refundStatuses } from './rules.ts';

@@ -1,44 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { cents, instant, lessonDescription, lessonTitle, sport } from '../fields.ts';
-import { lessonTypes } from './lesson-types.ts';
 import { location, locationInput } from './location.ts';
-import { templateInput } from './rules.ts';
-
-export const lessonType = z.enum(lessonTypes).meta({ id: 'LessonType' });
-
-/**
- * A template as its coach sees it; the server reads each field from the column of the same name. The coach's input is
- * `templateInput` (rules.ts). `server/catalogue/slot-columns.ts` lists the fields that slots copy or show.
- */
-export const lessonTemplate = z
-  .object({
-    templateId: z.uuid(),
-    coachId: z.uuid(),
-    title: lessonTitle,
-    description: lessonDescription,
-    sport,
-    durationMinutes: z.number().int(),
-    basePriceCents: cents,
-    lessonType,
-    minCapacity: z.number().int(),
-    maxCapacity: z.number().int(),
-    createdAt: instant,
-  })
-  .meta({
-    id: 'LessonTemplate',
-    description: "A coach's reusable description of a lesson. Money in cents, time in minutes.",
-  });
-export type LessonTemplate = z.output<typeof lessonTemplate>;
-
-/**
- * The fields of a template that each booking copies; customers are emailed about any change to them.
- */
-export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true }).meta({
-  id: 'LessonContent',
-  description: "The fields of a lesson's template that a booking keeps as they were when it was made.",
-});
-export type LessonContent = z.output<typeof lessonContent>;
+import { lessonTemplate, templateInput } from './template.ts';
 
 export type Location = z.output<typeof location>;
 

@@ -1,4 +1,4 @@
-import { type LessonContent, lessonContent } from './contract.ts';
+import { type LessonContent, lessonContent } from './template.ts';
 
 /** The fields of a lesson that come from its template; customers are emailed about any change to them. */
 export const lessonContentFields = Object.keys(lessonContent.shape) as (keyof LessonContent)[];

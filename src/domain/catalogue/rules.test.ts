@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { locationInput } from './location.ts';
-import { templateDefaults, templateInput } from './rules.ts';
+import { templateDefaults } from './rules.ts';
+import { templateInput } from './template.ts';
 
 const lesson = { title: 'First serve', durationMinutes: 60, basePriceCents: 5000, lessonType: 'individual' };
 const messagesOf = (input: unknown) => {

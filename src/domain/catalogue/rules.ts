@@ -1,8 +1,5 @@
 import { z } from 'zod';
 import { formatPounds } from '../money.ts';
-import { sportSlugs } from '../sports.ts';
-import { oneLine, someLines } from '../text.ts';
-import { lessonTypes } from './lesson-types.ts';
 
 /** The form's default values: money in cents, time in minutes. */
 export const templateDefaults = {
@@ -59,31 +56,3 @@ export function refuseGroupSize({ minCapacity, maxCapacity }: Capacity) {
   }
   return refusals;
 }
-
-/**
- * A lesson template as a coach enters it. An individual lesson always has a capacity of exactly one, whatever is sent.
- */
-export const templateInput = z
-  .object({
-    title: oneLine('Enter a title.')
-      .min(1, 'Enter a title.')
-      .max(120, "The title can't be longer than 120 characters.")
-      .meta({ examples: ['Tennis for beginners'] }),
-    description: someLines().max(4000, "The description can't be longer than 4,000 characters.").default(''),
-    sport: z.enum(sportSlugs, 'Choose a sport.').default('other'),
-    durationMinutes,
-    basePriceCents: priceCents,
-    lessonType: z.enum(lessonTypes, 'Choose individual or group.'),
-    minCapacity: minCapacity.default(1),
-    maxCapacity: maxCapacity.default(1),
-  })
-  .superRefine((template, context) => {
-    if (template.lessonType === 'individual') return;
-    for (const { field, message } of refuseGroupSize(template)) {
-      context.addIssue({ code: 'custom', path: [field], message });
-    }
-  })
-  .transform((template) =>
-    template.lessonType === 'individual' ? { ...template, ...templateDefaults.individual } : template,
-  );
-export type TemplateInput = z.input<typeof templateInput>;

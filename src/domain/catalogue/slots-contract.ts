@@ -1,30 +1,23 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { cents, instant, lessonDescription, lessonTitle, personName, sport } from '../fields.ts';
+import { cents, instant, lessonDescription, personName } from '../fields.ts';
 import { isoDate } from '../period.ts';
-import { lessonType } from './contract.ts';
 import { location } from './location.ts';
 import { planInput, slotStatuses } from './slot-plan.ts';
+import { shownFields } from './template.ts';
 
 export const slotStatus = z.enum(slotStatuses).meta({ id: 'SlotStatus' });
 
-/**
- * A slot as everyone sees it. A field added here appears in discover, on the lesson's page and in the coach's calendar;
- * `server/catalogue/slot-columns.ts` says whether it is read from the slot or from its template.
- */
+/** A slot as everyone sees it: in discover, on the lesson's page and, for the most part, in the coach's calendar. */
 export const openSlot = z
   .object({
     slotId: z.uuid(),
     coachId: z.uuid(),
     coachName: personName,
-    title: lessonTitle,
-    description: lessonDescription,
-    sport,
+    ...shownFields.shape,
     startTime: instant,
     endTime: instant,
-    lessonType,
     priceCents: cents,
-    maxCapacity: z.number().int(),
     bookedCount: z.number().int(),
     status: slotStatus,
     location: location.nullable(),

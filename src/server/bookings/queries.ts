@@ -4,9 +4,9 @@ import { describePolicy, policyFields } from '#domain/bookings/cancellation-poli
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import type { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { RefundStatus } from '#domain/bookings/rules.ts';
-import type { LessonContent } from '#domain/catalogue/contract.ts';
 import { isSameContent, lessonContentFields } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
+import type { LessonContent } from '#domain/catalogue/template.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';

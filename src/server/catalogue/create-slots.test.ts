@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
+import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import type { LessonTemplate } from '#domain/catalogue/template.ts';
 import type { InputOf } from '#domain/endpoint.ts';
 import { addDays, formatDay, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';

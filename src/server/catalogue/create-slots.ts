@@ -1,7 +1,7 @@
 import type { Person } from '#domain/access.ts';
-import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import { refuseCreateSlots, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
 import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
+import type { LessonTemplate } from '#domain/catalogue/template.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';

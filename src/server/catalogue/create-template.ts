@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
-import type { LessonTemplate } from '#domain/catalogue/contract.ts';
-import type { templateInput } from '#domain/catalogue/rules.ts';
+import type { LessonTemplate, templateInput } from '#domain/catalogue/template.ts';
+import { auditedFields } from '#domain/catalogue/template.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import { auditedTemplateFields, getTemplate } from './queries.ts';
+import { getTemplate } from './queries.ts';
 
 /** Creates a lesson template of the acting coach. */
 export function createTemplate(
@@ -22,7 +22,7 @@ export function createTemplate(
       action: 'template.created',
       subjectType: 'lesson_template',
       subjectId: templateId,
-      ...describeChange(null, template, auditedTemplateFields),
+      ...describeChange(null, template, auditedFields),
     });
     return getTemplate(tx, actor.userId, templateId);
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import { type PlannedSlot, planSlots, refusePlan, type SlotPlan } from '#domain/catalogue/slot-plan.ts';
+import type { LessonTemplate } from '#domain/catalogue/template.ts';
 import { assertAllowed } from '#domain/errors.ts';
 import type { Instant } from '#domain/time.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type LessonTemplate, type Location, lessonTemplate } from '#domain/catalogue/contract.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
 import { lessonMinutes } from '#domain/catalogue/rules.ts';
 import {
   type CoachSlot,
@@ -8,6 +8,7 @@ import {
   type SlotAvailability,
   slotAvailability,
 } from '#domain/catalogue/slots-contract.ts';
+import { type LessonTemplate, lessonTemplate } from '#domain/catalogue/template.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -19,16 +20,6 @@ const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTempla
 
 /** SQL for the maximum length of a lesson: one that started longer ago is over. */
 export const longestLesson = sql.raw(`interval '${lessonMinutes.max} minutes'`);
-
-/** The template fields whose values the audit log stores: everything but the coach's texts. */
-export const auditedTemplateFields = [
-  'sport',
-  'durationMinutes',
-  'basePriceCents',
-  'lessonType',
-  'minCapacity',
-  'maxCapacity',
-] as const;
 
 /** A coach's templates that are not deleted, newest first. */
 export async function listTemplates(db: Database, coachId: string): Promise<LessonTemplate[]> {

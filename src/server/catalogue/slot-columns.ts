@@ -1,20 +1,7 @@
-import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import { coachSlot, coachSlotDetail, openSlot } from '#domain/catalogue/slots-contract.ts';
+import { keptFields, type LessonTemplate, liveFields } from '#domain/catalogue/template.ts';
 import type { LessonSlots, LessonTemplates } from '#server/platform/db/db-types.ts';
 
-/**
- * The template fields that a slot copies to its own columns when it is published; it copies the price as well. Changes
- * to the template do not affect these columns: only the sport of scheduled slots follows (`updateTemplate`), because
- * discover filters by it.
- */
-const keptFields = [
-  'templateId',
-  'coachId',
-  'sport',
-  'lessonType',
-  'minCapacity',
-  'maxCapacity',
-] as const satisfies (keyof LessonTemplate)[];
 type Kept = Pick<LessonTemplate, (typeof keptFields)[number]>;
 
 /** The columns of a new slot that are copied from its template. */
@@ -22,12 +9,6 @@ export const copyTemplate = (template: Kept & Pick<LessonTemplate, 'basePriceCen
   ...(Object.fromEntries(keptFields.map((field) => [field, template[field]])) as Kept),
   priceCents: template.basePriceCents,
 });
-
-/**
- * The template fields whose current values a slot shows, from its template `t`. A new template field that is in a
- * slot's contract belongs here, unless it is in `keptFields`.
- */
-const liveFields = ['title', 'description', 'sport'] as const satisfies (keyof LessonTemplate)[];
 
 /** Fields of a slot that a query adds itself, because they are joined or calculated. */
 const addedFields = ['location', 'coachName', 'customerName'] as const;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Person } from '#domain/access.ts';
-import type { LessonTemplate } from '#domain/catalogue/contract.ts';
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
-import type { templateInput } from '#domain/catalogue/rules.ts';
+import type { LessonTemplate, templateInput } from '#domain/catalogue/template.ts';
+import { auditedFields } from '#domain/catalogue/template.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
-import { auditedTemplateFields, getTemplate } from './queries.ts';
+import { getTemplate } from './queries.ts';
 import { rememberPrice } from './remember-price.ts';
 
 /**
@@ -27,7 +27,7 @@ export function updateTemplate(
       .forUpdate()
       .execute();
     const before = await getTemplate(tx, actor.userId, templateId);
-    const change = describeChange<LessonTemplate>(before, changes, auditedTemplateFields);
+    const change = describeChange<LessonTemplate>(before, changes, auditedFields);
     if (!change) return before;
     await tx.updateTable('lessonTemplates').set(changes).where('templateId', '=', templateId).execute();
     if (before.basePriceCents !== changes.basePriceCents) {

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { holdMinutes } from '#domain/bookings/rules.ts';
+import { templateInput } from '#domain/catalogue/template.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import { copyTemplate } from '#server/catalogue/slot-columns.ts';
@@ -71,16 +72,14 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
     )
     .execute();
   const kinds = demoCoaches.map(({ templates, sport }) =>
-    templates.map(([title, description, minutes, price, group]) => ({
-      title,
-      description,
-      sport,
-      durationMinutes: minutes,
-      basePriceCents: price,
-      lessonType: group ? ('group' as const) : ('individual' as const),
-      minCapacity: group?.[0] ?? 1,
-      maxCapacity: group?.[1] ?? 1,
-    })),
+    templates.map(([title, description, durationMinutes, basePriceCents, group]) =>
+      templateInput.parse({
+        ...{ title, description, sport, durationMinutes, basePriceCents },
+        lessonType: group ? 'group' : 'individual',
+        minCapacity: group?.[0],
+        maxCapacity: group?.[1],
+      }),
+    ),
   );
   await tx
     .insertInto('lessonTemplates')

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { lessonTypeNames } from '#domain/catalogue/lesson-types.ts';
 import { defaultWeekdays, planInput, refusePlan } from '#domain/catalogue/slot-plan.ts';
 import { type CoachSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
+import type { LessonTemplate } from '#domain/catalogue/template.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlainDate, WallTime } from '#domain/time.ts';
 import { invalidate, useApi, useApiMutation } from '#web/app/api/api.ts';

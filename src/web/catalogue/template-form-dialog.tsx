@@ -1,15 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { catalogueApi, type LessonTemplate } from '#domain/catalogue/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { type LessonType, lessonTypeNames, lessonTypes } from '#domain/catalogue/lesson-types.ts';
-import {
-  lessonMinutes,
-  type TemplateInput,
-  templateDefaults,
-  templateInput,
-} from '#domain/catalogue/rules.ts';
+import { lessonMinutes, templateDefaults } from '#domain/catalogue/rules.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import type { LessonTemplate } from '#domain/catalogue/template.ts';
+import { type TemplateInput, templateInput } from '#domain/catalogue/template.ts';
 import type { AppError } from '#domain/errors.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
 import { useApiMutation } from '#web/app/api/api.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { LessonContent } from '#domain/catalogue/contract.ts';
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
+import type { LessonContent } from '#domain/catalogue/template.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 import { contentObject } from '../queries.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { catalogueApi, type LessonTemplate, type Location } from '#domain/catalogue/contract.ts';
-import type { TemplateInput } from '#domain/catalogue/rules.ts';
+import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
+import type { LessonTemplate, TemplateInput } from '#domain/catalogue/template.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
