@@ -6,8 +6,8 @@ import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-su
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
 beforeAll(async () => {
-  // A hundred thousand people, one in a thousand a coach and one in ten thousand called Zebedee. Creating them takes
-  // longer than the statement timeout.
+  // Creates 100,000 people: one in 1,000 is a coach and one in 10,000 is called Zebedee. This takes longer than the
+  // statement timeout.
   await app.db.connection().execute(async (slow) => {
     await sql`set statement_timeout = 0`.execute(slow);
     await sql`
@@ -40,7 +40,7 @@ test('pages and searches 100,000 people without reading them all', async () => {
   const before = await readStats();
   const searches = [undefined, 'Member', 'Zebedee', 'member-77777@', 'nobody-of-this-name'];
   let rounds = 0;
-  // PostgreSQL updates its statistics asynchronously, so the searches are repeated until some have been counted.
+  // PostgreSQL updates its statistics asynchronously, so the searches are repeated until the statistics include some.
   await expect
     .poll(
       async () => {

@@ -38,7 +38,7 @@ const write = (entries: Entry[], subjectType = 'setting') =>
     .execute();
 
 test('finds events by London day, even around a clock change [ROLE-6e]', async () => {
-  // The clocks go forward on 28 March 2990, later than any real event. That day begins at 00:00 UTC, the next at 23:00
+  // The clocks go forward on 28 March 2990, later than any real event. That day begins at 00:00 UTC and ends at 23:00
   // UTC.
   await write([
     { at: '2990-03-27T23:59:59Z', action: 'day.before' },

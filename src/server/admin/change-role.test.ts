@@ -128,7 +128,7 @@ test('keeps the customer role until the admin confirms lessons and refunds [ROLE
   expect([unasked.status, unasked.body.user.roles]).toEqual([200, []]);
 });
 
-describe('a business whose only owner loses the coach role', () => {
+describe('a business whose owner loses the coach role', () => {
   const found = async (owner: Someone, businessName: string) =>
     (await app.call(owner, businessesApi.saveBusiness, { businessName })).body.business;
   const join = async (businessId: string, ...members: Someone[]) => {
@@ -184,7 +184,7 @@ describe('a business whose only owner loses the coach role', () => {
 
     await change(admin, owner, 'coach', true);
     expect(await ownersOf(first)).toEqual([owner.userId, second.userId]);
-    // With another owner in the team, there is nothing to confirm.
+    // With another owner in the team, revoking the role needs no confirmation.
     expect((await take(owner)).status).toBe(200);
     expect((await change(admin, second, 'coach', false)).status).toBe(409);
   });

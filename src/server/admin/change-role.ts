@@ -21,10 +21,10 @@ type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 
 /**
  * Grants or revokes a role on an admin's behalf. Revoking the coach role hides the coach and leaves booked lessons
- * unchanged; it is refused (`conflict`, with {@link RoleObstacles} as details) until the admin has confirmed the number
- * of lessons and named a successor for a business without another owner. Revoking the customer role leaves bookings and
- * refunds unchanged; it is refused until the admin has confirmed these (docs/decisions/0047). Throws `conflict` for the
- * last admin, `not_found` for a person without a profile.
+ * unchanged. The admin must confirm the number of lessons and name a successor for a business without another owner.
+ * Revoking the customer role leaves bookings and refunds unchanged, and the admin must confirm both
+ * (docs/decisions/0047). Throws `conflict` with {@link RoleObstacles} until confirmed, `conflict` for the last admin
+ * and `not_found` for a person without a profile.
  */
 export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
   const { userId, role } = wish;
@@ -101,14 +101,14 @@ async function takeCustomerRole(
   throw new AppError('conflict', sentences.join(' '), { details });
 }
 
-/** The number of booked or pending lessons that are not over, and the amount not yet refunded, in cents. */
+/** The number of booked or pending lessons that are not over, and the outstanding refunds, in cents. */
 async function readCustomerMatters(tx: Tx, userId: string) {
   const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
     select ${unfinishedOfCustomer(sql`${userId}::uuid`)}`.execute(tx);
   return rows[0]!;
 }
 
-/** If nobody can take over, there is nothing to choose, only to confirm. */
+/** Whether the admin has confirmed, with null, that no member can take over the business. */
 const isSuccessorKnown = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
   successors.length === 0 && successorId === null;
 

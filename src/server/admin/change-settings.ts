@@ -30,7 +30,7 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
 
 /**
  * Sets whether new payruns need two admins, and notifies the other admins. Throws `conflict` if there is only one
- * admin, who could then pay nobody.
+ * admin, because that admin could then pay nobody.
  */
 export function changePayrunControl({ db }: Parts, admin: Person, control: PayrunControl): Promise<Settings> {
   return updateSetting(db, admin, 'payrunControl', control, async (tx) => {

@@ -43,7 +43,7 @@ test('signs a person out everywhere immediately, audits it and emails the person
   expect(received.text).toContain(`A ${defaultBrand} admin signed your account out of every browser.`);
   expect(received.text).toContain(`\n${app.url}/forgot-password\n`);
 
-  // The account itself is unchanged: the password still works, and later sessions stay open.
+  // The account itself is unchanged: the password still works, and sessions opened later are not ended.
   expect(await isIn((await app.openSession(person.email)).access_token)).toBe(true);
 });
 

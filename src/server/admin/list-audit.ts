@@ -93,14 +93,14 @@ type EntryFilter = {
   ids: string[] | null;
   kind: AuditKind | undefined;
   limit: number;
-  /** A further condition on the audit log row with this alias: `and …`, or empty. */
+  /** SQL for further conditions on the audit log row with this alias: `and …`, or empty. */
   within: (alias: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
 
 /**
- * The condition for the audit events in a period and before a cursor. It is bounded by event numbers, so that no scan
- * starts at the newest event. An event is numbered at most minutes after its transaction began, so a margin of an hour
- * gives bounds that include the whole period.
+ * The condition for the audit events in a period and before a cursor. The condition limits event numbers, so that no
+ * scan has to start at the newest event. An event is numbered at most minutes after its transaction began, so limits
+ * with a margin of an hour include the whole period.
  */
 async function findDays(db: Database, period: Period): Promise<(cursor?: number) => EntryFilter['within']> {
   const { since, until } = instantsOf(period);
@@ -125,8 +125,8 @@ async function findDays(db: Database, period: Period): Promise<(cursor?: number)
 
 /**
  * SQL for the ids of a page of audit events about these people or records, or of this kind. The index range of each
- * person and each kind of subject is scanned from the newest event on, so that only a page of each is read: showing 25
- * events of an admin with a hundred thousand stays cheap.
+ * person and each kind of subject is scanned from the newest event on, so that only a page of each range is read:
+ * showing 25 of an admin's 100,000 events is cheap.
  */
 function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const types = kind && sql`${subjectTypesOf[kind]}::text[]`;

@@ -46,7 +46,7 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
       bookings: before.bookings + 4,
       revenueCents: before.revenueCents + 20_000,
       feeCents: before.feeCents + 400,
-      // The coach and the customer of the lessons.
+      // The coach and the customer of the lessons are new users.
       newUsers: before.newUsers + 2,
     },
     payoutsDue: { lessons: 4, amountCents: 4 * 4900, isMore: false },
@@ -77,7 +77,7 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
   expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
 });
 
-test("counts a week's bookings and new users from 6 London days ago on [DASH-6]", async () => {
+test('counts the bookings and new users of the last 7 London days [DASH-6]', async () => {
   const coach = await addPayableCoach(app);
   const [bookingId] = await writeSoldLessons(app, coach, { count: 1, endedAt: twoHoursAgo() });
   const person = await app.signIn('customer');
@@ -102,7 +102,7 @@ test("counts a week's bookings and new users from 6 London days ago on [DASH-6]"
   expect(await addOn(7, '23:59')).toEqual({ ...first, newUsers: newUsers - 1 });
 });
 
-test('lists each applicant for the coach role once, until it is granted [DASH-6]', async () => {
+test('lists each applicant for the coach role once, until the role is granted [DASH-6]', async () => {
   const invited = await app.signIn('customer');
   for (const [index, businessName] of ['Harbour Swimming', 'Abbey Tennis'].entries()) {
     const owner = await app.signIn('customer', 'coach');

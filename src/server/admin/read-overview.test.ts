@@ -68,7 +68,7 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
     feeCents: is.feeCents - was.feeCents,
     newUsers: is.newUsers - was.newUsers,
   }).toEqual({ bookings: 2, revenueCents: 5000, feeCents: 100, newUsers: 1 });
-  // Before the lesson is over, nothing is owed and no lesson is counted.
+  // Until the lesson is over, no payout is due and the lesson is not counted.
   expect(now.payoutsDueCents).toBe(before.payoutsDueCents);
 
   await moveBack(kept, 2);

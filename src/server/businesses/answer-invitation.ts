@@ -13,7 +13,7 @@ import { lockBusiness } from './lock-team.ts';
 
 type Parts = { db: Database; config: { publicUrl: string } };
 
-/** The invitation as shown to `person`, or to a visitor (null), and what prevents a response. */
+/** The invitation as shown to `person`, or to a visitor if null, with the obstacles to a response. */
 export async function readInvitation(db: Database, person: Person | null, token: string) {
   const invitation = await findInvitation(db, token);
   const [email, coach] = person
@@ -31,7 +31,7 @@ export async function readInvitation(db: Database, person: Person | null, token:
   };
 }
 
-/** Joins the team as an employee; returns the business's name. Throws if the rules refuse it. */
+/** Adds the acting coach to the team as an employee; returns the business's name. Throws if the rules forbid this. */
 export function acceptInvitation({ db, config }: Parts, actor: Person, token: string): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
@@ -48,7 +48,7 @@ export function acceptInvitation({ db, config }: Parts, actor: Person, token: st
   });
 }
 
-/** Declines the invitation; its link stops working. Throws if the rules refuse it. */
+/** Declines the invitation; its link stops working. Throws if the rules forbid a response. */
 export async function declineInvitation({ db, config }: Parts, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await closeInvitation(tx, config, actor, await lockInvitation(tx, actor, token), 'declined');
@@ -56,8 +56,8 @@ export async function declineInvitation({ db, config }: Parts, actor: Person, to
 }
 
 /**
- * Returns the invitation of this link if the person can respond to it, with its business locked; withdrawing an
- * invitation takes the same lock. Throws if the rules refuse a response.
+ * Locks the business of the invitation with this token, then returns the invitation. Withdrawing an invitation takes
+ * the same lock. Throws if the rules forbid this person's response.
  */
 export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
@@ -91,7 +91,7 @@ async function findInvitation(db: Database | Tx, token: string) {
   if (found) return found;
   throw new AppError(
     'not_found',
-    'This invitation no longer exists. If it was sent again, use the link in the newest email.',
+    'This invitation no longer exists. If you have a newer invitation email, use the link in that email.',
   );
 }
 
@@ -101,7 +101,7 @@ export async function findEmail(db: Database | Tx, userId: string): Promise<stri
   return user?.email;
 }
 
-/** A person's row in coaches, even for a former coach. */
+/** A person's row in `coaches`; a former coach still has one. */
 export function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
   return db
     .selectFrom('coaches')
@@ -125,7 +125,7 @@ async function closeInvitation(
     .execute();
   const answer = { invited: email, businessName, answer: status, teamUrl: `${publicUrl}/coach/team` };
   const brand = await readBrand(tx);
-  // An inviter who has deleted the account has no address, so nobody is notified.
+  // `notify` does nothing if the inviter has deleted their account, because the email address is gone.
   await notify(tx, inviter, composeInvitationAnswerMessage({ fullName: inviter.fullName, ...answer, brand }));
   await recordAudit(tx, actor, {
     action: `invitation.${status}`,

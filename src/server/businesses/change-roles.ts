@@ -15,8 +15,9 @@ import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
 /**
- * Grants a role; true if it is new. A coach gets a row in coaches or is active again; a new admin and all other
- * admins are emailed. Only for admins and the system. Throws `not_found` for a person without a profile.
+ * Grants a role; returns whether the person lacked it. A new coach gets a row in `coaches`; a former coach is active
+ * again. A new admin and all other admins are emailed. Only admins and the system may call this. Throws `not_found` for
+ * a person without a profile.
  */
 export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -35,9 +36,9 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
 }
 
 /**
- * Revokes a role; true if the person had it. A coach is hidden with their history kept, and a business without
- * another owner is transferred to the successor (else to the longest-serving member). Only for admins and the system.
- * Throws `conflict` for the last admin, `not_found` for a person without a profile.
+ * Revokes a role; returns whether the person had it. A coach is hidden, with their history kept. A business without
+ * another owner is transferred to the successor, by default the longest-serving member. Only admins and the system may
+ * call this. Throws `conflict` for the last admin and `not_found` for a person without a profile.
  */
 export function revokeRole(
   db: Database | Tx,
@@ -59,7 +60,7 @@ export function revokeRole(
   });
 }
 
-/** Emails the person, and every other admin except the one acting. */
+/** Emails the person and all other admins, except the admin who made the change. */
 async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted: boolean): Promise<void> {
   const [by, brand] = [await nameActor(tx, actor), await readBrand(tx)];
   const person = await readRecipient(tx, userId);
@@ -75,7 +76,7 @@ async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted
 const inTransaction = <T>(db: Database | Tx, change: (tx: Tx) => Promise<T>): Promise<T> =>
   db.isTransaction ? change(db as Tx) : db.transaction().execute(change);
 
-// An admin may have lost the role since the request was authenticated, so it is read again here.
+// An admin may have lost the role since the request was authenticated, so the roles are read again.
 async function assertAdmin(tx: Tx, actor: Actor): Promise<void> {
   if ('system' in actor) return;
   if (!(await lockAdmins(tx)).includes(actor.userId)) {
@@ -83,15 +84,15 @@ async function assertAdmin(tx: Tx, actor: Actor): Promise<void> {
   }
 }
 
-/** Every admin, locked in a fixed order, so that two who demote each other simultaneously cannot both succeed. */
+/** Locks and returns all admins, so that two admins who demote each other simultaneously cannot both succeed. */
 async function lockAdmins(tx: Tx): Promise<string[]> {
   const admins = await tx
     .selectFrom('profiles')
     .select('userId')
     .where(sql<boolean>`roles @> '{admin}'`)
     .orderBy('userId')
-    // Unlike `for update`, does not block audit events about these admins, which other transactions may be writing
-    // while they wait for a team's lock.
+    // Unlike `for update`, this lock does not block audit events about these admins, which other transactions may be
+    // writing while they wait for a team's lock.
     .forNoKeyUpdate()
     .execute();
   return admins.map(({ userId }) => userId);

@@ -11,8 +11,8 @@ import { transferBusiness } from './transfer-business.ts';
 export type OrphanedBusiness = { businessId: string; businessName: string; successors: TeamMember[] };
 
 /**
- * The business whose only owner is this coach, with its team locked until the transaction ends; null if there is
- * none or another owner remains.
+ * The business whose only owner is this coach, with its team locked until the transaction ends; null if the coach owns
+ * no business or another owner remains.
  */
 export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<OrphanedBusiness | null> {
   const team = await lockTeamOf(tx, coachId);

@@ -17,7 +17,7 @@ async function openBusiness(businessName = 'Harbour Swimming'): Promise<Someone>
   return owner;
 }
 
-/** The secret in the newest email to this address, once `count` emails have arrived. */
+/** The token of the link in the newest email to this address, once `count` emails have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
   const emails = await eventually(async () => {
     const all = await app.emailsTo(email);
@@ -76,7 +76,7 @@ test('lets the owner invite again after a decline [TEAM-2]', async () => {
   expect(again.status).toBe(200);
 });
 
-test("refuses expired, withdrawn, replaced and unknown links and other people's [TEAM-2]", async () => {
+test("refuses expired, withdrawn, replaced and unknown links, and another person's link [TEAM-2]", async () => {
   const [owner, invited, stranger] = [await openBusiness(), await coach(), await coach()];
   const first = await invite(owner, invited.email);
   const foreign = await accept(stranger, first.token);

@@ -8,8 +8,8 @@ import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
 /**
- * Removes the acting coach from the team; if they own the business, another owner takes over. If the last owner leaves,
- * the business ends and its members are released and emailed; without `endsBusiness` it throws `conflict` instead.
+ * Removes the acting coach from the team; if the business is in their name, another owner takes over. If the last owner
+ * leaves, the business ends and its members are emailed; without `endsBusiness`, this call throws `conflict` instead.
  * Returns whether the business has ended.
  */
 export function leaveTeam(
@@ -64,7 +64,7 @@ async function endBusiness(tx: Tx, actor: Person, { businessId, members }: Locke
     .set({ businessId: null, businessRole: 'employee' })
     .where('businessId', '=', businessId)
     .execute();
-  // This deletes its invitations as well.
+  // Deleting the business also deletes its invitations.
   await tx.deleteFrom('coachingBusinesses').where('businessId', '=', businessId).execute();
   await recordAudit(tx, actor, {
     action: 'business.ended',

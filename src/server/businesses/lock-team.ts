@@ -13,8 +13,8 @@ export type LockedTeam = {
 };
 
 /**
- * Locks the acting coach's business and then all of its members, so that owners who act on each other
- * simultaneously take turns. Throws `not_found` for a coach without a business.
+ * Locks the acting coach's business and then all of its members, so that owners who act on each other do so one after
+ * the other. Throws `not_found` for a coach without a business.
  */
 export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {
   const none = new AppError('not_found', "You don't have a business yet. Set one up first.");
@@ -27,13 +27,13 @@ export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {
   const business = await lockBusiness(tx, own.businessId);
   if (!business) throw none;
   const members = await lockMembers(tx, business.businessId);
-  // The coach may have been removed while this waited for the lock.
+  // The coach may have been removed while this call waited for the lock.
   const me = members.find(({ coachId }) => coachId === userId);
   if (!me) throw none;
   return { ...business, members, me };
 }
 
-/** Every change to a team starts here, so that changes can't interleave; undefined if the business has ended. */
+/** Locks a business, as every change to a team must do first; undefined if the business has ended. */
 export function lockBusiness(
   tx: Tx,
   businessId: string,

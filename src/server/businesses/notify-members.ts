@@ -5,7 +5,7 @@ import { composeTeamMessage, type TeamChange } from '#server/notifications/templ
 import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
-/** Notifies members of a team of a change to their membership that someone else has made. */
+/** Notifies members of a team that someone else has changed their membership. */
 export async function notifyMembers(
   tx: Tx,
   { publicUrl }: { publicUrl: string },

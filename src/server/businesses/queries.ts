@@ -112,7 +112,7 @@ export async function listPublicCoachIds(db: Database, limit: number): Promise<s
   return rows.map(({ coachId }) => coachId);
 }
 
-/** All members of a business: owners first, then by when they became coaches. */
+/** All members of a business: owners first, then in the order in which they became coaches. */
 export function listMembers(db: Database | Tx, businessId: string): Promise<TeamMember[]> {
   return db
     .selectFrom('coaches')

@@ -9,8 +9,8 @@ import { lockTeam } from './lock-team.ts';
 import { findBusiness } from './queries.ts';
 
 /**
- * Changes the business that the acting coach owns, or creates one for a coach who is in none. Throws
- * `forbidden` for an employee.
+ * Changes the business that the acting coach owns, or creates a business for a coach without one. Throws `forbidden`
+ * for an employee.
  */
 export function saveBusiness(
   db: Database,
@@ -49,7 +49,7 @@ async function changeBusiness(
 }
 
 async function createBusiness(tx: Tx, actor: Person, input: z.output<typeof businessInput>): Promise<void> {
-  // The coach's own row is the lock: a double click, or joining a team in the meantime, cannot create a second one.
+  // Locks the coach's row, so that a double click, or joining a team in the meantime, cannot lead to two businesses.
   const coach = await tx
     .selectFrom('coaches')
     .select('businessId')

@@ -6,7 +6,6 @@ import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
 import { getCoachProfile } from './queries.ts';
 
-/** Changes the acting coach's public profile. */
 export function saveCoachProfile(
   db: Database,
   actor: Person,

@@ -21,7 +21,7 @@ async function invite(owner: Someone, email: string) {
   return { ...body.invitation, token: await tokenFor(email) };
 }
 
-/** The secret in the newest email to this address, once `count` emails have arrived. */
+/** The token of the link in the newest email to this address, once `count` emails have arrived. */
 async function tokenFor(email: string, count = 1): Promise<string> {
   const emails = await eventually(async () => {
     const all = await app.emailsTo(email);
@@ -61,7 +61,7 @@ async function makeOwner(owner: Someone, member: Someone) {
   expect((await app.call(owner, businessesApi.changeBusinessRole, input)).status).toBe(200);
 }
 
-describe('saving a business', () => {
+describe('the businesses API', () => {
   test('creates and updates a business for its owner [BIZ-1] [BANK-3]', async () => {
     const owner = await coach();
     const none = await app.call(owner, businessesApi.getBusiness, {});

@@ -138,7 +138,7 @@ it('skips existing slots and refuses a plan with no new ones [SLOT-5]', async ()
 });
 
 describe('Clock changes', () => {
-  /** The last Sunday of this month in the first year from 2027 in which it is more than a week after tomorrow. */
+  /** The next last Sunday of this month, from 2027 on, that is more than a week after tomorrow. */
   const nextLastSunday = (month: '03' | '10') => {
     const ahead = [2027, 2028, 2029, 2030, 2031, 2032, 2033, 2034].map((year) => {
       const last = `${year}-${month}-31`;
@@ -191,7 +191,7 @@ describe('Clock changes', () => {
 });
 
 describe('Overlaps', () => {
-  it('are shown in the preview; publishing fails and names the other lessons [SLOT-8b]', async () => {
+  it('are shown in the preview and refused on publishing, naming the other lessons [SLOT-8b]', async () => {
     await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
     const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
     const plan: Plan = {
@@ -218,7 +218,7 @@ describe('Overlaps', () => {
     expect(without.body.slots).toHaveLength(2);
   });
 
-  it('exclude adjacent and cancelled lessons and those of other coaches', async () => {
+  it('exclude adjacent lessons, cancelled lessons and lessons of other coaches', async () => {
     const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
     const rival = await app.signIn('coach');
@@ -266,7 +266,7 @@ describe('Overlaps', () => {
     expect(answers.filter((answer) => answer.error?.code === 'conflict')).toHaveLength(5);
   });
 
-  it('are refused by the database if a lesson moves there during publishing [SLOT-8a]', async () => {
+  it('are refused by the database if a lesson is moved during publishing [SLOT-8a]', async () => {
     const [startDate] = [tomorrow];
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;
@@ -343,7 +343,7 @@ it("shows a lesson's time, seats, location, status, price, type and description 
   expect(detail.body.slot.location).toEqual(court);
 });
 
-it("responds identically for another coach's lesson and a missing one [LES-3]", async () => {
+it("responds identically for another coach's lesson and a missing lesson [LES-3]", async () => {
   const { body } = await publish({ mode: 'dates', startDate: tomorrow });
   const rival = await app.signIn('coach');
   for (const slotId of [body.slots[0]!.slotId, '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']) {

@@ -10,15 +10,15 @@ import { listSlotsById } from './queries.ts';
 import { copyTemplate } from './slot-columns.ts';
 
 /**
- * Publishes a plan's slots for the acting coach, all or none; existing ones are skipped. Throws `unprocessable` if
- * there is nothing to create or a time is in the past, `conflict` if all of them exist, and `overlap`, naming the
- * conflicting lessons, if one would overlap a scheduled lesson of the coach.
+ * Publishes all of a plan's slots for the acting coach, or none; skips slots that already exist. Throws `unprocessable`
+ * if the plan has no slots or a time is in the past, `conflict` if all slots exist, and `overlap`, naming the lessons
+ * concerned, if a slot would overlap one of the coach's scheduled lessons.
  */
 export async function createSlots(db: Database, actor: Person, plan: SlotPlan): Promise<CoachSlot[]> {
   const now = Date.now();
   try {
     return await db.transaction().execute(async (tx) => {
-      // One plan per coach at a time: two that insert simultaneously could deadlock.
+      // Locks the coach, because two plans of one coach that insert simultaneously could deadlock.
       await tx
         .selectFrom('coaches')
         .select('coachId')
@@ -39,7 +39,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
     });
   } catch (error) {
     if (!isViolation(error, 'lesson_slots_never_overlap')) throw error;
-    // Another request published or moved a lesson after the check; a second check can see it.
+    // Another request published or moved a lesson after the check. A second check finds that lesson.
     const { slots } = await checkPlan(db, actor.userId, plan, now);
     assertAllowed(refuseCreateSlots(slots, now));
     throw new AppError('overlap', 'Your calendar has just changed. Please check it and try again.');

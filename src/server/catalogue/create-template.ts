@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { describeChange, recordAudit } from '../platform/audit.ts';
 import { getTemplate } from './queries.ts';
 
-/** Creates a lesson template of the acting coach. */
+/** Creates a lesson template for the acting coach. */
 export function createTemplate(
   db: Database,
   actor: Person,

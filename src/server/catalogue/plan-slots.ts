@@ -6,10 +6,10 @@ import type { Instant } from '#domain/time.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { getLocation, getTemplate, longestLesson } from './queries.ts';
 
-/** A scheduled lesson of the coach that a planned one would overlap. */
+/** One of the coach's scheduled lessons, which a planned lesson would overlap. */
 export type Clash = { title: string; startTime: Instant; endTime: Instant };
 
-/** A planned slot and what prevents it; `clash` is the lesson that it overlaps. */
+/** A planned slot and the obstacle to it, if any; `clash` is the lesson that the slot would overlap. */
 export type CheckedSlot = PlannedSlot & {
   obstacle: 'past' | 'duplicate' | 'overlap' | null;
   clash: Clash | null;

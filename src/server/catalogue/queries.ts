@@ -18,7 +18,7 @@ import { coachSlotColumns, coachSlotDetailColumns, openSlotColumns } from './slo
 
 const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
 
-/** SQL for the maximum length of a lesson: one that started longer ago is over. */
+/** SQL for the maximum length of a lesson; a lesson that started longer ago is over. */
 export const longestLesson = sql.raw(`interval '${lessonMinutes.max} minutes'`);
 
 /** A coach's templates that are not deleted, newest first. */
@@ -141,8 +141,8 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
 }
 
 /**
- * One slot as customers see it, whatever its status. Throws `not_found` if there is none or its coach's account has
- * been deleted.
+ * One slot as customers see it, whatever its status. Throws `not_found` if the slot does not exist or its coach's
+ * account has been deleted.
  */
 export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
   const row = await selectSlots(db)
@@ -155,7 +155,7 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
   return toSlot(row);
 }
 
-/** How full these slots are, whatever their status; unordered, without those that do not exist. */
+/** The availability of these slots, whatever their status and in no particular order; unknown ids are left out. */
 export function readAvailability(db: Database, slotIds: string[]): Promise<SlotAvailability[]> {
   return db
     .selectFrom('lessonSlots')

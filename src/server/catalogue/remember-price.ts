@@ -3,9 +3,9 @@ import { AppError } from '#domain/errors.ts';
 import { isViolation, type Tx } from '#server/platform/db/db.ts';
 
 /**
- * Records the extra prices at which lessons of a template can be booked: those of its upcoming scheduled lessons, and
- * `priceCents`, which is being published. Discover queries the template at these prices. Locks the template. Throws
- * `unprocessable` for `field` if there are too many.
+ * Records the prices, other than the template's own, at which its lessons can be booked: the prices of its upcoming
+ * scheduled lessons, and `priceCents`, which is being published. Discover queries the template at these prices. Locks
+ * the template. Throws `unprocessable` for `field` if there are too many prices.
  */
 export async function rememberPrice(
   tx: Tx,

@@ -10,7 +10,7 @@ export const copyTemplate = (template: Kept & Pick<LessonTemplate, 'basePriceCen
   priceCents: template.basePriceCents,
 });
 
-/** Fields of a slot that a query adds itself, because they are joined or calculated. */
+/** Fields of a slot that are joined or calculated, so each query adds them itself. */
 const addedFields = ['location', 'coachName', 'customerName'] as const;
 
 type ColumnOf<Field extends string> = Field extends (typeof liveFields)[number]
@@ -20,15 +20,15 @@ type ColumnOf<Field extends string> = Field extends (typeof liveFields)[number]
     : `s.${Field}`;
 type Column = `s.${keyof LessonSlots}` | `t.${keyof LessonTemplates}`;
 
-/** Reads each field of a contract from the column of the same name in the template `t` or the slot `s`. */
+/** Maps each field of a contract to the column of the same name in the template `t` or the slot `s`. */
 const columnsOf = <Field extends string>({ shape }: { shape: Record<Field, unknown> }) =>
   Object.keys(shape)
     .filter((field) => !addedFields.some((added) => added === field))
     .map((field) => `${liveFields.some((live) => live === field) ? 't' : 's'}.${field}`) as ColumnOf<Field>[];
 
-/** The columns of a slot as customers see it: in discover and on its page. They follow from the contract. */
+/** The columns of a slot as customers see it, in discover and on its page. They are derived from the contract. */
 export const openSlotColumns = columnsOf(openSlot) satisfies Column[];
 
-/** The columns of a slot in its coach's calendar; {@link coachSlotDetailColumns} are those on its page. */
+/** The columns of a slot in its coach's calendar; {@link coachSlotDetailColumns} are the columns on the slot's page. */
 export const coachSlotColumns = columnsOf(coachSlot) satisfies Column[];
 export const coachSlotDetailColumns = columnsOf(coachSlotDetail) satisfies Column[];

@@ -30,7 +30,7 @@ export function updateLocation(
       subjectId: locationId,
       ...change,
     });
-    // Existing customers bought a lesson at the previous address.
+    // Existing customers booked a lesson at the previous address, so they are notified.
     if (!isSameAddress(before, changed)) {
       await enqueue(tx, 'bookings.location-moved', { locationId });
     }
