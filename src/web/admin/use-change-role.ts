@@ -15,7 +15,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
  */
 export type RoleQuestion = { user: ListedUser; role: Role; isHeld: boolean } & RoleObstacles;
 
-/** What the admin confirmed: the numbers shown, and the new owner of the business. */
+/** The details that the admin confirmed: the numbers shown, and the new owner of the business. */
 type Assurance = { expectedLessons?: number; expectedRefundCents?: number; successorId?: string | null };
 
 type Pages = InfiniteData<OutputOf<typeof adminApi.listUsers>, string | undefined>;
@@ -51,7 +51,7 @@ export function useChangeRole(ownUserId: string | undefined) {
   }
 
   return {
-    /** Grants or revokes the one role in which `next` differs from the user's roles. */
+    /** Grants or revokes the single role in which `next` differs from the user's roles. */
     toggle(user: ListedUser, next: Role[]) {
       const role = roles.find((one) => next.includes(one) !== user.roles.includes(one));
       if (!role || change.isPending) return;

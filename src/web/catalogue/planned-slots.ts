@@ -19,7 +19,7 @@ type PlannedSlots = {
 
 const checkDelayMs = 250;
 
-/** Debounces a value: returns the last one that stayed unchanged for the delay. Values are compared as JSON. */
+/** Debounces a value: returns the last value that stayed unchanged for the delay. Values are compared as JSON. */
 function useSettled<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value);
   const written = JSON.stringify(value);

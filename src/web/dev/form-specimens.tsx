@@ -104,7 +104,7 @@ function ChoiceSpecimens() {
       <div>
         <CheckboxField label="Email me a day before each lesson" defaultChecked />
         <CheckboxField label="Show my phone number" hint="Only to people who have booked." />
-        <CheckboxField label="Not available here" disabled />
+        <CheckboxField label="Not available yet" disabled />
         <div className="flex gap-4 py-2">
           <Checkbox aria-label="Select every booking" isIndeterminate />
           <Checkbox aria-label="Select this booking" defaultChecked />

@@ -8,7 +8,7 @@ export type PayableFilter = {
   to?: string | undefined;
 };
 
-/** The ticked bookings: individual ones, all matching ones of some coaches, or all matching ones except some. */
+/** The ticked bookings: individual bookings, or all matching bookings of some coaches, or all but some. */
 export type PayableSelection =
   | { kind: 'bookings'; bookings: ReadonlyMap<string, PayableBooking> }
   | { kind: 'coaches'; coaches: ReadonlyMap<string, PayableCoach>; filter: PayableFilter }

@@ -1,7 +1,7 @@
 import type { PayrunPreview } from '#domain/payouts/contract.ts';
 import { Money } from '#web/ui/money.tsx';
 
-/** What a payrun would pay: a line per coach, the total, and the excluded coaches. */
+/** The amounts that a payrun would pay: a line per coach, the total, and the excluded coaches. */
 export function PayrunSums({ preview }: { preview: PayrunPreview }) {
   const { coaches, leftOut, bookingCount, totalAmountCents } = preview;
   return (

@@ -30,11 +30,7 @@ function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
   const errors = formState.errors.stats;
   return (
     <>
-      <CheckboxField
-        label="Show the figures"
-        hint="Hidden figures stay saved here."
-        {...register('isShown')}
-      />
+      <CheckboxField label="Show the figures" hint="Hidden figures stay saved." {...register('isShown')} />
       <ul className="space-y-4">
         {fields.map((field, index) => (
           <li key={field.id} className="grid grid-cols-[7rem_1fr_auto] items-start gap-3">

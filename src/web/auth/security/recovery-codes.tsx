@@ -97,7 +97,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
 export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const { brand } = useProduct();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus is gone, so the heading gets it.
+  // The button that had the focus is gone, so the heading gets the focus.
   useEffect(() => heading.current?.focus(), []);
   const text = `Recovery codes for ${brand}\n\n${codes.join('\n')}\n\nEach can be used once instead of your authenticator app.\n`;
 
