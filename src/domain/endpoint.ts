@@ -82,8 +82,7 @@ export const hasBody = ({ method }: Pick<Endpoint, 'method'>): boolean =>
   method !== 'GET' && method !== 'DELETE';
 
 /**
- * How a call is sent: the path, then either the fields of its query string, with empty fields left out, or its JSON
- * body.
+ * The request of a call: its path, and either the fields of its query string, without empty fields, or its JSON body.
  */
 export function requestOf<E extends Endpoint>(
   endpoint: E,

@@ -19,8 +19,8 @@ export const isPeriod = ({ from, to }: Period): boolean => !from || !to || from 
 export const periodError = { path: ['to'], message: "The last day can't be before the first day." };
 
 /**
- * The instants of a period: from the London midnight at which its first day starts (inclusive) to the one at which its
- * last day ends (exclusive).
+ * The instants of a period: from the London midnight at which its first day starts (inclusive) to the London midnight
+ * at which its last day ends (exclusive).
  */
 export function instantsOf({ from, to }: Period): { since: Instant | null; until: Instant | null } {
   const midnight = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;

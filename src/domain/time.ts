@@ -40,8 +40,8 @@ export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 
 /**
  * The instant at which a clock in London shows `wall`. A time that the clocks skip (last Sunday of March,
- * 01:00–02:00) moves forward by the skipped hour; a repeated one (last Sunday of October, 01:00–02:00) is the first
- * of the two, as RFC 5545 section 3.3.5 defines.
+ * 01:00–02:00) moves forward by the skipped hour. A repeated time (last Sunday of October, 01:00–02:00) means the
+ * first of the two instants. Both follow RFC 5545, section 3.3.5.
  */
 export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallTimeOccurrence } {
   const asUtcMs = asUtc(wall);

@@ -25,7 +25,7 @@ export const profile = z
         'True for an admin without the two-step sign-in that the operator requires; they cannot act as an admin.',
       ),
   })
-  .meta({ id: 'Profile', description: 'What the product stores about a person, as that person sees it.' });
+  .meta({ id: 'Profile', description: 'The profile of a person, as that person sees it.' });
 export type Profile = z.output<typeof profile>;
 
 export const accountsApi = {

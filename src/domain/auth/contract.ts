@@ -85,7 +85,7 @@ export const authApi = {
     gate: 'signedIn',
     summary: 'Create recovery codes',
     description:
-      'Creates ten recovery codes, which replace the earlier ones. Only this response contains them.',
+      'Creates ten recovery codes, which replace the earlier codes. Only this response contains them.',
     refusals: ['conflict', 'too_many_requests', 'confirmation_required'],
     input: z.object({
       code: z

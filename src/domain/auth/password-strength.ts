@@ -31,19 +31,19 @@ export function findPasswordWeakness(
   }
   if (variantsOf(password).some(isFrequent)) {
     return {
-      message: 'This password is on lists of stolen passwords. Choose another one.',
+      message: 'This password is on lists of stolen passwords. Choose another password.',
       reasons: ['pwned'],
     };
   }
   if (isPattern(password.toLowerCase())) {
     return {
-      message: 'This password is a simple pattern. Choose another one, such as a few unrelated words.',
+      message: 'This password is a simple pattern. Choose another password, such as a few unrelated words.',
       reasons: ['characters'],
     };
   }
   if (isMadeOf(bareOf(password), own)) {
     return {
-      message: 'This password is too similar to your name or email address. Choose another one.',
+      message: 'This password is too similar to your name or email address. Choose another password.',
       reasons: ['characters'],
     };
   }

@@ -34,7 +34,7 @@ export const termsOfSlot = (
 export const isChanged = ({ movedFrom, relocatedFrom, changedTo }: CoachsChanges) =>
   movedFrom !== null || relocatedFrom !== null || changedTo !== null;
 
-/** The coach's change to a booked lesson, such as "moved this lesson"; the most serious of several. */
+/** The coach's change to a booked lesson, such as "moved this lesson"; if there are several, the most serious. */
 function describeCoachsChange({ movedFrom, changedTo }: CoachsChanges): string {
   if (movedFrom !== null) return 'moved this lesson';
   return changedTo !== null ? 'changed this lesson' : 'changed the location of this lesson';

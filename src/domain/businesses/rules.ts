@@ -81,7 +81,7 @@ function shortList(many: { entries: number; what: string; example: string }) {
     .default([]);
 }
 
-/** What customers see of a coach; the rate in cents per hour. */
+/** A coach's details that customers see; the rate is in cents per hour. */
 export const coachProfileInput = z.object({
   coachType: optional(oneLine(), 100, {
     message: "Job title can't be longer than 100 characters.",
@@ -107,7 +107,7 @@ export const coachProfileInput = z.object({
     .default(null),
 });
 
-/** A member of a team, as the rules need it; `isActive` is whether the person is currently a coach. */
+/** The details of a team member that the rules use; `isActive` is true if the person is currently a coach. */
 export type Membership = { coachId: string; businessRole: BusinessRole; isActive: boolean };
 
 /** Only an owner who is an active coach can manage the team. */
@@ -151,7 +151,7 @@ export function planDeparture<M extends Membership>(
   return successor ? { outcome: 'passes', successor } : { outcome: 'ends' };
 }
 
-/** An invitation, as the rules need it; the database's clock decides `isExpired`. */
+/** The details of an invitation that the rules use; the database's clock decides `isExpired`. */
 export type InvitationState = { email: string; status: InvitationStatus; isExpired: boolean };
 
 const closedMessages: Record<Exclude<InvitationStatus, 'pending'>, string> = {

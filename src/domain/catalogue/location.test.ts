@@ -13,7 +13,7 @@ it('finds a district but no district with a longer number', () => {
   expect(findsPostcode('LS1', 'LS16 3AA')).toBe(false);
 });
 
-it("finds an area's districts but not those of another area", () => {
+it("finds an area's districts but not another area's districts", () => {
   expect(findsPostcode('M', 'M14 5RQ')).toBe(true);
   expect(findsPostcode('M', 'MK9 3XS')).toBe(false);
   expect(findsPostcode('ls', 'LS6 3AA')).toBe(true);

@@ -46,7 +46,7 @@ it('reports each mistake in a template at its field', () => {
   expect(messagesOf({ ...lesson, basePriceCents: 0 })).toEqual({});
 });
 
-it('normalises a postcode and refuses a partial one', () => {
+it('normalises a full postcode and refuses a partial postcode', () => {
   const address = { name: 'Court 1', city: 'Leeds' };
   expect(locationInput.parse({ ...address, postcode: ' ls63aa ' }).postcode).toBe('LS6 3AA');
   expect(locationInput.parse(address).postcode).toBe('');

@@ -12,7 +12,7 @@ export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]>
   failed: ['succeeded'],
 };
 
-/** Why a payment failed, by Stripe's code (docs.stripe.com/error-codes), or by ours if we released the hold. */
+/** Why a payment failed. `code` is Stripe's (docs.stripe.com/error-codes), or our own if we released the hold. */
 export type PaymentFailure = { code: string; message: string };
 
 const failureSentences: Record<string, string> = {

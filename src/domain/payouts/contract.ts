@@ -104,7 +104,7 @@ export const payoutsApi = {
     operationId: 'preview_payrun',
     gate: 'admin',
     summary: 'Preview a payrun',
-    description: 'What a payrun of this selection would pay each coach. Changes nothing.',
+    description: 'Shows what a payrun of this selection would pay each coach. Changes nothing.',
     refusals: ['conflict', 'not_found'],
     reauthenticate: false,
     input: z.object(payrunSelection).superRefine(checkSelection),

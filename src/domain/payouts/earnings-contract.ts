@@ -47,7 +47,7 @@ const coachPayment = z
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 
-/** What a coach has earned and been paid: the ledger, and the coach's share of paid payruns. */
+/** Calls for a coach's earnings, from the ledger, and payments, which are the coach's shares of paid payruns. */
 export const earningsApi = {
   getEarnings: endpoint({
     method: 'GET',

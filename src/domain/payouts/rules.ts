@@ -8,7 +8,7 @@ export const bankCurrencies = ['GBP'] as const;
 
 const accountNameMessage = 'Enter the name on the account.';
 const sortCodeMessage = 'A sort code has 6 digits, like 12-34-56.';
-const accountNumberMessage = 'An account number has 8 digits. Put zeros in front of a shorter one.';
+const accountNumberMessage = 'An account number has 8 digits. Put zeros in front of a shorter number.';
 
 /** Separators people may type between digits; ‐ to ― are dashes that phones and copied texts insert. */
 const separators = /[\s.\-‐-―]/g;
