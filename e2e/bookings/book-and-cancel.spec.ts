@@ -54,7 +54,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await verifyEmail(page, email);
 
   // Signing up reopened the booking dialog. Without a saved card, the dialog leads to the card form and back.
-  await expect(dialog).toContainText('Group lesson: 2 of 4 including you');
+  await expect(dialog).toContainText('Group lesson: 2 of 4 places taken, including yours');
   await expect(dialog).not.toContainText('Login Required');
   await expect(dialog).not.toContainText('Authentication Required');
   await dialog.getByRole('link', { name: 'Add a card' }).click();

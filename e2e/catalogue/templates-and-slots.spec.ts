@@ -189,7 +189,7 @@ test('warns before creating a lesson at a time that the clocks skip or repeat [S
   await chooseTime(page, '1', '30');
   await expect(
     again.getByText(
-      'The clocks go back that night and 01:30 happens twice; this lesson would start at the first.',
+      'The clocks go back that night, so 01:30 happens twice. This lesson would start the first time.',
     ),
   ).toBeVisible();
 });

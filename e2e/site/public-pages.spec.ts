@@ -130,7 +130,7 @@ test('avoids redirect loops when a session cannot be renewed', async ({ page }) 
     .poll(
       async () => {
         await page.clock.runFor(10_000);
-        return page.getByText("We couldn't sign you in").isVisible();
+        return page.getByText("We couldn't load your account").isVisible();
       },
       { intervals: [100], timeout: 120_000 },
     )

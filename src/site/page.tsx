@@ -68,7 +68,7 @@ export function Page({
         <meta name="description" content={description} />
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
-        {/* Before the styles: a script waits for those above it, and the first paint needs theme and session. */}
+        {/* Above the styles, because a script waits for styles above it and the first paint needs theme and session. */}
         <Script {...assets.early} data-font={assets.font ?? undefined} data-session={sessionStorageKey} />
         <Script
           {...assets.script}

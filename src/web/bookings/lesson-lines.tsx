@@ -20,7 +20,7 @@ export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: bool
       <p className="mt-1 text-sm text-muted-foreground">{formatLocation(slot.location)}</p>
       {slot.lessonType === 'group' && (
         <p className="mt-1 text-sm text-muted-foreground tabular-nums">
-          Group lesson: {taken} of {slot.maxCapacity} including you
+          Group lesson: {taken} of {slot.maxCapacity} places taken, including yours
         </p>
       )}
     </div>

@@ -35,7 +35,7 @@ export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
 /** Links to a map of the location, in a new tab; renders nothing if the location is not known. */
 export function MapLink({ location }: { location: Location | null }) {
   if (!location) return null;
-  // On a phone, this can open the Google Maps app: https://developers.google.com/maps/documentation/urls/get-started
+  // Phones can open this URL in the Google Maps app: https://developers.google.com/maps/documentation/urls/get-started
   const query = encodeURIComponent(formatLocation(location));
   return (
     <a

@@ -74,7 +74,7 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
     return `The clocks go forward that night, so this lesson would start at ${formatTime(slot.startTime)}.`;
   }
   if (slot.occurrence === 'repeated') {
-    return `The clocks go back that night and ${wallTime(plan)} happens twice; this lesson would start at the first.`;
+    return `The clocks go back that night, so ${wallTime(plan)} happens twice. This lesson would start the first time.`;
   }
   return null;
 }

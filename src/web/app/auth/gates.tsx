@@ -27,7 +27,7 @@ export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <PlainFailure
       title="We couldn't load your profile"
-      message="Your data is safe. Try again in a moment; this page also reloads automatically after an outage."
+      message="Your data is safe. Try again in a moment. After an outage, this page reloads automatically."
       onRetry={onRetry}
     />
   );
@@ -75,8 +75,8 @@ function LeaveForStartPage() {
 function SessionNotRead() {
   return (
     <PlainFailure
-      title="We couldn't sign you in"
-      message="We couldn't reach the server. Check your connection and try again; you're still signed in."
+      title="We couldn't load your account"
+      message="We couldn't reach the server. You're still signed in. Check your connection and try again."
       onRetry={() => location.reload()}
     />
   );

@@ -25,7 +25,7 @@ export function AppFrame() {
       </main>
       <Footer />
       <IdentityDialog />
-      {/* Toasts load after the page; if they fail to load, the page must stay. */}
+      {/* Toasts load after the page. A failure to load them must not replace the page. */}
       <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
         <Toaster />
       </CatchBoundary>

@@ -83,11 +83,12 @@ function CancelDay(props: CancelDayProps) {
           <DialogBody>
             {cancel.isError ? (
               <EmptyState title="The day is cancelled" className="py-6">
-                The connection was lost, but all lessons on {day} are cancelled and everyone has been emailed.
+                The connection was lost, but all lessons on {day} have been cancelled and everyone has been
+                emailed.
               </EmptyState>
             ) : (
               <EmptyState title="No lessons to cancel" className="py-6">
-                You have no lessons on {day} that haven't started yet.
+                You have no lessons left to cancel on {day}.
               </EmptyState>
             )}
           </DialogBody>

@@ -121,8 +121,8 @@ type BookedPeople = NonNullable<ReturnType<typeof useBookedPeople>['booked']>;
 function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: BookedPeople) {
   const late = lateCancellers > 0 && (
     <p className="text-sm tabular-nums">
-      {countPeople(lateCancellers)} cancelled late. They get the other {formatPounds(keptCents)} back too, so
-      you earn nothing from this lesson.
+      {countPeople(lateCancellers)} cancelled late. They'll get the remaining {formatPounds(keptCents)} back,
+      so you won't earn anything from this lesson.
     </p>
   );
   if (people === 0) {

@@ -171,7 +171,7 @@ function ClockRemark({ wall }: { wall: WallTime }) {
     <p className="text-warning">
       {occurrence === 'skipped'
         ? `The clocks go forward that night, so this lesson would start at ${formatTime(instant)}.`
-        : `The clocks go back that night and ${formatTime(instant)} happens twice; this lesson would start at the first.`}
+        : `The clocks go back that night, so ${formatTime(instant)} happens twice. This lesson would start the first time.`}
     </p>
   );
 }

@@ -8,7 +8,7 @@ const toastStack = 280;
 
 /**
  * A bar that stays at the bottom of the window, above the `BottomBar`, while its section is visible. Toasts appear
- * above it (toast-region.tsx).
+ * above the bar (toast-region.tsx).
  */
 export function StickyBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);

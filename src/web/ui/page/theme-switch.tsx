@@ -17,7 +17,7 @@ function subscribe(listener: () => void) {
   return () => observer.disconnect();
 }
 
-/** Applies the theme. public/early.js stores it on this device, and every tab applies it before its first paint. */
+/** Applies the theme. public/early.js stores the theme on this device, and applies it before a page's first paint. */
 function applyChoice(choice: ThemeChoice) {
   document.documentElement.dataset.theme = choice;
 }
