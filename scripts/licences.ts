@@ -33,6 +33,10 @@ const reasoned: [name: RegExp, reason: string][] = [
     /^(@axe-core\/playwright|axe-core)$/,
     'MPL-2.0 covers only its own files; used unchanged in browser tests',
   ],
+  [
+    /^@img\/sharp-/,
+    'libvips is LGPL-3.0-or-later; sharp loads it unchanged as a shared library that anyone can replace (decision 75)',
+  ],
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
