@@ -33,6 +33,7 @@ const reasoned: [name: RegExp, reason: string][] = [
     /^(@axe-core\/playwright|axe-core)$/,
     'MPL-2.0 covers only its own files; used unchanged in browser tests',
   ],
+  [/^ical\.js$/, 'MPL-2.0 covers only its own files; used unchanged in tests of calendar files'],
   [
     /^@img\/sharp-/,
     'libvips is LGPL-3.0-or-later; sharp loads it unchanged as a shared library that anyone can replace (decision 75)',
