@@ -124,6 +124,150 @@ begin
   perform count(*)
   from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1500) n order by 1) as spilled;
 end $$;
+CREATE FUNCTION public.record_bank_details() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'payable'),
+    record_change('coach', coalesce(new.coach_id, old.coach_id)::text, 'earnings');
+  return null;
+end $$;
+CREATE FUNCTION public.record_change(topic text, key text, kind text DEFAULT NULL::text, subject_id uuid DEFAULT NULL::uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into changes (topic, key, kind, subject_id)
+  values (record_change.topic, record_change.key, record_change.kind, record_change.subject_id);
+end $$;
+CREATE FUNCTION public.record_changed_bookings() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('user', a.customer_user_id::text, 'bookings', booking_id),
+    record_change('coach', slot.coach_id::text, 'slots', slot.slot_id)
+  from after_rows a join before_rows b using (booking_id) join lesson_slots slot on slot.slot_id = a.slot_id
+  where (a.status, a.slot_id, a.during, a.attended, a.refunded_cents, a.location, a.changed_to, a.customer_user_id)
+    is distinct from
+    (b.status, b.slot_id, b.during, b.attended, b.refunded_cents, b.location, b.changed_to, b.customer_user_id);
+  return null;
+end $$;
+CREATE FUNCTION public.record_changed_slots() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('places', slot_id::text)
+  from after_rows a join before_rows b using (slot_id)
+  where (a.status, a.booked_count, a.max_capacity, a.price_cents, a.start_time, a.end_time, a.location_id)
+    is distinct from (b.status, b.booked_count, b.max_capacity, b.price_cents, b.start_time, b.end_time, b.location_id);
+  -- Taking a seat, the most frequent update, stops here.
+  if not exists (
+    select from after_rows a join before_rows b using (slot_id)
+    where (a.status, a.price_cents, a.start_time, a.end_time, a.location_id, a.lesson_type, a.sport, a.min_capacity,
+        a.max_capacity, a.cancellation_reason)
+      is distinct from (b.status, b.price_cents, b.start_time, b.end_time, b.location_id, b.lesson_type, b.sport,
+        b.min_capacity, b.max_capacity, b.cancellation_reason))
+  then
+    return null;
+  end if;
+  perform record_change('coach', a.coach_id::text, 'slots', slot_id)
+  from after_rows a join before_rows b using (slot_id)
+  where to_jsonb(a) - array['booked_count', 'is_open'] <> to_jsonb(b) - array['booked_count', 'is_open'];
+  -- A lesson that was given may be payable.
+  perform record_change('admin', 'payable')
+  where exists (
+    select from after_rows a join before_rows b using (slot_id)
+    where a.status = 'completed' and b.status <> 'completed' and a.booked_count > 0);
+  return null;
+end $$;
+CREATE FUNCTION public.record_deleted_slots() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('places', slot_id::text), record_change('coach', coach_id::text, 'slots', slot_id)
+  from before_rows;
+  return null;
+end $$;
+CREATE FUNCTION public.record_ledger_entries() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('coach', coach_id::text, 'earnings') from (select distinct coach_id from after_rows) coach;
+  perform record_change('admin', 'payable');
+  perform record_change('admin', 'overview');
+  return null;
+end $$;
+CREATE FUNCTION public.record_new_bookings() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('user', customer_user_id::text, 'bookings', booking_id),
+    record_change('coach', slot.coach_id::text, 'slots', slot_id)
+  from after_rows join lesson_slots slot using (slot_id);
+  return null;
+end $$;
+CREATE FUNCTION public.record_new_slots() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('coach', coach_id::text, 'slots') from (select distinct coach_id from after_rows) coach;
+  return null;
+end $$;
+CREATE FUNCTION public.record_payrun() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'payruns'), record_change('admin', 'payable');
+  perform record_change('coach', coach_id::text, 'earnings') from payrun_recipients where payrun_id = new.payrun_id;
+  return null;
+end $$;
+CREATE FUNCTION public.record_payrun_recipients() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('coach', coach_id::text, 'earnings') from (select distinct coach_id from after_rows) coach;
+  return null;
+end $$;
+CREATE FUNCTION public.record_profile() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'INSERT' then
+    perform record_change('admin', 'people');
+    return null;
+  end if;
+  if (old.full_name, old.email, old.roles) is distinct from (new.full_name, new.email, new.roles) then
+    perform record_change('user', new.user_id::text, 'profile'), record_change('admin', 'people');
+  end if;
+  if old.stripe_payment_method_id is distinct from new.stripe_payment_method_id then
+    perform record_change('user', new.user_id::text, 'card');
+  end if;
+  return null;
+end $$;
+CREATE FUNCTION public.record_refund() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('user', customer_user_id::text, 'bookings', booking_id)
+  from bookings where payment_id = new.payment_id;
+  if new.given_up_at is not null then
+    perform record_change('admin', 'refunds');
+  end if;
+  return null;
+end $$;
+CREATE FUNCTION public.record_session() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('user', coalesce(new.user_id, old.user_id)::text, 'session');
+  return null;
+end $$;
+CREATE FUNCTION public.record_withheld_payment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'payable');
+  return null;
+end $$;
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -270,6 +414,25 @@ CREATE TABLE public.business_invitations (
     CONSTRAINT business_invitations_decided_unless_pending CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
     CONSTRAINT business_invitations_email_normalised CHECK (((email = lower(email)) AND (length(email) <= 254))),
     CONSTRAINT business_invitations_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
+);
+CREATE UNLOGGED TABLE public.changes (
+    change_id bigint NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    topic text NOT NULL,
+    key text NOT NULL,
+    kind text,
+    subject_id uuid,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT changes_of_people_have_a_kind CHECK (((topic = ANY (ARRAY['user'::text, 'coach'::text])) = (kind IS NOT NULL))),
+    CONSTRAINT changes_topic_known CHECK ((topic = ANY (ARRAY['places'::text, 'user'::text, 'coach'::text, 'admin'::text])))
+);
+ALTER TABLE public.changes ALTER COLUMN change_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.changes_change_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 CREATE TABLE public.coach_bank_details (
     coach_id uuid NOT NULL,
@@ -637,6 +800,8 @@ ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_pkey PRIMARY KEY (invitation_id);
 ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_token_unique UNIQUE (token_hash);
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_pkey PRIMARY KEY (xid, change_id);
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_pkey PRIMARY KEY (coach_id);
 ALTER TABLE ONLY public.coaches
@@ -725,6 +890,7 @@ CREATE INDEX business_invitations_business ON public.business_invitations USING 
 CREATE INDEX business_invitations_inviter ON public.business_invitations USING btree (invited_by);
 CREATE INDEX business_invitations_over ON public.business_invitations USING btree (COALESCE(decided_at, expires_at));
 CREATE UNIQUE INDEX business_invitations_pending ON public.business_invitations USING btree (business_id, email) WHERE (status = 'pending'::text);
+CREATE INDEX changes_at ON public.changes USING btree (at);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
 CREATE INDEX disputes_against_us ON public.disputes USING btree (payment_id) WHERE (status <> ALL (ARRAY['won'::text, 'warning_closed'::text]));
@@ -805,16 +971,32 @@ CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (rece
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
 CREATE TRIGGER bookings_keep_sold_lesson BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold_lesson();
+CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_changed_bookings();
+CREATE TRIGGER bookings_record_new AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_bookings();
+CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_bank_details FOR EACH ROW EXECUTE FUNCTION public.record_bank_details();
+CREATE TRIGGER disputes_record_change AFTER INSERT OR UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
+CREATE TRIGGER external_refunds_record_change AFTER INSERT OR UPDATE ON public.external_refunds FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
+CREATE TRIGGER factors_record_change AFTER INSERT OR DELETE OR UPDATE OF status ON public.factors FOR EACH ROW EXECUTE FUNCTION public.record_session();
 CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.add_refund_to_booking();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
+CREATE TRIGGER ledger_entries_record_new AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_ledger_entries();
+CREATE TRIGGER lesson_slots_record_changed AFTER UPDATE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_changed_slots();
+CREATE TRIGGER lesson_slots_record_deleted AFTER DELETE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_deleted_slots();
+CREATE TRIGGER lesson_slots_record_new AFTER INSERT ON public.lesson_slots REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_slots();
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
 CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.guard_payrun_item();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_except_key_rotation();
+CREATE TRIGGER payrun_recipients_record_new AFTER INSERT ON public.payrun_recipients REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_payrun_recipients();
 CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payruns FOR EACH ROW WHEN (((new.status = 'cancelled'::text) AND (old.status <> 'cancelled'::text))) EXECUTE FUNCTION public.cancel_payrun_items();
 CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
+CREATE TRIGGER payruns_record_change AFTER INSERT OR UPDATE ON public.payruns FOR EACH ROW EXECUTE FUNCTION public.record_payrun();
+CREATE TRIGGER profiles_record_change AFTER INSERT OR UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.record_profile();
 CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN ((public.coach_public_name(old.*) IS DISTINCT FROM public.coach_public_name(new.*))) EXECUTE FUNCTION public.renew_search_of_coach();
+CREATE TRIGGER refunds_record_change AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (old.given_up_at IS DISTINCT FROM new.given_up_at))) EXECUTE FUNCTION public.record_refund();
+CREATE TRIGGER sessions_record_deletion AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION public.record_session();
+CREATE TRIGGER sessions_record_end AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION public.record_session();
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings

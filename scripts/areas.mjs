@@ -12,6 +12,7 @@ export const areas = [
   'payments',
   'bookings',
   'payouts',
+  'realtime',
   'discover',
   'account',
   'admin',

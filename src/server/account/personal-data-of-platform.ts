@@ -4,7 +4,7 @@ import type { Register } from './personal-data-entry.ts';
 
 /** The register's entries for the platform's own tables. */
 export const platformTables: Register<
-  'auditLog' | 'webhookEvents' | 'rateLimits' | 'siteSettings' | 'health'
+  'auditLog' | 'webhookEvents' | 'changes' | 'rateLimits' | 'siteSettings' | 'health'
 > = {
   auditLog: {
     purpose: 'Who did what and when, to investigate fraud, mistakes and disputes.',
@@ -42,6 +42,27 @@ export const platformTables: Register<
       objectId: 'impersonal',
       receivedAt: 'impersonal',
       handledAt: 'impersonal',
+    },
+  },
+  changes: {
+    purpose:
+      'Which lessons, bookings and lists have just changed, so that open pages show it without a reload.',
+    rowsOf: ({ userId }) => sql`(topic in ('user', 'coach') and key = ${userId})`,
+    // The rows written by the deletion itself close the person's connections.
+    erasure: { text: 'Kept for the hour. The rows identify people by id only.' },
+    retention: {
+      // Processes read new rows four times a second; an hour leaves time to look into a fault.
+      text: 'An hour.',
+      isOver: sql<boolean>`at < now() - interval '1 hour'`,
+    },
+    columns: {
+      changeId: 'exported',
+      xid: 'derived',
+      topic: 'exported',
+      key: 'exported',
+      kind: 'exported',
+      subjectId: 'exported',
+      at: 'exported',
     },
   },
   rateLimits: {

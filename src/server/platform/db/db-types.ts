@@ -78,6 +78,16 @@ export interface BusinessInvitations {
   tokenHash: Buffer;
 }
 
+export interface Changes {
+  at: Generated<string>;
+  changeId: Generated<number>;
+  key: string;
+  kind: string | null;
+  subjectId: string | null;
+  topic: "places" | "user" | "coach" | "admin";
+  xid: Generated<string>;
+}
+
 export interface CoachBankDetails {
   accountName: string;
   accountNumberEncrypted: string;
@@ -401,6 +411,7 @@ export interface DB {
   auditLog: AuditLog;
   bookings: Bookings;
   businessInvitations: BusinessInvitations;
+  changes: Changes;
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;

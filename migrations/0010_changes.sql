@@ -1,0 +1,190 @@
+-- What people see live: a transaction that changes something on somebody's screen writes a row here, and every process
+-- sends the new rows to the browsers that are connected to it (server/realtime). Nothing is notified in these
+-- transactions: NOTIFY takes a lock of the whole database at commit. Unlogged: after a crash the table is empty, and
+-- processes whose connection to the database broke have every browser read everything again.
+create unlogged table changes (
+  change_id bigint generated always as identity,
+  xid xid8 not null default pg_current_xact_id(),
+  topic text not null constraint changes_topic_known check (topic in ('places', 'user', 'coach', 'admin')),
+  -- `places`: the slot's id. `user`, `coach`: the person's id. `admin`: the queue that changed (see `kind`).
+  key text not null,
+  -- What changed, for the topics of people: see domain/realtime/changes.ts.
+  kind text,
+  -- The id of the booking, slot, … that changed, if it is a single one.
+  subject_id uuid,
+  at timestamptz not null default now(),
+  primary key (xid, change_id),
+  constraint changes_of_people_have_a_kind check ((topic in ('user', 'coach')) = (kind is not null))
+);
+create index changes_at on changes (at);
+
+-- Records that what `topic` and `key` name has changed, in the transaction of the change:
+-- record_change('places', slot_id), record_change('admin', 'payable'),
+-- record_change('user', user_id, 'bookings', booking_id), record_change('coach', coach_id, 'earnings').
+create function record_change(topic text, key text, kind text default null, subject_id uuid default null)
+returns void language plpgsql as $$
+begin
+  insert into changes (topic, key, kind, subject_id)
+  values (record_change.topic, record_change.key, record_change.kind, record_change.subject_id);
+end $$;
+
+-- Slots. `booked_count` alone is left to the bookings below, which change in the same transaction.
+create function record_new_slots() returns trigger language plpgsql as $$
+begin
+  perform record_change('coach', coach_id::text, 'slots') from (select distinct coach_id from after_rows) coach;
+  return null;
+end $$;
+create function record_changed_slots() returns trigger language plpgsql as $$
+begin
+  perform record_change('places', slot_id::text)
+  from after_rows a join before_rows b using (slot_id)
+  where (a.status, a.booked_count, a.max_capacity, a.price_cents, a.start_time, a.end_time, a.location_id)
+    is distinct from (b.status, b.booked_count, b.max_capacity, b.price_cents, b.start_time, b.end_time, b.location_id);
+  -- Taking a seat, the most frequent update, stops here.
+  if not exists (
+    select from after_rows a join before_rows b using (slot_id)
+    where (a.status, a.price_cents, a.start_time, a.end_time, a.location_id, a.lesson_type, a.sport, a.min_capacity,
+        a.max_capacity, a.cancellation_reason)
+      is distinct from (b.status, b.price_cents, b.start_time, b.end_time, b.location_id, b.lesson_type, b.sport,
+        b.min_capacity, b.max_capacity, b.cancellation_reason))
+  then
+    return null;
+  end if;
+  perform record_change('coach', a.coach_id::text, 'slots', slot_id)
+  from after_rows a join before_rows b using (slot_id)
+  where to_jsonb(a) - array['booked_count', 'is_open'] <> to_jsonb(b) - array['booked_count', 'is_open'];
+  -- A lesson that was given may be payable.
+  perform record_change('admin', 'payable')
+  where exists (
+    select from after_rows a join before_rows b using (slot_id)
+    where a.status = 'completed' and b.status <> 'completed' and a.booked_count > 0);
+  return null;
+end $$;
+create function record_deleted_slots() returns trigger language plpgsql as $$
+begin
+  perform record_change('places', slot_id::text), record_change('coach', coach_id::text, 'slots', slot_id)
+  from before_rows;
+  return null;
+end $$;
+create trigger lesson_slots_record_new after insert on lesson_slots
+  referencing new table as after_rows for each statement execute function record_new_slots();
+create trigger lesson_slots_record_changed after update on lesson_slots
+  referencing old table as before_rows new table as after_rows
+  for each statement execute function record_changed_slots();
+create trigger lesson_slots_record_deleted after delete on lesson_slots
+  referencing old table as before_rows for each statement execute function record_deleted_slots();
+
+-- Bookings, for their customer and for the coach's calendar and attendee list. A payrun's claim is nobody's news.
+create function record_new_bookings() returns trigger language plpgsql as $$
+begin
+  perform record_change('user', customer_user_id::text, 'bookings', booking_id),
+    record_change('coach', slot.coach_id::text, 'slots', slot_id)
+  from after_rows join lesson_slots slot using (slot_id);
+  return null;
+end $$;
+create function record_changed_bookings() returns trigger language plpgsql as $$
+begin
+  perform record_change('user', a.customer_user_id::text, 'bookings', booking_id),
+    record_change('coach', slot.coach_id::text, 'slots', slot.slot_id)
+  from after_rows a join before_rows b using (booking_id) join lesson_slots slot on slot.slot_id = a.slot_id
+  where (a.status, a.slot_id, a.during, a.attended, a.refunded_cents, a.location, a.changed_to, a.customer_user_id)
+    is distinct from
+    (b.status, b.slot_id, b.during, b.attended, b.refunded_cents, b.location, b.changed_to, b.customer_user_id);
+  return null;
+end $$;
+create trigger bookings_record_new after insert on bookings
+  referencing new table as after_rows for each statement execute function record_new_bookings();
+create trigger bookings_record_changed after update on bookings
+  referencing old table as before_rows new table as after_rows
+  for each statement execute function record_changed_bookings();
+
+-- Money. An entry of the ledger changes earnings, what is payable and the overview.
+create function record_ledger_entries() returns trigger language plpgsql as $$
+begin
+  perform record_change('coach', coach_id::text, 'earnings') from (select distinct coach_id from after_rows) coach;
+  perform record_change('admin', 'payable');
+  perform record_change('admin', 'overview');
+  return null;
+end $$;
+create trigger ledger_entries_record_new after insert on ledger_entries
+  referencing new table as after_rows for each statement execute function record_ledger_entries();
+
+create function record_payrun_recipients() returns trigger language plpgsql as $$
+begin
+  perform record_change('coach', coach_id::text, 'earnings') from (select distinct coach_id from after_rows) coach;
+  return null;
+end $$;
+create trigger payrun_recipients_record_new after insert on payrun_recipients
+  referencing new table as after_rows for each statement execute function record_payrun_recipients();
+
+create function record_payrun() returns trigger language plpgsql as $$
+begin
+  perform record_change('admin', 'payruns'), record_change('admin', 'payable');
+  perform record_change('coach', coach_id::text, 'earnings') from payrun_recipients where payrun_id = new.payrun_id;
+  return null;
+end $$;
+create trigger payruns_record_change after insert or update on payruns for each row execute function record_payrun();
+
+create function record_bank_details() returns trigger language plpgsql as $$
+begin
+  perform record_change('admin', 'payable'),
+    record_change('coach', coalesce(new.coach_id, old.coach_id)::text, 'earnings');
+  return null;
+end $$;
+create trigger coach_bank_details_record_change after insert or update or delete on coach_bank_details
+  for each row execute function record_bank_details();
+
+create function record_refund() returns trigger language plpgsql as $$
+begin
+  perform record_change('user', customer_user_id::text, 'bookings', booking_id)
+  from bookings where payment_id = new.payment_id;
+  if new.given_up_at is not null then
+    perform record_change('admin', 'refunds');
+  end if;
+  return null;
+end $$;
+create trigger refunds_record_change after update on refunds for each row
+  when (old.status <> new.status or old.given_up_at is distinct from new.given_up_at)
+  execute function record_refund();
+
+-- A disputed payment, or one that was refunded at the card network, is not paid out.
+create function record_withheld_payment() returns trigger language plpgsql as $$
+begin
+  perform record_change('admin', 'payable');
+  return null;
+end $$;
+create trigger disputes_record_change after insert or update on disputes
+  for each row execute function record_withheld_payment();
+create trigger external_refunds_record_change after insert or update on external_refunds
+  for each row execute function record_withheld_payment();
+
+-- People: their name, roles and saved card.
+create function record_profile() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    perform record_change('admin', 'people');
+    return null;
+  end if;
+  if (old.full_name, old.email, old.roles) is distinct from (new.full_name, new.email, new.roles) then
+    perform record_change('user', new.user_id::text, 'profile'), record_change('admin', 'people');
+  end if;
+  if old.stripe_payment_method_id is distinct from new.stripe_payment_method_id then
+    perform record_change('user', new.user_id::text, 'card');
+  end if;
+  return null;
+end $$;
+create trigger profiles_record_change after insert or update on profiles
+  for each row execute function record_profile();
+
+-- Sessions that ended, and authenticator apps: a session that has not entered the app's code may do nothing.
+create function record_session() returns trigger language plpgsql as $$
+begin
+  perform record_change('user', coalesce(new.user_id, old.user_id)::text, 'session');
+  return null;
+end $$;
+create trigger sessions_record_end after update on sessions for each row
+  when (old.ended_at is null and new.ended_at is not null) execute function record_session();
+create trigger sessions_record_deletion after delete on sessions for each row
+  when (old.ended_at is null) execute function record_session();
+create trigger factors_record_change after insert or update of status or delete on factors for each row
+  execute function record_session();
