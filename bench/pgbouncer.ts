@@ -10,7 +10,7 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { findPostgresUser } from '#server/embedded/postgres-binaries.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { startAppProcess } from '../chaos/app-process.ts';
@@ -72,7 +72,7 @@ export async function benchPgbouncer(): Promise<void> {
       );
       const failed = made.find(({ status }) => status !== 200);
       if (failed) return `a write returned ${failed.status}`;
-      await notify(db, { email }, { subject: 'Pooled', text: 'Pooled' });
+      await sendEmail(db, email, { subject: 'Pooled', text: 'Pooled' });
       const deadline = Date.now() + 20_000;
       while ((await readdir(env.MAIL_OUTBOX).catch(() => [])).length === 0) {
         if (Date.now() > deadline) return 'no job ran within 20 s';

@@ -106,6 +106,14 @@ begin
   end if;
   return new;
 end $$;
+CREATE FUNCTION public.hash_address(address text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$ select left(encode(sha256(convert_to(lower(address), 'UTF8')), 'hex'), 32) $$;
+CREATE FUNCTION public.is_channel_on(of_user uuid, of_kind text, of_channel text, rule text) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$ select case rule when 'always' then true when 'never' then false else coalesce((
+  select is_on from notification_preferences
+  where user_id = of_user and kind = of_kind and channel = of_channel), rule = 'on') end $$;
 CREATE FUNCTION public.name_coach_of_entry() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -479,6 +487,22 @@ CREATE TABLE public.coaching_businesses (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT coaching_businesses_name_length CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
 );
+CREATE TABLE public.deliveries (
+    notification_id uuid NOT NULL,
+    channel text NOT NULL,
+    status text DEFAULT 'queued'::text NOT NULL,
+    reason text,
+    address_hash text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT deliveries_address_hash_is_hex CHECK ((address_hash ~ '^[0-9a-f]{32}$'::text)),
+    CONSTRAINT deliveries_channel_known CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text]))),
+    CONSTRAINT deliveries_end_has_time CHECK (((status = 'queued'::text) = (ended_at IS NULL))),
+    CONSTRAINT deliveries_reason_known CHECK ((reason = ANY (ARRAY['switched_off'::text, 'no_address'::text, 'suppressed'::text, 'no_longer_true'::text, 'refused'::text, 'gave_up'::text, 'complained'::text]))),
+    CONSTRAINT deliveries_reason_of_failure CHECK (((reason IS NULL) OR (status = ANY (ARRAY['skipped'::text, 'failed'::text, 'bounced'::text])))),
+    CONSTRAINT deliveries_status_known CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'skipped'::text, 'failed'::text, 'bounced'::text])))
+)
+WITH (fillfactor='85');
 CREATE TABLE public.disputes (
     dispute_id text NOT NULL,
     payment_id uuid NOT NULL,
@@ -615,6 +639,38 @@ CREATE TABLE public.lesson_templates (
     CONSTRAINT lesson_templates_sport_length CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_templates_title_length CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 120)))
 );
+CREATE TABLE public.notification_preferences (
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    channel text NOT NULL,
+    is_on boolean NOT NULL,
+    CONSTRAINT notification_preferences_channel_known CHECK ((channel = ANY (ARRAY['inApp'::text, 'email'::text, 'push'::text]))),
+    CONSTRAINT notification_preferences_kind_is_name CHECK ((kind ~ '^[a-z_]{1,40}$'::text))
+);
+CREATE TABLE public.notifications (
+    notification_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    version text NOT NULL,
+    about_user_id uuid,
+    title text NOT NULL,
+    summary text NOT NULL,
+    path text NOT NULL,
+    params jsonb DEFAULT '{}'::jsonb NOT NULL,
+    is_listed boolean NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone,
+    read_at timestamp with time zone,
+    CONSTRAINT notifications_kind_is_name CHECK ((kind ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT notifications_params_is_object CHECK ((jsonb_typeof(params) = 'object'::text)),
+    CONSTRAINT notifications_path_is_ours CHECK (((path ~ '^/([^/\\]|$)'::text) AND (length(path) <= 400))),
+    CONSTRAINT notifications_read_is_seen CHECK (((read_at IS NULL) OR (seen_at IS NOT NULL))),
+    CONSTRAINT notifications_summary_length CHECK ((length(summary) <= 600)),
+    CONSTRAINT notifications_title_length CHECK (((length(title) >= 1) AND (length(title) <= 300))),
+    CONSTRAINT notifications_version_length CHECK (((length(version) >= 1) AND (length(version) <= 100)))
+)
+WITH (fillfactor='85');
 CREATE TABLE public.one_time_tokens (
     token_hash bytea NOT NULL,
     user_id uuid NOT NULL,
@@ -699,6 +755,13 @@ CREATE TABLE public.payruns (
     CONSTRAINT payruns_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'cancelled'::text]))),
     CONSTRAINT payruns_total_amount_positive CHECK ((total_amount_cents > 0))
 );
+CREATE TABLE public.quiet_hours (
+    user_id uuid NOT NULL,
+    starts_at time(0) without time zone,
+    ends_at time(0) without time zone,
+    CONSTRAINT quiet_hours_have_start_and_end CHECK (((starts_at IS NULL) = (ends_at IS NULL))),
+    CONSTRAINT quiet_hours_not_empty CHECK ((starts_at <> ends_at))
+);
 CREATE UNLOGGED TABLE public.rate_limits (
     key character varying(255) NOT NULL,
     calls integer DEFAULT 0 NOT NULL,
@@ -746,6 +809,11 @@ CREATE TABLE public.refunds (
     CONSTRAINT refunds_settled_reason_length CHECK (((length(TRIM(BOTH FROM settled_reason)) >= 1) AND (length(TRIM(BOTH FROM settled_reason)) <= 300))),
     CONSTRAINT refunds_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'settled'::text])))
 );
+CREATE TABLE public.reminder_progress (
+    kind text NOT NULL,
+    picked_until timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT reminder_progress_kind_known CHECK ((kind = ANY (ARRAY['reminder_day'::text, 'reminder_hours'::text, 'tomorrow'::text])))
+);
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -768,6 +836,13 @@ CREATE TABLE public.site_settings (
     key text NOT NULL,
     value jsonb NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.suppressions (
+    address_hash text NOT NULL,
+    reason text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT suppressions_address_hash_is_hex CHECK ((address_hash ~ '^[0-9a-f]{32}$'::text)),
+    CONSTRAINT suppressions_reason_known CHECK ((reason = ANY (ARRAY['bounced'::text, 'complained'::text])))
 );
 CREATE TABLE public.users (
     user_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -812,6 +887,8 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_unique UNIQUE (owner_user_id);
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_pkey PRIMARY KEY (notification_id, channel);
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_pkey PRIMARY KEY (dispute_id);
 ALTER TABLE ONLY public.email_changes
@@ -838,6 +915,12 @@ ALTER TABLE ONLY public.lesson_templates
     ADD CONSTRAINT lesson_templates_pkey PRIMARY KEY (template_id);
 ALTER TABLE ONLY public.locations
     ADD CONSTRAINT locations_pkey PRIMARY KEY (location_id);
+ALTER TABLE ONLY public.notification_preferences
+    ADD CONSTRAINT notification_preferences_pkey PRIMARY KEY (user_id, kind, channel);
+ALTER TABLE ONLY public.notifications
+    ADD CONSTRAINT notifications_once UNIQUE (user_id, kind, subject_id, version);
+ALTER TABLE ONLY public.notifications
+    ADD CONSTRAINT notifications_pkey PRIMARY KEY (notification_id);
 ALTER TABLE ONLY public.one_time_tokens
     ADD CONSTRAINT one_time_tokens_pkey PRIMARY KEY (token_hash);
 ALTER TABLE ONLY public.payments
@@ -854,6 +937,8 @@ ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_stripe_customer_unique UNIQUE (stripe_customer_id);
+ALTER TABLE ONLY public.quiet_hours
+    ADD CONSTRAINT quiet_hours_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.rate_limits
     ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
 ALTER TABLE ONLY public.recovery_codes
@@ -864,12 +949,16 @@ ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_stripe_refund_unique UNIQUE (stripe_refund_id);
+ALTER TABLE ONLY public.reminder_progress
+    ADD CONSTRAINT reminder_progress_pkey PRIMARY KEY (kind);
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (session_id);
 ALTER TABLE ONLY public.site_settings
     ADD CONSTRAINT site_settings_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY public.suppressions
+    ADD CONSTRAINT suppressions_pkey PRIMARY KEY (address_hash);
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_unique UNIQUE (email);
 ALTER TABLE ONLY public.users
@@ -929,6 +1018,10 @@ CREATE INDEX lesson_templates_title ON public.lesson_templates USING gin (title 
 CREATE INDEX locations_city ON public.locations USING btree (lower(city) COLLATE "C");
 CREATE INDEX locations_coach ON public.locations USING btree (coach_id);
 CREATE INDEX locations_postcode ON public.locations USING btree (postcode COLLATE "C");
+CREATE INDEX notifications_about ON public.notifications USING btree (about_user_id) WHERE (about_user_id IS NOT NULL);
+CREATE INDEX notifications_created ON public.notifications USING btree (created_at);
+CREATE INDEX notifications_listed ON public.notifications USING btree (user_id, created_at DESC, notification_id DESC) WHERE is_listed;
+CREATE INDEX notifications_unread ON public.notifications USING btree (user_id) WHERE (is_listed AND (read_at IS NULL));
 CREATE INDEX one_time_tokens_expiring ON public.one_time_tokens USING btree (expires_at);
 CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
@@ -1017,6 +1110,8 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_exists FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_in_team FOREIGN KEY (owner_user_id, business_id, owner_role) REFERENCES public.coaches(coach_id, business_id, business_role) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_notification_exists FOREIGN KEY (notification_id) REFERENCES public.notifications(notification_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.email_changes
@@ -1045,6 +1140,12 @@ ALTER TABLE ONLY public.lesson_templates
     ADD CONSTRAINT lesson_templates_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.locations
     ADD CONSTRAINT locations_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.notification_preferences
+    ADD CONSTRAINT notification_preferences_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.notifications
+    ADD CONSTRAINT notifications_named_person_exists FOREIGN KEY (about_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.notifications
+    ADD CONSTRAINT notifications_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.one_time_tokens
     ADD CONSTRAINT one_time_tokens_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.payments
@@ -1065,6 +1166,8 @@ ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_paid_by_exists FOREIGN KEY (paid_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_living_user_exists FOREIGN KEY (living_user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.quiet_hours
+    ADD CONSTRAINT quiet_hours_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.recovery_codes
     ADD CONSTRAINT recovery_codes_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.refresh_tokens

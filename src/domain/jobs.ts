@@ -1,6 +1,7 @@
 import type { Location } from './catalogue/contract.ts';
 import type { LessonContent } from './catalogue/template.ts';
 import type { Message } from './message.ts';
+import type { DeliveryChannel } from './notifications/kinds.ts';
 import type { LessonTime } from './time.ts';
 
 type NoPayload = Record<string, never>;
@@ -8,12 +9,15 @@ type NoPayload = Record<string, never>;
 type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
-/** `from` is what the customer was last notified of, `to` is the current state. */
-type BookingChange<Part> = BookingPayload & { from: Part; to: Part };
+/** The state before and after a change. `version` tells changes of one booking apart. */
+type BookingChange<Part> = BookingPayload & { from: Part; to: Part; version: string };
 
 /** Jobs that send messages to people. They have their own runner, so that no other job waits for a mail server. */
 type NotificationJobPayloads = {
-  'notifications.send': { channel: string; to: string } & Message;
+  /** Without a message, the message is composed when it is sent. */
+  'notifications.deliver': { notificationId: string; channel: DeliveryChannel; message: Message | null };
+  /** An email that is no notification: about signing in, or to somebody without an account. */
+  'notifications.send': { to: string } & Message;
   'bookings.booked': BookingPayload;
   'bookings.cancelled': BookingPayload;
   'bookings.changed': BookingChange<LessonContent>;

@@ -33,7 +33,7 @@ export async function startJobs({
 }): Promise<Worker> {
   const channels = createChannels({ db, config });
   const notificationHandlers = {
-    ...notificationJobs(channels),
+    ...notificationJobs({ db, channels, composers: {}, onUnreached: async () => {} }),
     ...bookingNotificationJobs({ db, config, channels }),
   } satisfies JobHandlers<NotificationJobName>;
   const handlers = {

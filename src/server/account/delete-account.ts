@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
 import { assertConfirmed } from '#server/auth/sessions/confirm-session.ts';
 import { revokeRole } from '#server/businesses/change-roles.ts';
 import { departFromTeam } from '#server/businesses/leave-team.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composeAccountDeletedMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -49,7 +49,7 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
       subjectType: 'profile',
       subjectId: userId,
     });
-    await notify(tx, { email }, composeAccountDeletedMessage({ brand: await readBrand(tx) }));
+    await sendEmail(tx, email, composeAccountDeletedMessage({ brand: await readBrand(tx) }));
   });
 }
 

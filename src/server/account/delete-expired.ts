@@ -41,7 +41,7 @@ async function deleteUnsentEmails(db: Database): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
-      where task_identifier = 'notifications.send' and attempts >= max_attempts and locked_at is null
+      where task_identifier in ('notifications.send', 'notifications.deliver') and attempts >= max_attempts and locked_at is null
         and updated_at < now() - interval '30 days'
       limit ${sql.lit(batchSize)}
     ))`.execute(db);

@@ -3,6 +3,7 @@ import type { Entry, PersonalTable, Register } from './personal-data-entry.ts';
 import { accountTables } from './personal-data-of-accounts.ts';
 import { lessonTables } from './personal-data-of-lessons.ts';
 import { moneyTables } from './personal-data-of-money.ts';
+import { notificationTables } from './personal-data-of-notifications.ts';
 import { platformTables } from './personal-data-of-platform.ts';
 
 /**
@@ -12,6 +13,7 @@ import { platformTables } from './personal-data-of-platform.ts';
  * row. `PersonalTable` in personal-data-entry.ts says what an entry decides.
  */
 export const personalData: Register = {
+  ...notificationTables,
   ...lessonTables,
   ...moneyTables,
   ...accountTables,

@@ -1,7 +1,7 @@
 import type { Actor } from '#domain/access.ts';
-import type { Message } from '#domain/message.ts';
-import { notify } from '#server/notifications/notify.ts';
-import { type NamedRecipient, readAdmins, readRecipient } from '#server/notifications/recipients.ts';
+import type { NotificationMessage } from '#domain/message.ts';
+import { type Recipient, readAdmins, readRecipient } from '#server/notifications/recipients.ts';
+import { type NotificationEvent, writeNotifications } from '#server/notifications/write-notifications.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
 /** The actor's name for messages to others; "The operator" for a command or a job. */
@@ -14,9 +14,15 @@ export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
 /** Notifies every admin except those whose user ids are in `except`. */
 export async function notifyAdmins(
   tx: Tx,
-  { except = [], compose }: { except?: readonly string[]; compose: (admin: NamedRecipient) => Message },
+  event: NotificationEvent,
+  {
+    except = [],
+    compose,
+  }: { except?: readonly string[]; compose: (admin: Recipient) => NotificationMessage },
 ): Promise<void> {
-  for (const { userId, ...admin } of await readAdmins(tx)) {
-    if (!except.includes(userId)) await notify(tx, admin, compose(admin));
-  }
+  const admins = (await readAdmins(tx)).filter(({ userId }) => !except.includes(userId));
+  await writeNotifications(
+    tx,
+    admins.map((admin) => ({ ...event, userId: admin.userId, message: compose(admin) })),
+  );
 }

@@ -61,7 +61,13 @@ async function notifyPerson(
   const person = await readRecipient(tx, userId);
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
   const { fullName } = person;
-  await notify(tx, person, composeRoleMessage({ fullName, role, by, isGranted: isHeld, publicUrl, brand }));
+  const event = { kind: 'role_changed', subjectId: userId } as const;
+  await notify(
+    tx,
+    person,
+    event,
+    composeRoleMessage({ fullName, role, by, isGranted: isHeld, publicUrl, brand }),
+  );
 }
 
 async function takeCoachRole(
@@ -160,7 +166,8 @@ async function answerApplications(tx: Tx, url: string, userId: string): Promise<
   const brand = await readBrand(tx);
   for (const { applicant, businessName } of invitations) {
     const { fullName } = applicant;
-    await notify(tx, applicant, composeCoachRoleMessage({ fullName, businessName, url, brand }));
+    const event = { kind: 'role_changed', subjectId: applicant.userId } as const;
+    await notify(tx, applicant, event, composeCoachRoleMessage({ fullName, businessName, url, brand }));
   }
   return invitations.length;
 }

@@ -24,7 +24,7 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
       brand: await readBrand(tx),
       earningsUrl: `${config.publicUrl}/coach/earnings`,
     });
-    await notifyAll(tx, sql`select coach_id from coaches where is_active`, message);
+    await notifyAll(tx, sql`select coach_id from coaches where is_active`, { kind: 'fee_changed' }, message);
   });
 }
 
@@ -44,9 +44,13 @@ export function changePayrunControl({ db }: Parts, admin: Person, control: Payru
       throw new AppError('conflict', message, { fields: { needsSecondAdmin: message } });
     }
     const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
-    await notifyAdmins(tx, {
-      except: [admin.userId],
-      compose: () => composePayrunControlMessage({ by, brand, ...control }),
-    });
+    await notifyAdmins(
+      tx,
+      { kind: 'control_changed', subjectId: admin.userId },
+      {
+        except: [admin.userId],
+        compose: () => composePayrunControlMessage({ by, brand, ...control }),
+      },
+    );
   });
 }

@@ -1,7 +1,7 @@
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { signOut } from '#server/auth/sessions/sign-out.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composeSignedOutMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -33,7 +33,7 @@ export function endSessionsOf({ db, config }: Parts, admin: Person, userId: stri
     });
     const brand = await readBrand(tx);
     const resetUrl = `${config.publicUrl}/forgot-password`;
-    await notify(tx, { email: user.email }, composeSignedOutMessage({ resetUrl, brand }));
+    await sendEmail(tx, user.email, composeSignedOutMessage({ resetUrl, brand }));
     return ended;
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import {
   composeAddressTakenMessage,
   composeConfirmNewAddressMessage,
@@ -60,15 +60,15 @@ export async function emailEmailChange(
       .executeTakeFirstOrThrow();
     const brand = await readBrand(tx);
     const linkOf = (token: string) => `${config.publicUrl}/email-change?token=${token}`;
-    await notify(
+    await sendEmail(
       tx,
-      { email: user.email },
+      user.email,
       composeConfirmOldAddressMessage({ newEmail, link: linkOf(currentToken), brand }),
     );
     const owner = await findUserByEmail(tx, newEmail);
-    await notify(
+    await sendEmail(
       tx,
-      { email: newEmail },
+      newEmail,
       owner?.emailConfirmedAt
         ? composeAddressTakenMessage({ brand })
         : composeConfirmNewAddressMessage({ link: linkOf(newToken), brand }),
@@ -166,6 +166,6 @@ async function moveAccount(
   const brand = await readBrand(tx);
   const accountUrl = `${config.publicUrl}/account`;
   for (const email of [before.email, newEmail]) {
-    await notify(tx, { email }, composeEmailChangedMessage({ newEmail, accountUrl, brand }));
+    await sendEmail(tx, email, composeEmailChangedMessage({ newEmail, accountUrl, brand }));
   }
 }

@@ -1,9 +1,6 @@
 import { isSameContent } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
-import type { Message } from '#domain/message.ts';
 import { isSameTime } from '#domain/time.ts';
-import type { Channels } from '#server/notifications/channels.ts';
-import { notifyNow } from '#server/notifications/notify.ts';
 import {
   composeBookedMessage,
   composeCancelledMessage,
@@ -17,8 +14,6 @@ import {
 } from '#server/notifications/templates/lesson-changes.ts';
 import { readIntent } from '#server/payments/payment-intents.ts';
 import { markHandled } from '#server/payments/webhook-events.ts';
-import type { Config } from '#server/platform/config.ts';
-import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { endPayment } from './booking/end-payment.ts';
 import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
@@ -26,12 +21,16 @@ import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
 import { changeBookings } from './changes/change-bookings.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
+import {
+  type BookingNoticeParts,
+  draftCustomerCancelled,
+  draftNewBooking,
+  notifyOfBooking,
+} from './notify-booking.ts';
 import { readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
-
-type BookingNotice = NonNullable<Awaited<ReturnType<typeof readBookingMessageData>>>;
 
 /**
  * Jobs that settle payments, send refunds and change bookings. None of them sends a message, so none waits for a
@@ -69,64 +68,79 @@ export function bookingJobs(parts: BookingParts) {
 
 /**
  * Jobs that notify people about their bookings. Each composes its message when it is sent, so that the message is
- * up to date.
+ * up to date. A later change of a booking has a message of its own, so an outdated one is not sent.
  */
-export function bookingNotificationJobs(parts: {
-  db: Database;
-  config: Pick<Config, 'publicUrl'>;
-  channels: Channels;
-}) {
+export function bookingNotificationJobs(parts: BookingNoticeParts) {
   const { db, config } = parts;
-  const read = (bookingId: string) => readBookingMessageData(db, bookingId, config.publicUrl);
-  const notify = async (
-    bookingId: string,
-    compose: (data: BookingNotice) => Message | null,
-    loaded?: BookingNotice | null,
-  ) => {
-    const data = loaded ?? (await read(bookingId));
-    const message = data && compose(data);
-    if (message) await notifyNow(parts, data.recipient, message);
-  };
+  const booked = {
+    kind: 'booked',
+    version: 'booked',
+    compose: composeBookedMessage,
+    ofCoach: draftNewBooking,
+  } as const;
   return {
     'bookings.booked': async ({ bookingId }) => {
       // The coach may have changed the lesson while its seat was being taken. The job for that change did not find this
       // booking.
-      const data = await read(bookingId);
-      if (!data?.isOutdated) return notify(bookingId, composeBookedMessage, data);
+      const data = await readBookingMessageData(db, bookingId, config.publicUrl);
+      if (!data?.isOutdated) return notifyOfBooking(parts, bookingId, booked, data);
       await db.transaction().execute(async (tx) => {
         await relocateBookings(tx, { bookingId });
         await changeBookings(tx, { bookingId });
       });
-      await notify(bookingId, composeBookedMessage);
+      await notifyOfBooking(parts, bookingId, booked);
     },
-    'bookings.cancelled': ({ bookingId }) => notify(bookingId, composeCancelledMessage),
+    'bookings.cancelled': ({ bookingId }) =>
+      notifyOfBooking(parts, bookingId, {
+        kind: 'lesson_cancelled',
+        version: 'cancelled',
+        compose: composeCancelledMessage,
+        ofCoach: draftCustomerCancelled,
+      }),
     'bookings.refunded': ({ bookingId, refundCents }) =>
-      notify(bookingId, (data) => composeRefundedMessage(data, refundCents)),
+      notifyOfBooking(parts, bookingId, {
+        kind: 'refund',
+        version: 'refunded',
+        compose: (data) => composeRefundedMessage(data, refundCents),
+      }),
     'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(parts, refundId),
     'bookings.refund-settled': ({ refundId }) => notifySettled(parts, refundId),
-    'bookings.moved': ({ bookingId, from, to }) =>
-      notify(bookingId, (data) => {
-        // Send nothing if the lesson was cancelled or moved again after this job was queued: a later message covers
-        // that.
-        return isSameTime(data.booking, to) && data.booking.cancelledBy === null
-          ? composeMovedMessage(data, from)
-          : null;
+    'bookings.moved': ({ bookingId, from, to, version }) =>
+      notifyOfBooking(parts, bookingId, {
+        kind: 'lesson_moved',
+        version,
+        params: { to },
+        compose: (data) =>
+          isSameTime(data.booking, to) && data.booking.cancelledBy === null
+            ? composeMovedMessage(data, from)
+            : null,
       }),
-    'bookings.changed': ({ bookingId, from, to }) =>
-      notify(bookingId, (data) => {
-        // Send nothing if the lesson was cancelled or changed again after this job was queued: a later message covers
-        // that.
-        const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
-        return isStill && data.booking.cancelledBy === null ? composeChangedMessage(data, from) : null;
+    'bookings.changed': ({ bookingId, from, to, version }) =>
+      notifyOfBooking(parts, bookingId, {
+        kind: 'lesson_changed',
+        version,
+        params: { to },
+        compose: (data) => {
+          const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
+          return isStill && data.booking.cancelledBy === null ? composeChangedMessage(data, from) : null;
+        },
       }),
-    'bookings.relocated': ({ bookingId, from, to }) =>
-      notify(bookingId, (data) => {
-        // Send nothing if the lesson was cancelled or relocated again after this job was queued: a later message covers
-        // that.
-        const isStill = isSameLocation(data.booking.location, to);
-        return isStill && data.booking.cancelledBy === null ? composeRelocatedMessage(data, from) : null;
+    'bookings.relocated': ({ bookingId, from, to, version }) =>
+      notifyOfBooking(parts, bookingId, {
+        kind: 'lesson_relocated',
+        version,
+        params: { to },
+        compose: (data) =>
+          isSameLocation(data.booking.location, to) && data.booking.cancelledBy === null
+            ? composeRelocatedMessage(data, from)
+            : null,
       }),
-    'bookings.payment-returned': ({ bookingId }) => notify(bookingId, composeReturnedMessage),
+    'bookings.payment-returned': ({ bookingId }) =>
+      notifyOfBooking(parts, bookingId, {
+        kind: 'refund',
+        version: 'returned',
+        compose: composeReturnedMessage,
+      }),
   } satisfies AreaHandlers<'bookings'>;
 }
 

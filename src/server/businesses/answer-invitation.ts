@@ -126,7 +126,13 @@ async function closeInvitation(
   const answer = { invited: email, businessName, answer: status, teamUrl: `${publicUrl}/coach/team` };
   const brand = await readBrand(tx);
   // `notify` does nothing if the inviter has deleted their account, because the email address is gone.
-  await notify(tx, inviter, composeInvitationAnswerMessage({ fullName: inviter.fullName, ...answer, brand }));
+  const event = { kind: 'invitation_answered', subjectId: invitationId, aboutUserId: actor.userId } as const;
+  await notify(
+    tx,
+    inviter,
+    event,
+    composeInvitationAnswerMessage({ fullName: inviter.fullName, ...answer, brand }),
+  );
   await recordAudit(tx, actor, {
     action: `invitation.${status}`,
     subjectType: 'team_invitation',

@@ -32,7 +32,8 @@ export async function applyToCoach(
     const search = new URLSearchParams({ tab: 'users', search: applicant });
     const usersUrl = `${config.publicUrl}/admin/panel?${search}`;
     const application = { applicant, businessName, invitedBy, usersUrl, brand };
-    await notifyAdmins(tx, {
+    const event = { kind: 'coach_application', subjectId: invitationId, aboutUserId: actor.userId } as const;
+    await notifyAdmins(tx, event, {
       compose: ({ fullName }) => composeApplicationMessage({ fullName, ...application }),
     });
     await recordAudit(tx, actor, {

@@ -65,9 +65,16 @@ async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted
   const [by, brand] = [await nameActor(tx, actor), await readBrand(tx)];
   const person = await readRecipient(tx, userId);
   const isOwn = 'userId' in actor && actor.userId === userId;
-  if (!isOwn) await notify(tx, person, composeOwnAdminRoleMessage({ by, isGranted, brand }));
+  const event = { kind: 'control_changed', subjectId: userId, aboutUserId: userId } as const;
+  if (!isOwn)
+    await notify(
+      tx,
+      person,
+      { ...event, kind: 'role_changed' },
+      composeOwnAdminRoleMessage({ by, isGranted, brand }),
+    );
   const name = person.fullName || person.email;
-  await notifyAdmins(tx, {
+  await notifyAdmins(tx, event, {
     except: [userId, ...('userId' in actor ? [actor.userId] : [])],
     compose: () => composeAdminRoleMessage({ person: name, by: isOwn ? null : by, isGranted, brand }),
   });

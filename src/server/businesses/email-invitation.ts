@@ -3,7 +3,7 @@ import { invitationDays } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
 import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { consume, keyOf, type RateLimit } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -49,5 +49,5 @@ export async function emailInvitation(
   const link = `${publicUrl}/team-invitation?${new URLSearchParams({ token })}`;
   const expires = formatDay(expiresAt, Date.now());
   const brand = await readBrand(tx);
-  await notify(tx, { email }, composeInvitationMessage({ businessName, invitedBy, link, expires, brand }));
+  await sendEmail(tx, email, composeInvitationMessage({ businessName, invitedBy, link, expires, brand }));
 }

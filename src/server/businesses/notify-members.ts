@@ -18,6 +18,7 @@ export async function notifyMembers(
   for (const { coachId } of members) {
     const member = await readRecipient(tx, coachId);
     const { fullName } = member;
-    await notify(tx, member, composeTeamMessage(change, { fullName, businessName, teamUrl, brand }));
+    const event = { kind: 'team_changed', subjectId: coachId } as const;
+    await notify(tx, member, event, composeTeamMessage(change, { fullName, businessName, teamUrl, brand }));
   }
 }

@@ -1,8 +1,9 @@
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
-import type { ChannelName, Channels } from './channels.ts';
+import { type DeliveryParts, deliver } from './deliver.ts';
 
-/** The job that sends a queued message to one address. */
-export const notificationJobs = (channels: Channels) =>
+/** The jobs that send notifications and other emails. */
+export const notificationJobs = (parts: DeliveryParts) =>
   ({
-    'notifications.send': ({ channel, to, ...message }) => channels[channel as ChannelName](to, message),
+    'notifications.deliver': (delivery) => deliver(parts, delivery),
+    'notifications.send': ({ to, ...message }) => parts.channels.email(to, message),
   }) satisfies AreaHandlers<'notifications'>;

@@ -1,46 +1,85 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Message } from '#domain/message.ts';
+import type { Message, NotificationMessage } from '#domain/message.ts';
+import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { addJob, enqueueAll } from '#server/platform/jobs/enqueue.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { Channels } from './channels.ts';
-import { addressColumns, listAddresses, type Recipient } from './recipients.ts';
+import { endDelivery, findUndelivered } from './delivery-records.ts';
+import {
+  type Draft,
+  type NotificationEvent,
+  toMessage,
+  writeNotifications,
+  writeToAll,
+} from './write-notifications.ts';
 
 /**
- * Queues a message to a recipient as one job per channel, so that each channel is retried separately. The message is
- * sent only if the transaction commits.
+ * Notifies a person of an event, once per kind, subject and version: the app lists it, and one job per channel delivers
+ * it. Happens only if the transaction commits; does nothing for a deleted account.
  */
-export function notify(tx: Database | Tx, recipient: Recipient, message: Message): Promise<void> {
-  return enqueueAll(tx, 'notifications.send', listDeliveries(recipient, message));
-}
-
-/** The deliveries of a message: one for each channel that reaches the recipient. */
-const listDeliveries = (recipient: Recipient, message: Message) =>
-  listAddresses(recipient).map((address) => ({ ...address, ...message }));
-
-/**
- * Queues one message to everyone whose user id the SQL selects, in one statement per channel, because there may be
- * thousands of recipients. Deleted accounts are left out.
- */
-export async function notifyAll(tx: Tx, userIds: RawBuilder<unknown>, message: Message): Promise<void> {
-  for (const [channel, column] of Object.entries(addressColumns)) {
-    const to = sql<string>`${sql.ref(column)}`;
-    await sql`
-      select ${addJob('notifications.send', { channel, to, ...message })} from profiles
-      where user_id in (${userIds}) and deleted_at is null and ${to} is not null`.execute(tx);
-  }
+export async function notify(
+  tx: Database | Tx,
+  { userId }: { userId: string },
+  event: NotificationEvent,
+  message: NotificationMessage,
+): Promise<void> {
+  await writeNotifications(tx, [{ ...event, userId, message }]);
 }
 
 /**
- * Sends a message within the job of an event, because a separate job would cost as much as a booking. Throws if the
- * message could not be sent, so that the event's job is retried. A recipient with several channels gets a job for each
- * channel, so that a retry does not send a message again.
+ * Notifies everyone whose user id the SQL selects, in one statement, because there may be thousands of recipients. The
+ * event is about each of them.
+ */
+export function notifyAll(
+  tx: Tx,
+  userIds: RawBuilder<unknown>,
+  event: { kind: NotificationKind; version?: string },
+  message: NotificationMessage,
+): Promise<void> {
+  return writeToAll(tx, userIds, event, message);
+}
+
+/**
+ * Queues an email to an address: about signing in, or to somebody without an account. It is no notification, so it
+ * follows no preference and is sent even to an address that bounced: the person has just asked for it.
+ */
+export const sendEmail = (tx: Database | Tx, to: string, message: Message): Promise<void> =>
+  enqueue(tx, 'notifications.send', { to, ...message });
+
+/**
+ * Writes notifications within the job of an event and emails the first, because a separate job would cost as much as a
+ * booking. The other deliveries are queued, and so is an email that could not be sent. May run again at any point.
  */
 export async function notifyNow(
   { db, channels }: { db: Database; channels: Channels },
-  recipient: Recipient,
-  message: Message,
+  { email }: { email: string },
+  draft: Draft,
+  others: Draft[] = [],
 ): Promise<void> {
-  const [delivery, ...others] = listDeliveries(recipient, message);
-  if (others.length > 0) await notify(db, recipient, message);
-  else if (delivery) await channels[delivery.channel](delivery.to, message);
+  const [written] = await writeNotifications(db, [{ ...draft, deliversNow: 'email' }, ...others]);
+  const notificationId = written ?? (await findUndelivered(db, draft));
+  if (!notificationId) return;
+  const { kind, userId } = draft;
+  try {
+    await channels.email(email, draft.message, { notificationId, kind, userId });
+  } catch {
+    // The queued delivery knows what to do about a refusal and about a mail server that is down.
+    await queueDelivery(db, notificationId, draft);
+    return;
+  }
+  await endDelivery(db, { notificationId, channel: 'email', status: 'sent', to: email });
+}
+
+async function queueDelivery(db: Database, notificationId: string, draft: Draft): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      insert into deliveries (notification_id, channel) values (${notificationId}::uuid, 'email')
+      on conflict do nothing returning notification_id`.execute(tx);
+    if (!rows[0]) return;
+    await enqueue(tx, 'notifications.deliver', {
+      notificationId,
+      channel: 'email',
+      message: draft.isComposedLater ? null : toMessage(draft.message),
+    });
+  });
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { expiryNoticeDays, lastDayOf } from '#domain/card-expiry.ts';
 import { addDays, formatDay, wallTimeOf } from '#domain/time.ts';
 import { notify } from '#server/notifications/notify.ts';
-import { type NamedRecipient, recipientObject } from '#server/notifications/recipients.ts';
+import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';
 import { composeCardExpiryMessage } from '#server/notifications/templates/card-expiry.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -12,7 +12,7 @@ import { isMissing } from './card-network.ts';
 
 type Parts = { db: Database; cards: Stripe; config: Pick<Config, 'publicUrl'> };
 type Expiring = {
-  customer: NamedRecipient;
+  customer: Recipient;
   paymentMethodBrand: string;
   paymentMethodLastFour: string;
   paymentMethodExpMonth: number;
@@ -58,7 +58,8 @@ async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number
       lastDay: formatDay(`${lastDay}T12:00:00Z`, now),
       cardUrl: `${publicUrl}/customer/payment-methods`,
     });
-    await notify(tx, row.customer, message);
+    const { userId } = row.customer;
+    await notify(tx, row.customer, { kind: 'card_expiring', subjectId: userId }, message);
   }
   return rows.length;
 }

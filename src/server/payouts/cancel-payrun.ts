@@ -79,8 +79,12 @@ async function announceCancelled(
 ): Promise<void> {
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
   const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
-  await notifyAdmins(tx, {
-    compose: ({ fullName }) =>
-      composePayrunCancelledMessage({ fullName, brand, by, payoutsUrl, ...cancelled }),
-  });
+  await notifyAdmins(
+    tx,
+    { kind: 'payrun_cancelled', subjectId: cancelled.payrunId },
+    {
+      compose: ({ fullName }) =>
+        composePayrunCancelledMessage({ fullName, brand, by, payoutsUrl, ...cancelled }),
+    },
+  );
 }

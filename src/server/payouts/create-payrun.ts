@@ -81,10 +81,14 @@ async function announceWaiting(
 ): Promise<void> {
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
   const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
-  await notifyAdmins(tx, {
-    except: [admin.userId],
-    compose: () => composePayrunWaitingMessage({ by, brand, payoutsUrl, ...payrun }),
-  });
+  await notifyAdmins(
+    tx,
+    { kind: 'payrun_waiting', subjectId: payrun.payrunId },
+    {
+      except: [admin.userId],
+      compose: () => composePayrunWaitingMessage({ by, brand, payoutsUrl, ...payrun }),
+    },
+  );
 }
 
 async function claimBookings(tx: Tx, items: PayrunItem[]): Promise<void> {

@@ -117,6 +117,7 @@ async function notifyCoaches(
     await notify(
       tx,
       coach,
+      { kind: 'paid_out', subjectId: payrunId, version: 'paid' },
       composePayrunMessage({
         fullName: coach.fullName,
         brand,

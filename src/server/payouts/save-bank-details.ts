@@ -66,6 +66,7 @@ export function saveBankDetails(
     await notify(
       tx,
       owner.recipient,
+      { kind: 'bank_details_changed', subjectId: coach.userId },
       composeBankDetailsMessage({
         fullName: owner.recipient.fullName,
         brand: await readBrand(tx),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
@@ -36,7 +36,7 @@ const setFailures = (recipient: string, attempts: number) =>
 
 test('sends refunds and sweeps payments while the SMTP server hangs', async () => {
   for (let n = 0; n < 8; n += 1) {
-    await notify(app.db, { email: `held-${n}@test.example` }, { subject: 'Held', text: 'Held' });
+    await sendEmail(app.db, `held-${n}@test.example`, { subject: 'Held', text: 'Held' });
   }
   await eventually(async () => smtpServer.connections() >= 4);
 
@@ -73,7 +73,7 @@ test('counts waiting jobs, and failed jobs until they are retried or deleted', a
     await enqueue(
       app.db,
       'notifications.send',
-      { channel: 'email', to, subject: 'Held', text: 'Held' },
+      { to, subject: 'Held', text: 'Held' },
       { runAt: new Date(Date.now() + 3_600_000) },
     );
   }

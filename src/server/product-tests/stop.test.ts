@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 test('sends each email in progress exactly once when the product stops', async () => {
   const recipients = Array.from({ length: 7 }, (_, n) => `person-${n}@test.example`);
-  for (const to of recipients) await notify(app.db, { email: to }, { subject: 'Once', text: 'Once' });
+  for (const to of recipients) await sendEmail(app.db, to, { subject: 'Once', text: 'Once' });
   await eventually(async () => smtpServer.accepted.length >= 4);
   const underWay = [...smtpServer.accepted];
   const restarted = app.restart();

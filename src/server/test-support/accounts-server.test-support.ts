@@ -57,7 +57,15 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const jobPool = openPool(database.url, { size: 2, statementTimeoutMs: patientMs });
   const worker = await startWorker(
     jobPool,
-    { ...notificationJobs(createChannels({ db, config })), ...authJobs({ db, config }) },
+    {
+      ...notificationJobs({
+        db,
+        channels: createChannels({ db, config }),
+        composers: {},
+        onUnreached: async () => {},
+      }),
+      ...authJobs({ db, config }),
+    },
     log,
   );
 

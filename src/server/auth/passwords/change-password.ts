@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composePasswordChangedMessage } from '#server/notifications/templates/passwords.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -74,7 +74,7 @@ export async function changePassword(
     );
     const resetUrl = `${config.publicUrl}/forgot-password`;
     const brand = await readBrand(tx);
-    await notify(tx, { email: user.email }, composePasswordChangedMessage({ resetUrl, brand }));
+    await sendEmail(tx, user.email, composePasswordChangedMessage({ resetUrl, brand }));
     return user;
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composeRecoveryMessage } from '#server/notifications/templates/passwords.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -38,7 +38,7 @@ export async function emailRecovery(
       })
       .execute();
     const link = composeEmailLink(config, { type: 'recovery', token, redirectTo });
-    await notify(tx, { email: user.email }, composeRecoveryMessage({ link, brand: await readBrand(tx) }));
+    await sendEmail(tx, user.email, composeRecoveryMessage({ link, brand: await readBrand(tx) }));
   });
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describeDevice } from '#domain/auth/device-name.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composeNewDeviceMessage, composeWrongCodeMessage } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -53,9 +53,9 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
     { system: 'sign-in' },
     { action: 'sign_in.new_device', subjectType: 'profile', subjectId: user.userId, after: { device } },
   );
-  await notify(
+  await sendEmail(
     tx,
-    { email: user.email },
+    user.email,
     composeNewDeviceMessage({
       device,
       ipAddress: current.ipAddress ?? '',
@@ -80,6 +80,6 @@ export function noteWrongCode(db: Database, config: Site, user: User): Promise<v
     );
     const resetUrl = `${config.publicUrl}/forgot-password`;
     const brand = await readBrand(tx);
-    await notify(tx, { email: user.email }, composeWrongCodeMessage({ resetUrl, brand }));
+    await sendEmail(tx, user.email, composeWrongCodeMessage({ resetUrl, brand }));
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import {
   composeAlreadyRegisteredMessage,
   composeVerificationMessage,
@@ -43,7 +43,7 @@ export async function signUp(
     if (user) return emailVerification(tx, config, user, redirectTo);
     const brand = await readBrand(tx);
     const signInUrl = `${config.publicUrl}/login`;
-    await notify(tx, { email }, composeAlreadyRegisteredMessage({ signInUrl, brand }));
+    await sendEmail(tx, email, composeAlreadyRegisteredMessage({ signInUrl, brand }));
   });
 }
 
@@ -72,7 +72,7 @@ async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: s
     })
     .execute();
   const link = composeEmailLink(config, { type: 'signup', token, redirectTo });
-  await notify(tx, { email: user.email }, composeVerificationMessage({ link, brand: await readBrand(tx) }));
+  await sendEmail(tx, user.email, composeVerificationMessage({ link, brand: await readBrand(tx) }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composeTwoStepMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -144,6 +144,6 @@ export async function removeFactor(
     await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
     const accountUrl = `${config.publicUrl}/account`;
     const brand = await readBrand(tx);
-    await notify(tx, { email: user.email }, composeTwoStepMessage({ isOn: false, accountUrl, brand }));
+    await sendEmail(tx, user.email, composeTwoStepMessage({ isOn: false, accountUrl, brand }));
   });
 }

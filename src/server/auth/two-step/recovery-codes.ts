@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import {
   composeRecoveryCodesMessage,
   composeRecoveryCodeUsedMessage,
@@ -94,7 +94,7 @@ export function makeRecoveryCodes(
       { action: 'recovery_codes.made', subjectType: 'profile', subjectId: userId },
     );
     const { owner, ...links } = await readOwner(tx, config, userId);
-    await notify(tx, owner, composeRecoveryCodesMessage({ ...links, isFirst: !madeAt }));
+    await sendEmail(tx, owner.email, composeRecoveryCodesMessage({ ...links, isFirst: !madeAt }));
     return codes;
   });
 }
@@ -125,7 +125,7 @@ export async function spendRecoveryCode(
   );
   const { left } = await countRecoveryCodes(tx, userId);
   const { owner, ...links } = await readOwner(tx, config, userId);
-  await notify(tx, owner, composeRecoveryCodeUsedMessage({ ...links, left }));
+  await sendEmail(tx, owner.email, composeRecoveryCodeUsedMessage({ ...links, left }));
   return true;
 }
 

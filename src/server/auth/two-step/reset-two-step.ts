@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/access.ts';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composeTwoStepResetMessage } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -34,7 +34,7 @@ export function resetTwoStep(
       after: { browsersSignedOut: ended },
     });
     const resetUrl = `${config.publicUrl}/forgot-password`;
-    await notify(tx, { email }, composeTwoStepResetMessage({ resetUrl, brand: await readBrand(tx) }));
+    await sendEmail(tx, email, composeTwoStepResetMessage({ resetUrl, brand: await readBrand(tx) }));
     return true;
   });
 }

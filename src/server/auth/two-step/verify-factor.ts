@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { notify } from '#server/notifications/notify.ts';
+import { sendEmail } from '#server/notifications/notify.ts';
 import { composeTwoStepMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -76,7 +76,7 @@ export async function verifyFactor(
     if (isFirst) {
       const accountUrl = `${config.publicUrl}/account`;
       const brand = await readBrand(tx);
-      await notify(tx, { email: user.email }, composeTwoStepMessage({ isOn: true, accountUrl, brand }));
+      await sendEmail(tx, user.email, composeTwoStepMessage({ isOn: true, accountUrl, brand }));
     }
     if (!isFirst && !isRepeated) await noteSignIn(tx, config, user, sessionId);
     const refreshToken = generateToken();

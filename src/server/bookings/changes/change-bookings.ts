@@ -36,9 +36,10 @@ export async function changeBookings(
   await sql`
     update bookings set changed_to = ${JSON.stringify(to)}::jsonb
     where booking_id = any(${changed.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
+  const [now] = (await sql<{ version: string }>`select now()::text as version`.execute(tx)).rows;
   await enqueueAll(
     tx,
     'bookings.changed',
-    changed.map(({ bookingId, was }) => ({ bookingId, from: was, to })),
+    changed.map(({ bookingId, was }) => ({ bookingId, from: was, to, version: now!.version })),
   );
 }

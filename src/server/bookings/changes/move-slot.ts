@@ -83,9 +83,12 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
       where slot_id = ${slotId}::uuid and is_active
       returning booking_id
     )
-    select ${addJob('bookings.moved', { bookingId: sql<string>`booking_id`, from, to })} from moved`.execute(
-    tx,
-  );
+    select ${addJob('bookings.moved', {
+      bookingId: sql<string>`booking_id`,
+      from,
+      to,
+      version: sql<string>`now()`,
+    })} from moved`.execute(tx);
 }
 
 /**

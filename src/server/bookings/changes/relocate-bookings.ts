@@ -32,10 +32,11 @@ export async function relocateBookings(
     set relocated_from = coalesce(relocated_from, jsonb_build_object('location', location)),
       location = ${to && JSON.stringify(to)}::jsonb
     where booking_id = any(${moved.map(({ bookingId }) => bookingId)}::uuid[])`.execute(tx);
+  const [now] = (await sql<{ version: string }>`select now()::text as version`.execute(tx)).rows;
   await enqueueAll(
     tx,
     'bookings.relocated',
-    moved.map(({ bookingId, was }) => ({ bookingId, from: was, to })),
+    moved.map(({ bookingId, was }) => ({ bookingId, from: was, to, version: now!.version })),
   );
 }
 

@@ -27,10 +27,21 @@ export async function notifyGivenUp({ db, config }: Parts, refundId: string): Pr
     payoutsUrl: `${config.publicUrl}/admin/panel?tab=payouts`,
   };
   await db.transaction().execute(async (tx) => {
-    await notify(tx, data.recipient, composeRefundFailedMessage(data, refund.amountCents));
-    await notifyAdmins(tx, {
-      compose: ({ fullName }) => composeRefundAlertMessage({ fullName, ...alert }),
-    });
+    const event = { subjectId: refund.bookingId, version: `delayed ${refundId}` };
+    const message = composeRefundFailedMessage(data, refund.amountCents);
+    await notify(tx, data.recipient, { kind: 'refund', ...event }, message);
+    const failure = {
+      subjectId: refundId,
+      version: `${refund.givenUpAt}`,
+      aboutUserId: data.recipient.userId,
+    };
+    await notifyAdmins(
+      tx,
+      { kind: 'refund_failed', ...failure },
+      {
+        compose: ({ fullName }) => composeRefundAlertMessage({ fullName, ...alert }),
+      },
+    );
   });
 }
 
@@ -42,7 +53,8 @@ export async function notifySettled({ db, config }: Parts, refundId: string): Pr
   if (!data) return;
   const { contactEmail } = await readProduct(db);
   const details = { elsewhere: refund.settledReason, contactEmail };
-  await notify(db, data.recipient, composeRefundSettledMessage(data, refund.amountCents, details));
+  const event = { kind: 'refund', subjectId: refund.bookingId, version: `settled ${refundId}` } as const;
+  await notify(db, data.recipient, event, composeRefundSettledMessage(data, refund.amountCents, details));
 }
 
 const readRefund = (db: Database, refundId: string) =>
@@ -54,6 +66,7 @@ const readRefund = (db: Database, refundId: string) =>
       'refunds.amountCents',
       'refunds.failureMessage',
       'refunds.settledReason',
+      'refunds.givenUpAt',
       'bookings.bookingId',
     ])
     .where('refundId', '=', refundId)

@@ -1,4 +1,4 @@
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 
 type RoleChange = {
   /**
@@ -15,9 +15,11 @@ export function composeOwnAdminRoleMessage({
   by,
   isGranted,
   brand,
-}: Omit<RoleChange, 'person' | 'by'> & { by: string }): Message {
+}: Omit<RoleChange, 'person' | 'by'> & { by: string }): NotificationMessage {
   return {
     subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
+    summary: isGranted ? `${by} gave you the admin role.` : `${by} removed your admin role.`,
+    path: '/account',
     text: isGranted
       ? `${by} gave you the admin role at ${brand}.
 
@@ -32,11 +34,13 @@ If you didn't expect this, please ask another admin before you use the role.
 }
 
 /** Notifies the other admins that someone gained or lost the admin role. */
-export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleChange): Message {
+export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleChange): NotificationMessage {
   return {
     subject: isGranted
       ? `${person} is now an admin at ${brand}`
       : `${person} is no longer an admin at ${brand}`,
+    summary: `${describeRoleChange({ person, by, isGranted, brand })}.`,
+    path: '/admin/panel?tab=users',
     text: `${describeRoleChange({ person, by, isGranted, brand })}.
 
 If this shouldn't have happened, change it back in the Admin Panel under Users, and sign that person out
@@ -60,11 +64,13 @@ export function composePayrunControlMessage({
   by: string;
   needsSecondAdmin: boolean;
   brand: string;
-}): Message {
+}): NotificationMessage {
   return {
     subject: needsSecondAdmin
       ? `Payruns at ${brand} now need two admins`
       : `Payruns at ${brand} no longer need two admins`,
+    summary: `${by} changed this setting.`,
+    path: '/admin/panel?tab=settings',
     text: `${by} changed a setting at ${brand}. ${
       needsSecondAdmin
         ? 'From now on, an admin who creates a payrun can neither\ndownload its file nor mark it as paid. Another admin must do both.'

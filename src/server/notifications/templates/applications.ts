@@ -1,4 +1,4 @@
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 
 /**
  * Asks an admin to decide whether an invited person becomes a coach; `usersUrl` shows the person in the list of users.
@@ -17,9 +17,11 @@ export function composeApplicationMessage({
   invitedBy: string;
   usersUrl: string;
   brand: string;
-}): Message {
+}): NotificationMessage {
   return {
     subject: `${applicant} wants to become a coach`,
+    summary: `${invitedBy} has invited them to the team of ${businessName}.`,
+    path: pathOf(usersUrl),
     text: `Hello ${fullName},
 
 ${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet
@@ -47,9 +49,11 @@ export function composeCoachRoleMessage({
   businessName: string;
   url: string;
   brand: string;
-}): Message {
+}): NotificationMessage {
   return {
     subject: `You are a coach on ${brand}`,
+    summary: `To join the team of ${businessName}, open your invitation again.`,
+    path: '/coach/calendar',
     text: `Hello ${fullName},
 
 You can now publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept
@@ -77,13 +81,15 @@ export function composeInvitationAnswerMessage({
   answer: 'accepted' | 'declined';
   teamUrl: string;
   brand: string;
-}): Message {
+}): NotificationMessage {
   const result =
     answer === 'accepted'
       ? `${invited} has accepted your invitation and has joined the team of ${businessName}.`
       : `${invited} has declined your invitation to the team of ${businessName}.`;
   return {
     subject: `${invited} has ${answer} your invitation`,
+    summary: result,
+    path: '/coach/team',
     text: `Hello ${fullName},
 
 ${result}
@@ -96,3 +102,8 @@ ${brand}
 `,
   };
 }
+
+const pathOf = (url: string) => {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};

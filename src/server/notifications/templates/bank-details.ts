@@ -1,4 +1,4 @@
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 
 /**
  * Notifies a coach that bank details were saved, so that an unauthorised change is noticed before money moves.
@@ -16,10 +16,12 @@ export function composeBankDetailsMessage({
   maskedAccountNumber: string;
   isChange: boolean;
   bankDetailsUrl: string;
-}): Message {
+}): NotificationMessage {
   const what = isChange ? 'changed' : 'added';
   return {
     subject: `Your bank details were ${what}`,
+    summary: `We'll pay your earnings to account ${maskedAccountNumber}. If this wasn't you, contact us immediately.`,
+    path: '/coach/bank-details',
     text: `Hello ${fullName},
 
 Your bank details were ${what}.

@@ -1,6 +1,6 @@
 import { describeCard, refundArrival } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { type Sport, sports } from '#domain/sports.ts';
@@ -44,12 +44,17 @@ export function composeBookedMessage({
   fullName,
   brand,
   bookingsUrl,
-}: BookingMessageData): Message {
+}: BookingMessageData): NotificationMessage {
   const paid = booking.card
     ? `Paid: ${formatPounds(booking.amountCents)} with ${describeCard(booking.card)}`
     : 'This lesson is free.';
   return {
     subject: `Booked: ${booking.title}, ${when(booking)}`,
+    summary: [
+      `With ${booking.coachName}`,
+      ...(booking.location ? [formatLocation(booking.location)] : []),
+    ].join(', '),
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 You're booked.
@@ -74,7 +79,7 @@ export function composeCancelledMessage({
   fullName,
   brand,
   bookingsUrl,
-}: BookingMessageData): Message {
+}: BookingMessageData): NotificationMessage {
   const money =
     booking.refund && booking.card
       ? `We're refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in ${refundArrival}.`
@@ -88,6 +93,8 @@ export function composeCancelledMessage({
       : 'Your booking is cancelled, and your place is available to others.';
   return {
     subject: `Cancelled: ${booking.title}, ${when(booking)}`,
+    summary: `${booking.cancelledBy === 'coach' ? `${booking.coachName} has cancelled this lesson. ` : ''}${money}`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 ${what}
@@ -113,11 +120,13 @@ ${brand}
 export function composeRefundedMessage(
   { booking, fullName, brand, bookingsUrl }: BookingMessageData,
   refundCents: number,
-): Message {
+): NotificationMessage {
   const reason = booking.cancellationReason ? `\n\n“${booking.cancellationReason}”` : '';
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
   return {
     subject: `Refunded in full: ${booking.title}, ${when(booking)}`,
+    summary: `${booking.coachName} has cancelled this lesson, so we're refunding the remaining ${formatPounds(refundCents)}.`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 ${booking.coachName} has cancelled a lesson that you had already cancelled.${reason}
@@ -142,10 +151,12 @@ export function composeReturnedMessage({
   fullName,
   brand,
   bookingsUrl,
-}: BookingMessageData): Message {
+}: BookingMessageData): NotificationMessage {
   const card = booking.card ? ` to ${describeCard(booking.card)}` : '';
   return {
     subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}`,
+    summary: `Your payment arrived after we had released your place. We're refunding ${formatPounds(booking.amountCents)}.`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 Your payment for this lesson arrived after we had released your place, so you don't have a booking:
@@ -164,6 +175,10 @@ ${brand}
 `,
   };
 }
+
+/** The page of a booking: its receipt and what the customer can do. */
+export const receiptPath = ({ bookingId }: Pick<BookedLesson, 'bookingId'>) =>
+  `/customer/bookings/${bookingId}`;
 
 /** "Sat 21 Nov, 09:00–10:00", as used in subjects and texts. */
 export const when = ({ startTime, endTime }: Pick<BookedLesson, 'startTime' | 'endTime'>) =>

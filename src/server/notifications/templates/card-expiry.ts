@@ -1,5 +1,5 @@
 import { describeCard } from '#domain/card-labels.ts';
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 
 /** Warns a customer that the saved card expires; `lastDay` reads "Tue 30 Nov". */
 export function composeCardExpiryMessage({
@@ -14,9 +14,11 @@ export function composeCardExpiryMessage({
   card: { brand: string; lastFour: string };
   lastDay: string;
   cardUrl: string;
-}): Message {
+}): NotificationMessage {
   return {
     subject: `Your ${describeCard(card)} expires on ${lastDay}`,
+    summary: 'Your booked lessons stay booked. To book more after that date, save another card.',
+    path: '/customer/payment-methods',
     text: `Hello ${fullName},
 
 Your saved card, ${describeCard(card)}, expires on ${lastDay}.

@@ -1,9 +1,15 @@
 import { formatLocation } from '#domain/location-text.ts';
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { sports } from '#domain/sports.ts';
-import { type BookingMessageData, describeLesson, type LessonContent, when } from './bookings.ts';
+import {
+  type BookingMessageData,
+  describeLesson,
+  type LessonContent,
+  receiptPath,
+  when,
+} from './bookings.ts';
 
 const describeWayOut = ({ amountCents }: BookingMessageData['booking']) =>
   amountCents > 0
@@ -14,10 +20,12 @@ const describeWayOut = ({ amountCents }: BookingMessageData['booking']) =>
 export function composeMovedMessage(
   data: BookingMessageData,
   from: { startTime: string; endTime: string },
-): Message {
+): NotificationMessage {
   const { booking, fullName, brand, bookingsUrl } = data;
   return {
     subject: `New time: ${booking.title}, ${when(booking)}`,
+    summary: `${booking.coachName} has moved this lesson. It was ${when(from)}.`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 ${booking.coachName} has moved a lesson you booked.
@@ -47,10 +55,12 @@ ${brand}
 export function composeRelocatedMessage(
   data: BookingMessageData,
   from: Parameters<typeof formatLocation>[0],
-): Message {
+): NotificationMessage {
   const { booking, fullName, brand, bookingsUrl } = data;
   return {
     subject: `New location: ${booking.title}, ${when(booking)}`,
+    summary: `${formatLocation(booking.location)}. It was ${formatLocation(from)}.`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 ${booking.coachName} has changed the location of a lesson you booked.
@@ -77,7 +87,7 @@ ${brand}
  * Notifies a customer that the title, sport or description of a booked lesson has changed from `from` and that
  * cancelling is now free.
  */
-export function composeChangedMessage(data: BookingMessageData, from: LessonContent): Message {
+export function composeChangedMessage(data: BookingMessageData, from: LessonContent): NotificationMessage {
   const { booking, fullName, brand, bookingsUrl } = data;
   const after = booking.changedTo ?? booking;
   const changes = [
@@ -94,6 +104,8 @@ export function composeChangedMessage(data: BookingMessageData, from: LessonCont
   ];
   return {
     subject: `Changed: ${booking.title}, ${when(booking)}`,
+    summary: `${booking.coachName} has changed this lesson${after.title === from.title ? '' : `: ${after.title}`}.`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 ${booking.coachName} has changed a lesson you booked.

@@ -1,4 +1,4 @@
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 
@@ -20,9 +20,11 @@ export function composePayrunMessage({
   maskedAccountNumber: string;
   paymentReference: string;
   earningsUrl: string;
-}): Message {
+}): NotificationMessage {
   return {
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
+    summary: `To account ${maskedAccountNumber}, with the reference "${paymentReference}".`,
+    path: '/coach/earnings',
     text: `Hello ${fullName},
 
 We've paid ${formatPounds(amountCents)} to your account ${maskedAccountNumber}.
@@ -45,9 +47,13 @@ export function composePayrunWaitingMessage({
   payrunId,
   totalAmountCents,
   payoutsUrl,
-}: Record<'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & { totalAmountCents: number }): Message {
+}: Record<'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & {
+  totalAmountCents: number;
+}): NotificationMessage {
   return {
     subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
+    summary: `${by} created it.`,
+    path: '/admin/panel?tab=payouts',
     text: `${by} created payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)} at ${brand}.
 
 The payrun needs a second admin. Please check it, pay it through your bank and mark it as paid:
@@ -71,12 +77,14 @@ export function composePayrunCancelledMessage({
 }: Record<'fullName' | 'brand' | 'by' | 'payrunId' | 'paymentReference' | 'reason' | 'payoutsUrl', string> & {
   totalAmountCents: number;
   exportedAt: string | null;
-}): Message {
+}): NotificationMessage {
   const file = exportedAt
     ? 'Its file was downloaded. Delete the file and make sure that the bank does not pay it: the lessons may be paid in another payrun.'
     : 'Its file was never downloaded.';
   return {
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
+    summary: `${by}: “${reason}”`,
+    path: '/admin/panel?tab=payouts',
     text: `Hello ${fullName},
 
 ${by} has cancelled payrun ${shortReference(payrunId)} (${formatPounds(totalAmountCents)}, reference "${paymentReference}"). The reason given:

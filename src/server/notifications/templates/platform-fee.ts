@@ -1,4 +1,4 @@
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { PlatformFee } from '#domain/settings/contract.ts';
 import { describeFee, feeOfPrice } from '#domain/settings/platform-fee.ts';
@@ -14,9 +14,11 @@ export function composeFeeMessage({
   fee: PlatformFee;
   brand: string;
   earningsUrl: string;
-}): Message {
+}): NotificationMessage {
   return {
     subject: `The platform fee at ${brand} has changed`,
+    summary: `From ${describeFee(before)} to ${describeFee(fee)}, for bookings made from now on.`,
+    path: '/coach/earnings',
     text: `The platform fee at ${brand} has changed from ${describeFee(before)} to ${describeFee(fee)}.
 
 The new fee applies to bookings made from now on. Earlier bookings keep the fee that applied when they were made, and

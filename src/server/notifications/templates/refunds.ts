@@ -1,14 +1,19 @@
 import { refundArrival } from '#domain/card-labels.ts';
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
-import { type BookingMessageData, describeLesson, when } from './bookings.ts';
+import { type BookingMessageData, describeLesson, receiptPath, when } from './bookings.ts';
 
 /** Notifies a customer that a refund did not reach the card and is delayed. */
-export function composeRefundFailedMessage(data: BookingMessageData, refundCents: number): Message {
+export function composeRefundFailedMessage(
+  data: BookingMessageData,
+  refundCents: number,
+): NotificationMessage {
   const { booking, fullName, brand, bookingsUrl } = data;
   return {
     subject: `Your refund is delayed: ${booking.title}, ${when(booking)}`,
+    summary: `We couldn't refund ${formatPounds(refundCents)} to your card. You don't need to do anything.`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 We couldn't refund ${formatPounds(refundCents)} to your card for this lesson:
@@ -35,7 +40,7 @@ export function composeRefundSettledMessage(
   data: BookingMessageData,
   refundCents: number,
   { elsewhere, contactEmail }: { elsewhere: string | null; contactEmail: string | null },
-): Message {
+): NotificationMessage {
   const { booking, fullName, brand, bookingsUrl } = data;
   const amount = formatPounds(refundCents);
   const how =
@@ -44,6 +49,8 @@ export function composeRefundSettledMessage(
       : `We've refunded ${amount} another way:\n\n“${elsewhere}”`;
   return {
     subject: `Your refund is settled: ${booking.title}, ${when(booking)}`,
+    summary: `Your refund of ${amount} ${elsewhere === null ? 'is on its way to your card' : 'was paid another way'}.`,
+    path: receiptPath(booking),
     text: `Hello ${fullName},
 
 ${how}
@@ -75,9 +82,11 @@ export function composeRefundAlertMessage({
   payoutsUrl,
 }: Record<'fullName' | 'brand' | 'customerName' | 'bookingId' | 'message' | 'payoutsUrl', string> & {
   refundCents: number;
-}): Message {
+}): NotificationMessage {
   return {
     subject: `A refund of ${formatPounds(refundCents)} needs attention`,
+    summary: `Stripe couldn't refund ${customerName}: “${message}”`,
+    path: '/admin/panel?tab=payouts',
     text: `Hello ${fullName},
 
 A refund of ${formatPounds(refundCents)} to ${customerName} could not be paid. Stripe says:

@@ -1,5 +1,5 @@
 import type { Role } from '#domain/access.ts';
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 
 /**
  * Notifies a person that an admin granted or revoked their customer or coach role. `publicUrl` is the start of every
@@ -20,10 +20,12 @@ export function composeRoleMessage({
   isGranted: boolean;
   publicUrl: string;
   brand: string;
-}): Message {
+}): NotificationMessage {
   const { path, consequence } = consequences[role][isGranted ? 'granted' : 'taken'];
   return {
     subject: isGranted ? `You are now a ${role} at ${brand}` : `You are no longer a ${role} at ${brand}`,
+    summary: `${by} ${isGranted ? 'gave you' : 'removed'} this role.`,
+    path,
     text: `Hello ${fullName},
 
 ${by} ${isGranted ? `gave you the ${role} role at ${brand}` : `removed your ${role} role at ${brand}`}. ${consequence}

@@ -1,4 +1,4 @@
-import type { Message } from '#domain/message.ts';
+import type { NotificationMessage } from '#domain/message.ts';
 
 /** A change of a person's membership in a team. */
 export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';
@@ -40,10 +40,12 @@ export function composeTeamMessage(
     teamUrl,
     brand,
   }: { fullName: string; businessName: string; teamUrl: string; brand: string },
-): Message {
+): NotificationMessage {
   const { subject, text } = words[change](businessName);
   return {
     subject,
+    summary: text.replaceAll('\n', ' '),
+    path: '/coach/team',
     text: `Hello ${fullName},
 
 ${text}

@@ -126,6 +126,16 @@ export interface CoachingBusinesses {
   taxId: string | null;
 }
 
+export interface Deliveries {
+  addressHash: string | null;
+  channel: "email" | "push";
+  createdAt: Generated<string>;
+  endedAt: string | null;
+  notificationId: string;
+  reason: "switched_off" | "no_address" | "suppressed" | "no_longer_true" | "refused" | "gave_up" | "complained" | null;
+  status: Generated<"queued" | "sent" | "skipped" | "failed" | "bounced">;
+}
+
 export interface Disputes {
   amountCents: number;
   createdAt: Generated<string>;
@@ -242,6 +252,30 @@ export interface Locations {
   search: Generated<string>;
 }
 
+export interface NotificationPreferences {
+  channel: "inApp" | "email" | "push";
+  isOn: boolean;
+  kind: string;
+  userId: string;
+}
+
+export interface Notifications {
+  aboutUserId: string | null;
+  createdAt: Generated<string>;
+  isListed: boolean;
+  kind: string;
+  notificationId: Generated<string>;
+  params: Generated<Json>;
+  path: string;
+  readAt: string | null;
+  seenAt: string | null;
+  subjectId: string;
+  summary: string;
+  title: string;
+  userId: string;
+  version: string;
+}
+
 export interface OneTimeTokens {
   createdAt: Generated<string>;
   expiresAt: string;
@@ -327,6 +361,12 @@ export interface Profiles {
   userId: string;
 }
 
+export interface QuietHours {
+  endsAt: string | null;
+  startsAt: string | null;
+  userId: string;
+}
+
 export interface RateLimits {
   calls: Generated<number>;
   expiresAtMs: number | null;
@@ -369,6 +409,11 @@ export interface Refunds {
   updatedAt: Generated<string>;
 }
 
+export interface ReminderProgress {
+  kind: "reminder_day" | "reminder_hours" | "tomorrow";
+  pickedUntil: Generated<string>;
+}
+
 export interface Sessions {
   confirmedAt: Generated<string>;
   createdAt: Generated<string>;
@@ -386,6 +431,12 @@ export interface SiteSettings {
   key: string;
   updatedAt: Generated<string>;
   value: Json;
+}
+
+export interface Suppressions {
+  addressHash: string;
+  createdAt: Generated<string>;
+  reason: "bounced" | "complained";
 }
 
 export interface Users {
@@ -415,6 +466,7 @@ export interface DB {
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
+  deliveries: Deliveries;
   disputes: Disputes;
   emailChanges: EmailChanges;
   externalRefunds: ExternalRefunds;
@@ -425,18 +477,23 @@ export interface DB {
   lessonSlots: LessonSlots;
   lessonTemplates: LessonTemplates;
   locations: Locations;
+  notificationPreferences: NotificationPreferences;
+  notifications: Notifications;
   oneTimeTokens: OneTimeTokens;
   payments: Payments;
   payrunItems: PayrunItems;
   payrunRecipients: PayrunRecipients;
   payruns: Payruns;
   profiles: Profiles;
+  quietHours: QuietHours;
   rateLimits: RateLimits;
   recoveryCodes: RecoveryCodes;
   refreshTokens: RefreshTokens;
   refunds: Refunds;
+  reminderProgress: ReminderProgress;
   sessions: Sessions;
   siteSettings: SiteSettings;
+  suppressions: Suppressions;
   users: Users;
   webhookEvents: WebhookEvents;
 }

@@ -35,12 +35,16 @@ async function readJobs() {
 const [bookingId, from] = ['8f14e45f-ceea-467f-a8d4-6b1f3f1e2d10', '2030-06-01T08:00:00Z'];
 
 test("adds a job for each row of a statement, with the row's columns and fixed values", async () => {
-  const times = { from: { startTime: from, endTime: from }, to: { startTime: from, endTime: from } };
+  const times = {
+    from: { startTime: from, endTime: from },
+    to: { startTime: from, endTime: from },
+    version: from,
+  };
   await sql`
     select ${addJob('bookings.moved', { bookingId: sql<string>`id`, ...times })}
     from unnest(${[bookingId, bookingId]}::uuid[]) id`.execute(db);
   await sql`
-    with job as (select ${addJob('bookings.relocated', { bookingId, from: null, to: null })} as queued)
+    with job as (select ${addJob('bookings.relocated', { bookingId, from: null, to: null, version: from })} as queued)
     select count(queued) from job`.execute(db);
   expect(await readJobs()).toMatchObject([
     { name: 'bookings.moved', payload: { bookingId, ...times }, key: null },

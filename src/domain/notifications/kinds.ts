@@ -1,0 +1,224 @@
+/**
+ * How people are notified. The app's own list (`inApp`) shows a notification at once; the others deliver it to an
+ * address.
+ */
+export const channels = {
+  inApp: { label: 'In the app', deliversToAddress: false },
+  email: { label: 'Email', deliversToAddress: true },
+} as const;
+export type NotificationChannel = keyof typeof channels;
+export const channelNames = Object.keys(channels) as [NotificationChannel, ...NotificationChannel[]];
+
+/** A channel that delivers to an address; such a delivery can fail. */
+export type DeliveryChannel = Exclude<NotificationChannel, 'inApp'>;
+export const deliveryChannels = channelNames.filter(
+  (channel): channel is DeliveryChannel => channels[channel].deliversToAddress,
+);
+
+/** `on` and `off` are defaults that the person can change; `always` and `never` cannot be changed. */
+export type ChannelRule = 'always' | 'on' | 'off' | 'never';
+
+/** Whose notifications these are: the role in which a person receives them, or everyone's. */
+export const audiences = {
+  customer: 'Your bookings',
+  coach: 'Coaching',
+  admin: 'Admin',
+  all: 'Your account',
+} as const;
+export type Audience = keyof typeof audiences;
+
+type KindEntry = {
+  audience: Audience;
+  /** As in the list of preferences: "A lesson you booked is cancelled". */
+  label: string;
+  rules: Record<NotificationChannel | 'push', ChannelRule>;
+  /** Why a channel is always on, as a sentence. */
+  lockedBecause?: string;
+  /** Push is not held back in quiet hours if the lesson starts within 12 hours. */
+  isUrgent?: true;
+  /** Whether its emails carry one-click unsubscribe (RFC 8058). */
+  hasUnsubscribe?: true;
+  /** Whether the coach and the admins are notified if its email reaches nobody. */
+  mustReach?: true;
+};
+
+const receipt = 'We always email receipts.';
+const lesson = 'We always email you when a lesson is cancelled or changed, so that you don’t go for nothing.';
+const money = 'We always email you about money.';
+const security = 'We always email you about the security of your account.';
+
+/**
+ * Every kind of notification. Types, preferences, defaults, quiet hours, unsubscribing and docs/notifications.md are
+ * derived from this record. Emails about signing in are not notifications: they go to an address at once.
+ */
+export const kinds = {
+  booked: {
+    audience: 'customer',
+    label: 'You book a lesson',
+    rules: { inApp: 'on', email: 'always', push: 'off' },
+    lockedBecause: receipt,
+  },
+  lesson_cancelled: {
+    audience: 'customer',
+    label: 'A lesson you booked is cancelled',
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: lesson,
+    isUrgent: true,
+    mustReach: true,
+  },
+  lesson_moved: {
+    audience: 'customer',
+    label: 'A lesson you booked moves to another time',
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: lesson,
+    isUrgent: true,
+    mustReach: true,
+  },
+  lesson_relocated: {
+    audience: 'customer',
+    label: 'A lesson you booked moves to another location',
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: lesson,
+    isUrgent: true,
+    mustReach: true,
+  },
+  lesson_changed: {
+    audience: 'customer',
+    label: 'The title, sport or description of a lesson you booked changes',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: lesson,
+    mustReach: true,
+  },
+  refund: {
+    audience: 'customer',
+    label: 'A refund is made, delayed or settled',
+    rules: { inApp: 'on', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
+  reminder_day: {
+    audience: 'customer',
+    label: 'Reminder 24 hours before a lesson',
+    rules: { inApp: 'on', email: 'on', push: 'on' },
+    hasUnsubscribe: true,
+  },
+  reminder_hours: {
+    audience: 'customer',
+    label: 'Reminder 2 hours before a lesson',
+    rules: { inApp: 'on', email: 'off', push: 'on' },
+    hasUnsubscribe: true,
+  },
+  card_expiring: {
+    audience: 'customer',
+    label: 'Your saved card expires soon',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  new_booking: {
+    audience: 'coach',
+    label: 'A customer books a lesson',
+    rules: { inApp: 'on', email: 'off', push: 'on' },
+  },
+  customer_cancelled: {
+    audience: 'coach',
+    label: 'A customer cancels a booking',
+    rules: { inApp: 'on', email: 'on', push: 'on' },
+  },
+  tomorrow: {
+    audience: 'coach',
+    label: "Tomorrow's lessons, at 18:00",
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+    hasUnsubscribe: true,
+  },
+  not_reached: {
+    audience: 'coach',
+    label: 'A customer could not be reached about a changed lesson',
+    rules: { inApp: 'always', email: 'on', push: 'on' },
+  },
+  paid_out: {
+    audience: 'coach',
+    label: 'You are paid',
+    rules: { inApp: 'on', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
+  fee_changed: {
+    audience: 'coach',
+    label: 'The platform fee changes',
+    rules: { inApp: 'on', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
+  bank_details_changed: {
+    audience: 'coach',
+    label: 'Your bank details change',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: security,
+  },
+  invitation_answered: {
+    audience: 'coach',
+    label: 'A coach answers your invitation',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  team_changed: {
+    audience: 'coach',
+    label: 'Your place in a team changes',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  dispute: {
+    audience: 'admin',
+    label: 'A payment is disputed',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+  },
+  refund_failed: {
+    audience: 'admin',
+    label: 'A refund fails',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+  },
+  customer_not_reached: {
+    audience: 'admin',
+    label: 'A customer could not be reached about a changed lesson',
+    rules: { inApp: 'always', email: 'off', push: 'off' },
+  },
+  coach_application: {
+    audience: 'admin',
+    label: 'Someone applies to become a coach',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  payrun_waiting: {
+    audience: 'admin',
+    label: 'A payrun needs a second admin',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  payrun_cancelled: {
+    audience: 'admin',
+    label: 'A payrun is cancelled',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
+  control_changed: {
+    audience: 'admin',
+    label: 'Admins or the control of payruns change',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: security,
+  },
+  role_changed: {
+    audience: 'all',
+    label: 'Your roles change',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: security,
+  },
+} as const satisfies Record<string, KindEntry>;
+
+export type NotificationKind = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as [NotificationKind, ...NotificationKind[]];
+
+/** The entry of a kind, with its optional fields. */
+export const kindOf = (kind: NotificationKind): KindEntry => kinds[kind];
+
+export const isKind = (text: string): text is NotificationKind => Object.hasOwn(kinds, text);
+
+/** Whether a rule switches a channel on, given the person's own choice, if there is one. */
+export function isChannelOn(rule: ChannelRule, choice: boolean | null | undefined): boolean {
+  if (rule === 'always' || rule === 'never') return rule === 'always';
+  return choice ?? rule === 'on';
+}
+
+/** Whether a person can switch this channel of a kind on and off. */
+export const canChange = (rule: ChannelRule): boolean => rule === 'on' || rule === 'off';

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Register } from './personal-data-entry.ts';
+
+/** The register's entries for notifications. */
+export const notificationTables: Register<
+  | 'deliveries'
+  | 'notifications'
+  | 'notificationPreferences'
+  | 'quietHours'
+  | 'suppressions'
+  | 'reminderProgress'
+> = {
+  deliveries: {
+    purpose: 'Whether a notification was sent by email, so that nobody gets it twice.',
+    rowsOf: ({ userId }) =>
+      sql`notification_id in (select notification_id from notifications where user_id = ${userId}::uuid)`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: { text: 'As long as its notification.' },
+    columns: {
+      notificationId: 'exported',
+      channel: 'exported',
+      status: 'exported',
+      reason: 'exported',
+      addressHash: 'secret',
+      createdAt: 'exported',
+      endedAt: 'exported',
+    },
+  },
+  notifications: {
+    purpose: 'What the product notified a person of, and whether the person has read it.',
+    rowsOf: ({ userId }) => sql`(user_id = ${userId}::uuid or about_user_id = ${userId}::uuid)`,
+    erasure: { text: 'Deleted, also those of others that name the person.', deletes: true },
+    retention: { text: '12 months.', isOver: sql<boolean>`created_at < now() - interval '12 months'` },
+    columns: {
+      notificationId: 'exported',
+      userId: 'others',
+      aboutUserId: 'others',
+      kind: 'exported',
+      subjectId: 'exported',
+      version: 'exported',
+      title: 'exported',
+      summary: 'exported',
+      path: 'exported',
+      params: 'exported',
+      isListed: 'exported',
+      createdAt: 'exported',
+      seenAt: 'exported',
+      readAt: 'exported',
+    },
+  },
+  notificationPreferences: {
+    purpose: 'Which notifications a person has switched on or off.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: { text: 'Until the account is deleted.' },
+    columns: { userId: 'exported', kind: 'exported', channel: 'exported', isOn: 'exported' },
+  },
+  quietHours: {
+    purpose: "A person's own quiet hours.",
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: { text: 'Until the account is deleted.' },
+    columns: { userId: 'exported', startsAt: 'exported', endsAt: 'exported' },
+  },
+  suppressions: {
+    purpose: 'Email addresses, as hashes, that refuse email or whose owners reported it as spam.',
+    rowsOf: ({ email }) => sql`address_hash = hash_address(${email})`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: {
+      text: '3 years, or until the person asks us to try the address again.',
+      isOver: sql<boolean>`created_at < now() - interval '3 years'`,
+    },
+    columns: { addressHash: 'secret', reason: 'exported', createdAt: 'exported' },
+  },
+  reminderProgress: {
+    reason: 'Until when reminders have been sent.',
+    retention: { text: 'As long as the product is in use.' },
+    columns: { kind: 'impersonal', pickedUntil: 'impersonal' },
+  },
+};

@@ -1,0 +1,68 @@
+import type { NotificationMessage } from '#domain/message.ts';
+import type { Channels } from '#server/notifications/channels.ts';
+import { notifyNow } from '#server/notifications/notify.ts';
+import {
+  composeCustomerCancelledMessage,
+  composeNewBookingMessage,
+} from '#server/notifications/templates/coach-bookings.ts';
+import type { Draft, NotificationEvent } from '#server/notifications/write-notifications.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readBookingMessageData } from './queries.ts';
+
+export type BookingNoticeParts = { db: Database; config: Pick<Config, 'publicUrl'>; channels: Channels };
+export type BookingNotice = NonNullable<Awaited<ReturnType<typeof readBookingMessageData>>>;
+
+/** An event of a booking: what identifies it, and its message, composed from the booking as it is; null for none. */
+export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
+  version: string;
+  compose: (data: BookingNotice) => NotificationMessage | null;
+  /** What the coach is notified of at the same time. */
+  ofCoach?: (data: BookingNotice, publicUrl: string) => Draft | null;
+};
+
+/** Notifies a booking's customer, and the coach if the event is one for the coach too. May run again. */
+export async function notifyOfBooking(
+  parts: BookingNoticeParts,
+  bookingId: string,
+  { compose, ofCoach, ...event }: BookingEvent,
+  loaded?: BookingNotice | null,
+): Promise<void> {
+  const data = loaded ?? (await readBookingMessageData(parts.db, bookingId, parts.config.publicUrl));
+  const message = data && compose(data);
+  if (!message) return;
+  const draft = { ...event, subjectId: bookingId, userId: data.recipient.userId, message };
+  const coachDraft = ofCoach?.(data, parts.config.publicUrl);
+  await notifyNow(parts, data.recipient, draft, coachDraft ? [coachDraft] : []);
+}
+
+/** The coach's notification of a new booking. */
+export const draftNewBooking = (data: BookingNotice, publicUrl: string): Draft =>
+  draftForCoach(data, publicUrl, 'new_booking', composeNewBookingMessage);
+
+/** The coach's notification of a cancellation by the customer; null for one by the coach. */
+export const draftCustomerCancelled = (data: BookingNotice, publicUrl: string): Draft | null =>
+  data.booking.cancelledBy === 'customer'
+    ? draftForCoach(data, publicUrl, 'customer_cancelled', composeCustomerCancelledMessage)
+    : null;
+
+function draftForCoach(
+  { booking, brand, recipient }: BookingNotice,
+  publicUrl: string,
+  kind: 'new_booking' | 'customer_cancelled',
+  compose: typeof composeNewBookingMessage,
+): Draft {
+  return {
+    kind,
+    userId: booking.coachId,
+    subjectId: booking.bookingId,
+    version: kind,
+    aboutUserId: recipient.userId,
+    message: compose({
+      booking,
+      brand,
+      customerName: recipient.fullName || recipient.email,
+      lessonUrl: `${publicUrl}/coach/lesson/${booking.slotId}`,
+    }),
+  };
+}

@@ -1,0 +1,93 @@
+import { type Selectable, sql } from 'kysely';
+import type { DeliveryChannel, NotificationKind } from '#domain/notifications/kinds.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { DB } from '#server/platform/db/db-types.ts';
+import type { Draft } from './write-notifications.ts';
+
+type DeliveryRow = Selectable<DB['deliveries']>;
+
+/** A delivery as the job that sends it reads it. */
+export type DeliveryRecord = {
+  status: DeliveryRow['status'];
+  createdAt: string;
+  notification: { notificationId: string } & StoredNotification;
+  email: string;
+  isDeleted: boolean;
+  /** What the person chose for this kind and channel, if anything. */
+  choice: boolean | null;
+  /** Email to the address has bounced or was reported as spam. */
+  isSuppressed: boolean;
+  /** London times; null without a choice of the person's own. */
+  quietHours: { startsAt: string | null; endsAt: string | null } | null;
+};
+
+/** A notification as it was written. */
+export type StoredNotification = {
+  userId: string;
+  kind: NotificationKind;
+  subjectId: string;
+  version: string;
+  title: string;
+  params: Record<string, unknown>;
+  createdAt: string;
+};
+
+/** Reads a delivery with everything that decides whether it is sent; undefined if there is none. */
+export async function readDelivery(
+  db: Database,
+  notificationId: string,
+  channel: DeliveryChannel,
+): Promise<DeliveryRecord | undefined> {
+  const { rows } = await sql<DeliveryRecord>`
+    select delivery.status, delivery.created_at,
+      jsonb_build_object('notificationId', notification_id, 'userId', user_id, 'kind', kind, 'subjectId', subject_id,
+        'version', version, 'title', title, 'params', params, 'createdAt', notification.created_at) as notification,
+      profile.email, profile.deleted_at is not null as is_deleted,
+      (select is_on from notification_preferences chosen
+        where chosen.user_id = profile.user_id and chosen.kind = notification.kind
+          and chosen.channel = delivery.channel) as choice,
+      exists (select from suppressions where address_hash = hash_address(profile.email)) as is_suppressed,
+      (select jsonb_build_object('startsAt', to_char(starts_at, 'HH24:MI'), 'endsAt', to_char(ends_at, 'HH24:MI'))
+        from quiet_hours where quiet_hours.user_id = profile.user_id) as quiet_hours
+    from deliveries delivery join notifications notification using (notification_id) join profiles profile using (user_id)
+    where notification_id = ${notificationId}::uuid and delivery.channel = ${channel}`.execute(db);
+  return rows[0];
+}
+
+/** How a delivery ended; `to` is the email address that it was sent to. */
+export type DeliveryEnd = {
+  notificationId: string;
+  channel: DeliveryChannel;
+  status: Exclude<DeliveryRow['status'], 'queued'>;
+  reason?: DeliveryRow['reason'];
+  to?: string;
+};
+
+/** Records how a delivery ended, once. Returns whether this call did. */
+export async function endDelivery(
+  db: Database,
+  { notificationId, channel, status, reason, to }: DeliveryEnd,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into deliveries (notification_id, channel, status, reason, address_hash, ended_at)
+    values (${notificationId}::uuid, ${channel}, ${status}, ${reason ?? null}, hash_address(${to ?? null}), now())
+    on conflict (notification_id, channel) do update
+      set status = excluded.status, reason = excluded.reason, address_hash = excluded.address_hash,
+        ended_at = excluded.ended_at
+      where deliveries.status = 'queued'`.execute(db);
+  return Number(numAffectedRows) > 0;
+}
+
+/** The notification of an event whose job runs again before its email is sent or queued; undefined if it was. */
+export async function findUndelivered(
+  db: Database,
+  { userId, kind, subjectId, version }: Draft,
+): Promise<string | undefined> {
+  if (version === undefined) return undefined;
+  const { rows } = await sql<{ notificationId: string }>`
+    select notification_id from notifications
+    where user_id = ${userId}::uuid and kind = ${kind} and subject_id = ${subjectId}::uuid and version = ${version}
+      and not exists (select from deliveries
+        where deliveries.notification_id = notifications.notification_id and channel = 'email')`.execute(db);
+  return rows[0]?.notificationId;
+}

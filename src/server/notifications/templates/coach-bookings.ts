@@ -1,0 +1,57 @@
+import type { NotificationMessage } from '#domain/message.ts';
+import { type BookingMessageData, describeLesson, when } from './bookings.ts';
+
+type CoachBooking = Pick<BookingMessageData, 'brand'> & {
+  booking: BookingMessageData['booking'] & { slotId: string };
+  /** The customer's name; "Deleted account" after the account is deleted. */
+  customerName: string;
+  lessonUrl: string;
+};
+
+/** Notifies a coach that a customer booked a lesson. */
+export function composeNewBookingMessage({
+  booking,
+  customerName,
+  brand,
+  lessonUrl,
+}: CoachBooking): NotificationMessage {
+  return {
+    subject: `${customerName} booked ${booking.title}, ${when(booking)}`,
+    summary: 'The attendee list of this lesson has everyone who booked.',
+    path: `/coach/lesson/${booking.slotId}`,
+    text: `${customerName} has booked your lesson.
+
+${describeLesson(booking)}
+
+Everyone who booked:
+
+${lessonUrl}
+
+${brand}
+`,
+  };
+}
+
+/** Notifies a coach that a customer cancelled and that the seat is free again. */
+export function composeCustomerCancelledMessage({
+  booking,
+  customerName,
+  brand,
+  lessonUrl,
+}: CoachBooking): NotificationMessage {
+  return {
+    subject: `${customerName} cancelled ${booking.title}, ${when(booking)}`,
+    summary: 'The place is available to others again.',
+    path: `/coach/lesson/${booking.slotId}`,
+    text: `${customerName} has cancelled a booking of your lesson. The place is available to others again.
+
+${describeLesson(booking)}
+
+The lesson:
+
+${lessonUrl}
+
+${brand}
+`,
+  };
+}
