@@ -25,6 +25,7 @@ export const pageTitles = {
   '/verify': 'Open an emailed link',
   '/team-invitation': 'Team invitation',
   '/account': 'Account',
+  '/notifications': 'Notifications',
   '/email-change': 'Confirm your email address',
   '/dashboard': 'Dashboard',
   '/admin/panel': 'Admin Panel',

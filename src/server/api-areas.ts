@@ -12,6 +12,7 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
@@ -73,6 +74,12 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Accounts',
     description: "The caller's profile and roles.",
     calls: callsOf(accountsApi),
+  },
+  {
+    name: 'Notifications',
+    description:
+      "The caller's notifications, which of them they have read, and how they want to be notified.",
+    calls: callsOf(notificationsApi),
   },
   {
     name: 'Account',

@@ -17,6 +17,7 @@ import { catalogueRoutes } from './catalogue/routes.ts';
 import { serveSandbox } from './demo/sandbox-routes.ts';
 import { serveDiscoverPage } from './discover/discover-page.ts';
 import { discoverRoutes } from './discover/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { createWebhookApp } from './payments/webhook-app.ts';
 import { payoutRoutes } from './payouts/routes.ts';
@@ -77,6 +78,7 @@ export function createApp({
   }
   const routes = [
     ...settingsRoutes({ db, config }),
+    ...notificationRoutes({ db }),
     ...authRoutes({ db, config }),
     ...accountRoutes({ db }),
     ...businessRoutes({ db, readDb, config }),

@@ -129,6 +129,14 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/notifications',
+    component: lazyRouteComponent(
+      () => import('./notifications/notifications-page.tsx'),
+      'NotificationsScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/team-invitation',
     validateSearch: reads({ token }),
     component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx'), 'TeamInvitationScreen'),

@@ -17,6 +17,8 @@ const samples: Record<string, unknown> = {
   sortCode: '089999',
   accountNumber: '66374958',
   slotIds: randomUUID(),
+  startsAt: '22:00',
+  endsAt: '06:30',
 };
 
 /** A value that a field accepts; `ids` are the caller's own records by field name. */

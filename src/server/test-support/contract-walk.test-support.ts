@@ -128,8 +128,15 @@ async function settleIn(
     .values({ userId: who.userId })
     .returning('sessionId')
     .executeTakeFirstOrThrow();
+  const { notificationId } = await eventually(() =>
+    app.db
+      .selectFrom('notifications')
+      .select('notificationId')
+      .where('userId', '=', who.userId)
+      .executeTakeFirst(),
+  );
   const ids: Record<string, string> = {
-    sessionId,
+    ...{ sessionId, notificationId },
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
     ...{ invitationId: invited.invitation.invitationId, bookingId: booked.body.bookingId },
     ...{ paymentMethodId: stripePaymentMethodId! },

@@ -3,7 +3,7 @@ import { recurringJobs } from '#domain/jobs.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /** Tables that change in the background, or intentionally with every attempt. */
-const restless = ['changes', 'health', 'rate_limits', 'schema_migrations'];
+const restless = ['changes', 'health', 'rate_limits', 'reminder_progress', 'schema_migrations'];
 
 /**
  * The content of every table as "count checksum", and the number of waiting jobs by name, without recurring jobs. Two

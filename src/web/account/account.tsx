@@ -6,6 +6,7 @@ import { ChangeEmail } from '#web/auth/security/change-email.tsx';
 import { ChangePasswordForm } from '#web/auth/security/change-password-form.tsx';
 import { Sessions } from '#web/auth/security/sessions.tsx';
 import { TwoStepSignIn } from '#web/auth/security/two-step-sign-in.tsx';
+import { NotificationPreferences, UnreachableNotice } from '#web/notifications/notification-preferences.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
@@ -21,6 +22,7 @@ export function AccountScreen() {
     <PersonalPage>
       <div className="w-full max-w-2xl">
         <h1 className="mb-8">Account</h1>
+        <UnreachableNotice />
         <Section title="Profile" description="Coaches and customers see this name.">
           <ProfileForm />
         </Section>
@@ -38,6 +40,13 @@ export function AccountScreen() {
           description="Sign out any browser you don't recognise, then change your password."
         >
           <Sessions />
+        </Section>
+        <Section
+          id="notifications"
+          title="Notifications"
+          description="Choose how we notify you. What we always send says why."
+        >
+          <NotificationPreferences />
         </Section>
         <Section
           title="Your data"

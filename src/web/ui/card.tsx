@@ -12,13 +12,16 @@ type SectionProps = {
   /** Buttons to the right of the title. */
   actions?: ReactNode;
   className?: string;
+  /** The fragment of links to this section. */
+  id?: string;
   children?: ReactNode;
 };
 
 /** A section of a page: a level-two heading, a description, actions, and a hairline above all but the first. */
-export function Section({ title, description, actions, className, children }: SectionProps) {
+export function Section({ title, description, actions, className, id, children }: SectionProps) {
   return (
     <section
+      id={id}
       className={cn(
         'base:border-t base:py-8 base:first-of-type:border-t-0 base:first-of-type:pt-0',
         className,

@@ -14,6 +14,7 @@ import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx'
 // Menus are loaded after the first paint; until then their buttons are placeholders.
 const OtherMenu = lazyPart(async () => (await import('./menus.tsx')).OtherMenu);
 const ThemeMenu = lazyPart(async () => (await import('#web/ui/page/theme-menu.tsx')).ThemeMenu);
+const Bell = lazyPart(async () => (await import('#web/notifications/bell.tsx')).Bell);
 const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
 
 /** The brand, the nav items of the person's roles, their name and the sign-out button. */
@@ -30,6 +31,11 @@ export function Header() {
         </nav>
       )}
       <div className="ml-auto flex min-w-0 items-center gap-1.5">
+        {user && !loading && (
+          <Suspense fallback={<span className="size-10 touch:size-11" />}>
+            <Bell />
+          </Suspense>
+        )}
         {user && !loading && <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />}
         <Suspense
           fallback={

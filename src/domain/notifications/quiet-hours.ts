@@ -1,0 +1,31 @@
+import { addDays, instantOf, wallTimeOf } from '../time.ts';
+
+/** The time of day in London at which quiet hours start and end: "21:00". */
+export type QuietHours = { startsAt: string; endsAt: string };
+
+/** Quiet hours of everybody who hasn't chosen others. */
+export const defaultQuietHours: QuietHours = { startsAt: '21:00', endsAt: '07:30' };
+
+/** Urgent notifications about a lesson that starts within these hours ignore quiet hours. */
+export const urgentWithinHours = 12;
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/**
+ * The end of the quiet hours that hold at `now` (milliseconds), as milliseconds; null outside of them. They follow the
+ * clock in London, so a night in which the clocks change is an hour shorter or longer.
+ */
+export function quietUntil(now: number, { startsAt, endsAt }: QuietHours): number | null {
+  const [start, end] = [minutesOf(startsAt), minutesOf(endsAt)];
+  const { date, hour, minute } = wallTimeOf(now);
+  const time = hour * 60 + minute;
+  const isOvernight = start > end;
+  const isQuiet = isOvernight ? time >= start || time < end : time >= start && time < end;
+  if (!isQuiet) return null;
+  const lastDay = isOvernight && time >= start ? addDays(date, 1) : date;
+  const until = Date.parse(
+    instantOf({ date: lastDay, hour: Math.floor(end / 60), minute: end % 60 }).instant,
+  );
+  // In the hour that the clocks repeat in October, the end has been shown once already.
+  return until > now ? until : null;
+}

@@ -1,0 +1,230 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import {
+  notificationsApi,
+  type NotificationPreferences as Preferences,
+} from '#domain/notifications/contract.ts';
+import {
+  type Audience,
+  audiences,
+  canChange,
+  channelNames,
+  channels,
+  isChannelOn,
+  kindNames,
+  kindOf,
+  type NotificationChannel,
+  type NotificationKind,
+} from '#domain/notifications/kinds.ts';
+import { defaultQuietHours } from '#domain/notifications/quiet-hours.ts';
+import { keyOf, useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { Switch } from '#web/ui/form/switch.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
+import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+
+const { getPreferences, savePreference, saveQuietHours, removeQuietHours, retryEmail } = notificationsApi;
+
+function useStorePreferences() {
+  const client = useQueryClient();
+  return ({ preferences }: { preferences: Preferences }) =>
+    client.setQueryData(keyOf(getPreferences, {}), { preferences });
+}
+
+/** What a person is notified of, by kind and channel, and their quiet hours. */
+export function NotificationPreferences() {
+  const { profile } = useAuth();
+  const found = useApi(getPreferences, {});
+  const shown = (Object.keys(audiences) as Audience[]).filter(
+    (audience) => audience === 'all' || profile?.roles.includes(audience),
+  );
+  return (
+    <QueryView
+      query={found}
+      isPart
+      failure="We couldn't load your preferences"
+      skeleton={<SkeletonRows count={5} label="Loading your preferences..." />}
+    >
+      {({ preferences }) => (
+        <>
+          {shown.map((audience) => (
+            <KindTable key={audience} audience={audience} preferences={preferences} />
+          ))}
+          <QuietHoursForm key={JSON.stringify(preferences.quietHours)} preferences={preferences} />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function KindTable({ audience, preferences }: { audience: Audience; preferences: Preferences }) {
+  const listed = kindNames.filter((kind) => kindOf(kind).audience === audience);
+  return (
+    <table className="mb-8 w-full text-sm">
+      <caption className="pb-2 text-left font-semibold">{audiences[audience]}</caption>
+      <thead className="text-xs text-muted-foreground">
+        <tr className="border-b">
+          <th scope="col" className="py-2 pr-4 text-left font-normal">
+            <span className="sr-only">What happens</span>
+          </th>
+          {channelNames.map((channel) => (
+            <th key={channel} scope="col" className="w-20 px-2 py-2 text-center font-normal">
+              {channels[channel].label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y">
+        {listed.map((kind) => (
+          <KindRow key={kind} kind={kind} preferences={preferences} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function KindRow({ kind, preferences }: { kind: NotificationKind; preferences: Preferences }) {
+  const { label, lockedBecause } = kindOf(kind);
+  return (
+    <tr>
+      <th scope="row" className="py-3 pr-4 text-left font-normal text-pretty">
+        {label}
+        {lockedBecause && <span className="block text-xs text-muted-foreground">{lockedBecause}</span>}
+      </th>
+      {channelNames.map((channel) => (
+        <td key={channel} className="px-2 py-3 text-center align-top">
+          <ChannelBox kind={kind} channel={channel} preferences={preferences} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function ChannelBox({
+  kind,
+  channel,
+  preferences,
+}: {
+  kind: NotificationKind;
+  channel: NotificationChannel;
+  preferences: Preferences;
+}) {
+  const { label, rules } = kindOf(kind);
+  const storePreferences = useStorePreferences();
+  const save = useApiMutation(savePreference);
+  const choice = preferences.choices.find((one) => one.kind === kind && one.channel === channel)?.isOn;
+  // While it is being saved, the box already shows what was chosen.
+  const isOn = save.isPending ? save.variables.isOn : isChannelOn(rules[channel], choice);
+  const isLocked = !canChange(rules[channel]);
+  return (
+    <Checkbox
+      aria-label={`${label}: ${channels[channel].label}${isLocked ? ` (always ${isOn ? 'on' : 'off'})` : ''}`}
+      checked={isOn}
+      disabled={isLocked}
+      onChange={({ target }) =>
+        save.mutate(
+          { kind, channel, isOn: target.checked },
+          { onSuccess: storePreferences, onError: (error) => toastError(error.message) },
+        )
+      }
+    />
+  );
+}
+
+function QuietHoursForm({ preferences: { quietHours } }: { preferences: Preferences }) {
+  const storePreferences = useStorePreferences();
+  const save = useApiMutation(saveQuietHours);
+  const remove = useApiMutation(removeQuietHours);
+  const [times, setTimes] = useState(quietHours ?? defaultQuietHours);
+  const onError = (error: Error) => toastError(error.message);
+  const turnOff = () => remove.mutate({}, { onSuccess: storePreferences, onError });
+  const store = () =>
+    save.mutate(times, {
+      onSuccess: (saved) => {
+        toastSuccess(`Quiet from ${times.startsAt} to ${times.endsAt}`);
+        storePreferences(saved);
+      },
+      onError,
+    });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    store();
+  }
+  return (
+    <form onSubmit={submit} className="border-t pt-4">
+      <Switch
+        label="Quiet hours"
+        hint="Push notifications wait until quiet hours end, unless a lesson that starts within 12 hours is cancelled or moved. Email isn't affected."
+        checked={quietHours !== null}
+        onChange={({ target }) => (target.checked ? store() : turnOff())}
+      />
+      {quietHours && (
+        <div className="mt-3 flex flex-wrap items-end gap-3">
+          <FormField label="From" className="w-32">
+            <Input
+              type="time"
+              required
+              value={times.startsAt}
+              onChange={({ target }) => setTimes({ ...times, startsAt: target.value })}
+            />
+          </FormField>
+          <FormField label="Until" className="w-32">
+            <Input
+              type="time"
+              required
+              value={times.endsAt}
+              onChange={({ target }) => setTimes({ ...times, endsAt: target.value })}
+            />
+          </FormField>
+          <Button type="submit" variant="secondary" isLoading={save.isPending} loadingText="Saving...">
+            Save quiet hours
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Shown on the account page if email no longer goes to the person's address. */
+export function UnreachableNotice() {
+  const { user } = useAuth();
+  const storePreferences = useStorePreferences();
+  const retry = useApiMutation(retryEmail);
+  const reason = useApi(getPreferences, {}).data?.preferences.unreachable;
+  if (!reason || !user) return null;
+  return (
+    <div role="alert" className="mb-8 rounded-lg border border-warning bg-warning-soft p-4 text-sm">
+      <p className="font-medium">We can't reach you at {user.email}</p>
+      <p className="mt-1 text-pretty">
+        {reason === 'bounced'
+          ? 'Our emails to this address came back, so we no longer send receipts, changes to your lessons and reminders there. Change your email address below, or check the mailbox and try again.'
+          : 'One of our emails was reported as spam, so we no longer send receipts, changes to your lessons and reminders to this address.'}
+      </p>
+      <Button
+        variant="secondary"
+        className="mt-3"
+        isLoading={retry.isPending}
+        loadingText="One moment..."
+        onClick={() =>
+          retry.mutate(
+            {},
+            {
+              onSuccess: (saved) => {
+                storePreferences(saved);
+                toastSuccess('Email is on again', `We'll send your emails to ${user.email} again.`);
+              },
+              onError: (error) => toastError(error.message),
+            },
+          )
+        }
+      >
+        {reason === 'bounced' ? 'Try this address again' : 'Send me emails again'}
+      </Button>
+    </div>
+  );
+}
