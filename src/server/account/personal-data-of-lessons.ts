@@ -8,7 +8,9 @@ import { books } from './personal-data-of-money.ts';
  * which `rowsOf` selects a row for either person, with `deletes: true`. The audit log outlives both accounts, so it
  * records only the field's name when such text changes (`describeChange` in platform/audit.ts).
  */
-export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings'> = {
+export const lessonTables: Register<
+  'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings' | 'calendarFeeds'
+> = {
   lessonSlots: {
     purpose: 'Lessons that a coach gives: when, where and at what price.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
@@ -35,6 +37,8 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
       isOpen: 'derived',
       createdAt: 'exported',
       cancellationReason: 'exported',
+      cancelledAt: 'exported',
+      sequence: 'exported',
     },
     readable: {
       title: sql`(select title from lesson_templates template where template.template_id = lesson_slots.template_id)`,
@@ -125,6 +129,26 @@ export const lessonTables: Register<'lessonSlots' | 'lessonTemplates' | 'locatio
       isOwed: 'exported',
       refundedCents: 'exported',
       relocatedFrom: 'exported',
+      sequence: 'exported',
+      isInvited: 'exported',
+    },
+  },
+  calendarFeeds: {
+    purpose: "Addresses at which a person's calendar program reads their lessons.",
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted. The addresses stop working.', deletes: true },
+    retention: {
+      text: '30 days after the address was switched off or replaced.',
+      isOver: sql<boolean>`revoked_at < now() - interval '30 days'`,
+    },
+    columns: {
+      feedId: 'exported',
+      userId: 'exported',
+      scope: 'exported',
+      tokenHash: 'secret',
+      createdAt: 'exported',
+      revokedAt: 'exported',
+      readAt: 'exported',
     },
   },
 };
