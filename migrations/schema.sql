@@ -64,6 +64,13 @@ begin
   where slot.slot_id = new.slot_id;
   return new;
 end $$;
+CREATE FUNCTION public.date_slot_cancellation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.cancelled_at := now();
+  return new;
+end $$;
 CREATE TABLE public.locations (
     location_id uuid DEFAULT gen_random_uuid() NOT NULL,
     coach_id uuid NOT NULL,
@@ -131,6 +138,13 @@ begin
   update health set proven_at = now();
   perform count(*)
   from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1500) n order by 1) as spilled;
+end $$;
+CREATE FUNCTION public.raise_sequence() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.sequence := old.sequence + 1;
+  return new;
 end $$;
 CREATE FUNCTION public.record_bank_details() RETURNS trigger
     LANGUAGE plpgsql
@@ -320,6 +334,12 @@ CREATE FUNCTION public.refuse_change_of_sold_lesson() RETURNS trigger
 begin
   raise exception 'a sold lesson cannot be changed' using errcode = 'restrict_violation';
 end $$;
+CREATE FUNCTION public.refuse_lower_sequence() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'the sequence of a calendar event only rises' using errcode = 'restrict_violation';
+end $$;
 CREATE FUNCTION public.renew_search_of_coach() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -401,6 +421,8 @@ CREATE TABLE public.bookings (
     booked_at timestamp with time zone,
     cancelled_at timestamp with time zone,
     cancelled_by text,
+    sequence integer DEFAULT 0 NOT NULL,
+    is_invited boolean DEFAULT false NOT NULL,
     CONSTRAINT bookings_amount_not_negative CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_booked_has_time CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
     CONSTRAINT bookings_cancelled_by_known CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
@@ -413,6 +435,7 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_moved_from_not_empty CHECK ((NOT isempty(moved_from))),
     CONSTRAINT bookings_refunded_within_amount CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
     CONSTRAINT bookings_relocated_from_has_location CHECK ((relocated_from ? 'location'::text)),
+    CONSTRAINT bookings_sequence_not_negative CHECK ((sequence >= 0)),
     CONSTRAINT bookings_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
 WITH (fillfactor='85');
@@ -430,6 +453,16 @@ CREATE TABLE public.business_invitations (
     CONSTRAINT business_invitations_decided_unless_pending CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
     CONSTRAINT business_invitations_email_normalised CHECK (((email = lower(email)) AND (length(email) <= 254))),
     CONSTRAINT business_invitations_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
+);
+CREATE TABLE public.calendar_feeds (
+    feed_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    scope text NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    revoked_at timestamp with time zone,
+    read_at timestamp with time zone,
+    CONSTRAINT calendar_feeds_scope_known CHECK ((scope = ANY (ARRAY['customer'::text, 'coach'::text])))
 );
 CREATE UNLOGGED TABLE public.changes (
     change_id bigint NOT NULL,
@@ -609,6 +642,8 @@ CREATE TABLE public.lesson_slots (
     status text DEFAULT 'scheduled'::text NOT NULL,
     cancellation_reason text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    sequence integer DEFAULT 0 NOT NULL,
+    cancelled_at timestamp with time zone,
     CONSTRAINT lesson_slots_cancellation_reason_length CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 200))),
     CONSTRAINT lesson_slots_cancellation_reason_only_if_cancelled CHECK (((cancellation_reason IS NULL) OR (status = 'cancelled'::text))),
     CONSTRAINT lesson_slots_cancelled_has_no_bookings CHECK (((status <> 'cancelled'::text) OR (booked_count = 0))),
@@ -618,6 +653,7 @@ CREATE TABLE public.lesson_slots (
     CONSTRAINT lesson_slots_min_capacity_positive CHECK ((min_capacity >= 1)),
     CONSTRAINT lesson_slots_price_range CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
     CONSTRAINT lesson_slots_seats_within_capacity CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
+    CONSTRAINT lesson_slots_sequence_not_negative CHECK ((sequence >= 0)),
     CONSTRAINT lesson_slots_sport_length CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_slots_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
 )
@@ -883,6 +919,10 @@ ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_pkey PRIMARY KEY (invitation_id);
 ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_token_unique UNIQUE (token_hash);
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_pkey PRIMARY KEY (feed_id);
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_token_hash_unique UNIQUE (token_hash);
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_pkey PRIMARY KEY (xid, change_id);
 ALTER TABLE ONLY public.coach_bank_details
@@ -987,6 +1027,8 @@ CREATE INDEX business_invitations_business ON public.business_invitations USING 
 CREATE INDEX business_invitations_inviter ON public.business_invitations USING btree (invited_by);
 CREATE INDEX business_invitations_over ON public.business_invitations USING btree (COALESCE(decided_at, expires_at));
 CREATE UNIQUE INDEX business_invitations_pending ON public.business_invitations USING btree (business_id, email) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX calendar_feeds_one_in_use ON public.calendar_feeds USING btree (user_id, scope) WHERE (revoked_at IS NULL);
+CREATE INDEX calendar_feeds_person ON public.calendar_feeds USING btree (user_id);
 CREATE INDEX changes_at ON public.changes USING btree (at);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
@@ -1072,8 +1114,10 @@ CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (rece
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
 CREATE TRIGGER bookings_keep_sold_lesson BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold_lesson();
+CREATE TRIGGER bookings_raise_sequence BEFORE UPDATE OF during, location, changed_to, status ON public.bookings FOR EACH ROW WHEN (((old.during <> new.during) OR (old.location IS DISTINCT FROM new.location) OR (old.changed_to IS DISTINCT FROM new.changed_to) OR (old.is_active AND (new.status = ANY (ARRAY['cancelled'::text, 'refunded'::text]))))) EXECUTE FUNCTION public.raise_sequence();
 CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_changed_bookings();
 CREATE TRIGGER bookings_record_new AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_bookings();
+CREATE TRIGGER bookings_sequence_only_rises BEFORE UPDATE OF sequence ON public.bookings FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_bank_details FOR EACH ROW EXECUTE FUNCTION public.record_bank_details();
 CREATE TRIGGER disputes_record_change AFTER INSERT OR UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER external_refunds_record_change AFTER INSERT OR UPDATE ON public.external_refunds FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
@@ -1082,9 +1126,12 @@ CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries 
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
 CREATE TRIGGER ledger_entries_record_new AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_ledger_entries();
+CREATE TRIGGER lesson_slots_date_cancellation BEFORE UPDATE OF status ON public.lesson_slots FOR EACH ROW WHEN (((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text))) EXECUTE FUNCTION public.date_slot_cancellation();
+CREATE TRIGGER lesson_slots_raise_sequence BEFORE UPDATE OF start_time, end_time, location_id, status ON public.lesson_slots FOR EACH ROW WHEN (((old.start_time <> new.start_time) OR (old.end_time <> new.end_time) OR (old.location_id IS DISTINCT FROM new.location_id) OR ((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text)))) EXECUTE FUNCTION public.raise_sequence();
 CREATE TRIGGER lesson_slots_record_changed AFTER UPDATE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_changed_slots();
 CREATE TRIGGER lesson_slots_record_deleted AFTER DELETE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_deleted_slots();
 CREATE TRIGGER lesson_slots_record_new AFTER INSERT ON public.lesson_slots REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_slots();
+CREATE TRIGGER lesson_slots_sequence_only_rises BEFORE UPDATE OF sequence ON public.lesson_slots FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
 CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER notifications_record_changed AFTER UPDATE ON public.notifications REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_notifications();
@@ -1110,6 +1157,8 @@ ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_invited_by_exists FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaches

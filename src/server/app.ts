@@ -11,6 +11,7 @@ import { serveApiDescription } from './api-description.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createAuthApp } from './auth/gotrue/auth-app.ts';
 import { authRoutes } from './auth/routes.ts';
+import { serveFeeds } from './bookings/calendars/serve-feeds.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
@@ -84,7 +85,7 @@ export function createApp({
     ...businessRoutes({ db, readDb, config }),
     ...catalogueRoutes({ db }),
     ...paymentRoutes({ db, config, cards }),
-    ...bookingRoutes({ db, cards, log }),
+    ...bookingRoutes({ db, cards, log, config }),
     ...payoutRoutes({ db, config }),
     ...discoverRoutes({ readDb }),
     ...ownAccountRoutes({ db, config }),
@@ -95,6 +96,7 @@ export function createApp({
   const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;
   serveApiDescription(app, { publicUrl: config.publicUrl, readBrand });
+  serveFeeds(app, { db, readDb, config, readBrand, assertReadAllowed });
   serveSandbox(app, config);
   // Unknown URLs under these paths get a JSON error, because programs call them. All other unknown URLs get a page.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];

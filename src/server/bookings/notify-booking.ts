@@ -8,10 +8,14 @@ import {
 import type { Draft, NotificationEvent } from '#server/notifications/write-notifications.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readBookingMessageData } from './queries.ts';
+import { addInvitation } from './calendars/add-invitation.ts';
+import { type BookingNotice, readBookingMessageData } from './queries.ts';
 
-export type BookingNoticeParts = { db: Database; config: Pick<Config, 'publicUrl'>; channels: Channels };
-export type BookingNotice = NonNullable<Awaited<ReturnType<typeof readBookingMessageData>>>;
+export type BookingNoticeParts = {
+  db: Database;
+  config: Pick<Config, 'publicUrl' | 'email'>;
+  channels: Channels;
+};
 
 /** An event of a booking: what identifies it, and its message, composed from the booking as it is; null for none. */
 export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
@@ -29,8 +33,10 @@ export async function notifyOfBooking(
   loaded?: BookingNotice | null,
 ): Promise<void> {
   const data = loaded ?? (await readBookingMessageData(parts.db, bookingId, parts.config.publicUrl));
-  const message = data && compose(data);
-  if (!message) return;
+  const composed = data && compose(data);
+  if (!composed) return;
+  // A refund changes nothing in the customer's calendar.
+  const message = event.kind === 'refund' ? composed : await addInvitation(parts, data, composed);
   const draft = { ...event, subjectId: bookingId, userId: data.recipient.userId, message };
   const coachDraft = ofCoach?.(data, parts.config.publicUrl);
   await notifyNow(parts, data.recipient, draft, coachDraft ? [coachDraft] : []);

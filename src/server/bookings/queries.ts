@@ -17,6 +17,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
+import { hasFeedInUse } from './calendars/calendar-feeds.ts';
 
 /**
  * SQL: the total of a payment's refunds in cents and their combined status (payment aliased `payment`); see the
@@ -231,6 +232,16 @@ export async function listAttendees(
   );
 }
 
+/** The data of a booking's messages, their recipient, and what decides about their calendar file. */
+export type BookingNotice = BookingMessageData & {
+  booking: Booking;
+  recipient: Recipient;
+  isOutdated: boolean;
+  sequence: number;
+  isInvited: boolean;
+  hasFeed: boolean;
+};
+
 /**
  * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the lesson's
  * content or location differs from what the customer was last notified of.
@@ -239,7 +250,7 @@ export async function readBookingMessageData(
   db: Database,
   bookingId: string,
   publicUrl: string,
-): Promise<(BookingMessageData & { booking: Booking; recipient: Recipient; isOutdated: boolean }) | null> {
+): Promise<BookingNotice | null> {
   const row = await selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
     .select(recipientObject('customer').as('recipient'))
@@ -249,14 +260,29 @@ export async function readBookingMessageData(
     .select([
       contentObject('template').as('currentContent'),
       locationObject('location').as('currentLocation'),
+      'booking.sequence',
+      'booking.isInvited',
+      hasFeedInUse('booking.customerUserId').as('hasFeed'),
     ])
     .where('booking.bookingId', '=', bookingId)
     .executeTakeFirst();
   if (!row) return null;
-  const { recipient, storedBrand, currentContent, currentLocation, ...booking } = row;
+  const {
+    recipient,
+    storedBrand,
+    currentContent,
+    currentLocation,
+    sequence,
+    isInvited,
+    hasFeed,
+    ...booking
+  } = row;
   const own = toBooking(booking);
   return {
     booking: own,
+    sequence,
+    isInvited,
+    hasFeed,
     terms: describePolicy(own, Date.now()),
     recipient,
     fullName: recipient.fullName,

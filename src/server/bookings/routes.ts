@@ -1,8 +1,10 @@
+import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { consumeCardLookup } from '#server/payments/card-limits.ts';
+import type { Config } from '#server/platform/config.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { bookSlot } from './booking/book-slot.ts';
 import { createFactsReader } from './booking/hold-seat.ts';
@@ -10,6 +12,8 @@ import { listHeldSlots } from './booking/list-held-slots.ts';
 import { readPayment } from './booking/payment-records.ts';
 import { releaseBooking } from './booking/release-booking.ts';
 import { answerAttempt, type BookingParts, settleForCustomer } from './booking/settle-booking.ts';
+import { createFeed, listFeeds, revokeFeed } from './calendars/calendar-feeds.ts';
+import { getBookingFile, getSlotFile } from './calendars/lesson-file.ts';
 import { cancelDay, previewCancelDay } from './changes/cancel-day.ts';
 import { cancelSlot } from './changes/cancel-slot.ts';
 import { deleteSlot } from './changes/delete-slot.ts';
@@ -22,7 +26,9 @@ import { getBooking, getStats, listAttendees, listBookings } from './queries.ts'
 import { cancelBooking } from './refunds/cancel-booking.ts';
 import { listGivenUpRefunds, retryRefund, settleRefund } from './refunds/given-up-refunds.ts';
 
-export function bookingRoutes(parts: BookingParts): Route[] {
+export function bookingRoutes(
+  parts: BookingParts & { config: Pick<Config, 'publicUrl' | 'email'> },
+): Route[] {
   const { db } = parts;
   const booking = { ...parts, readFacts: createFactsReader(db) };
   return [
@@ -77,6 +83,16 @@ export function bookingRoutes(parts: BookingParts): Route[] {
     route(bookingsApi.listHeldSlots, async (_, { userId }) => ({
       bookings: await listHeldSlots(db, userId),
     })),
+    route(calendarApi.getBookingFile, ({ bookingId }, { userId }) =>
+      getBookingFile(parts, userId, bookingId),
+    ),
+    route(calendarApi.getSlotFile, ({ slotId }, { userId }) => getSlotFile(parts, userId, slotId)),
+    route(calendarApi.listFeeds, async (_, { userId }) => ({ feeds: await listFeeds(db, userId) })),
+    route(calendarApi.createFeed, ({ scope }, person) => createFeed(parts, person, scope)),
+    route(calendarApi.revokeFeed, async ({ scope }, person) => {
+      await revokeFeed(db, person, scope);
+      return {};
+    }),
     route(bookingsApi.listMyCoaches, async (_, { userId }) => ({ coaches: await listMyCoaches(db, userId) })),
   ];
 }

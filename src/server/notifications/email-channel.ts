@@ -15,9 +15,9 @@ const smtpTimeoutMs = 15_000;
 
 /**
  * Creates the email channel: SMTP, or, if an outbox folder is configured, one JSON file per email ({ to, subject,
- * text, html, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to address follow
- * the letterhead, which is read for each email. Sending throws if the server does not respond for `timeoutMs` or
- * takes twice as long for the whole email.
+ * text, html, calendar, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to
+ * address follow the letterhead, which is read for each email. Sending throws if the server does not respond for
+ * `timeoutMs` or takes twice as long for the whole email.
  */
 export function createEmailChannel(
   config: Config['email'],
@@ -33,7 +33,7 @@ export function createEmailChannel(
         dnsTimeout: timeoutMs,
       })
     : undefined;
-  return async (to, { subject, text }) => {
+  return async (to, { subject, text, calendar }) => {
     // A line break in a subject would start another header.
     const message: Message = { subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
     const letterhead = await readLetterhead();
@@ -41,8 +41,16 @@ export function createEmailChannel(
     const html = renderEmailHtml(message, letterhead);
     const email = { to, ...message, html, ...(contactEmail && { replyTo: contactEmail }), headers };
     const signal = AbortSignal.timeout(2 * timeoutMs);
-    if (transport) await transport.sendMail({ from: config.from, ...email, signal });
-    else if (config.outbox) writeToOutbox(config.outbox, email);
+    if (transport) {
+      // The library adds the file twice, as Google does: mail programs look for it beside the text, people among the
+      // attachments.
+      const icalEvent = calendar && {
+        method: calendar.method,
+        filename: 'invite.ics',
+        content: calendar.content,
+      };
+      await transport.sendMail({ from: config.from, ...email, ...(icalEvent && { icalEvent }), signal });
+    } else if (config.outbox) writeToOutbox(config.outbox, { ...email, ...(calendar && { calendar }) });
   };
 }
 

@@ -15,9 +15,15 @@ const escapeOrAddress =
 export const redactAddresses = (text: string): string =>
   text.replace(escapeOrAddress, (match) => (match.startsWith('\\') ? match : '[address]'));
 
+/** The secret part of a calendar feed's address, whose slashes may be percent-encoded. */
+const feedToken = /(?<=calendar(?:\/|%2F))[\w-]{43}(?=\.ics)/gi;
+
+/** Removes what must not be in any line: email addresses, and the tokens of calendar feeds. */
+const redact = (text: string): string => redactAddresses(text).replace(feedToken, '[token]');
+
 /**
  * A structured log on standard output, one JSON object per line. Log ids, not personal data. Fields that look like
- * secrets, and email addresses anywhere in a line, are removed as a safeguard.
+ * secrets, and email addresses and tokens of calendar feeds anywhere in a line, are removed as a safeguard.
  */
 export function createLog(level: string, stream?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
@@ -28,7 +34,7 @@ export function createLog(level: string, stream?: pino.DestinationStream): Log {
       paths: ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization', '*.secret'],
       censor: '[removed]',
     },
-    hooks: { streamWrite: redactAddresses },
+    hooks: { streamWrite: redact },
   };
   return stream ? pino(options, stream) : pino(options);
 }

@@ -36,7 +36,7 @@ Old time: ${when(from)}
 ${describeLesson(booking)}
 
 If the new time suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
-Please update your calendar: the old entry doesn't move automatically.
+If you saved this lesson in a calendar yourself, please check its time there.
 Booking reference: ${shortReference(booking.bookingId)}
 
 View or cancel your booking here:

@@ -51,6 +51,7 @@ export interface Bookings {
   holdExpiresAt: string;
   isActive: Generated<boolean>;
   isInPayrun: Generated<boolean>;
+  isInvited: Generated<boolean>;
   isOwed: Generated<boolean>;
   lateRefundPercent: number;
   location: Json | null;
@@ -59,6 +60,7 @@ export interface Bookings {
   refundedCents: Generated<number>;
   refundsEnabled: boolean;
   relocatedFrom: Json | null;
+  sequence: Generated<number>;
   slotId: string;
   sport: Generated<string>;
   status: Generated<"pending" | "booked" | "attended" | "cancelled" | "refunded" | "released">;
@@ -76,6 +78,16 @@ export interface BusinessInvitations {
   invitedBy: string;
   status: Generated<"pending" | "accepted" | "declined" | "withdrawn">;
   tokenHash: Buffer;
+}
+
+export interface CalendarFeeds {
+  createdAt: Generated<string>;
+  feedId: Generated<string>;
+  readAt: string | null;
+  revokedAt: string | null;
+  scope: "customer" | "coach";
+  tokenHash: Buffer;
+  userId: string;
 }
 
 export interface Changes {
@@ -206,6 +218,7 @@ export interface LedgerEntries {
 export interface LessonSlots {
   bookedCount: Generated<number>;
   cancellationReason: string | null;
+  cancelledAt: string | null;
   coachId: string;
   createdAt: Generated<string>;
   endTime: string;
@@ -215,6 +228,7 @@ export interface LessonSlots {
   maxCapacity: number;
   minCapacity: number;
   priceCents: number;
+  sequence: Generated<number>;
   slotId: Generated<string>;
   sport: Generated<string>;
   startTime: string;
@@ -462,6 +476,7 @@ export interface DB {
   auditLog: AuditLog;
   bookings: Bookings;
   businessInvitations: BusinessInvitations;
+  calendarFeeds: CalendarFeeds;
   changes: Changes;
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;

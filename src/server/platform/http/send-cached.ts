@@ -25,6 +25,13 @@ export function createCachedBody(text: string, type = 'text/html; charset=utf-8'
   return { type, plain, compressed: {}, etag };
 }
 
+/** True if the client already has the response with this ETag. */
+export const isCached = (c: Context, etag: string): boolean =>
+  c.req
+    .header('if-none-match')
+    ?.split(/\s*,\s*/)
+    .includes(etag) ?? false;
+
 /**
  * Sends the body in an encoding the client accepts, compressed once per encoding; sends 304 if the client's ETag
  * matches.
@@ -40,13 +47,7 @@ export async function sendCached(
     vary: 'accept-encoding',
     etag: etag,
   };
-  if (
-    status === 200 &&
-    c.req
-      .header('if-none-match')
-      ?.split(/\s*,\s*/)
-      .includes(etag)
-  ) {
+  if (status === 200 && isCached(c, etag)) {
     return new Response(null, { status: 304, headers });
   }
   const taken = c.req.header('accept-encoding') ?? '';

@@ -1,0 +1,33 @@
+import type { Role } from '../access.ts';
+import { deletedAccount } from '../account/deletion.ts';
+
+/** The lessons that a calendar feed shows: those that its owner has booked, or those that its owner gives. */
+export const feedScopes = ['customer', 'coach'] as const satisfies Role[];
+export type FeedScope = (typeof feedScopes)[number];
+
+/** How long a feed shows past lessons, and lessons after they were cancelled, in days. */
+export const feedPastDays = 30;
+
+/** How often calendar programs should read a feed, in seconds. */
+export const feedTtlSeconds = 3_600;
+
+/**
+ * A feed that was read within this many days is in use. Its owner gets emails without invitations, so that no lesson
+ * is in the calendar twice.
+ */
+export const feedUseDays = 7;
+
+/**
+ * An attendee's name in a feed: the first name and an initial, "Alex M.". A feed's address may reach others than the
+ * coach, so anything longer stays out, and so does an email address given as a name.
+ */
+export function shortenName(fullName: string | null): string {
+  const [first, ...others] = (fullName ?? '').trim().split(/\s+/);
+  if (!first || fullName?.includes('@')) return 'Anonymous';
+  if (fullName === deletedAccount) return deletedAccount;
+  const initial = [...(others.at(-1) ?? '')][0];
+  return initial && /\p{L}/u.test(initial) ? `${first} ${initial.toUpperCase()}.` : first;
+}
+
+/** The address of a feed for programs that subscribe to it by themselves. */
+export const webcalAddress = (address: string): string => address.replace(/^https?:/, 'webcal:');

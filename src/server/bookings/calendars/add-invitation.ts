@@ -1,0 +1,31 @@
+import type { Message } from '#domain/message.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { BookingNotice } from '../queries.ts';
+import { writeEvent } from './calendar-file.ts';
+import { toBookedEvent } from './lesson-events.ts';
+import { organizerOf } from './organizer.ts';
+
+/**
+ * Adds the calendar file to a message about a booking, from the same read as the message: an invitation or its update,
+ * or the cancellation of an earlier invitation. Someone whose calendar program reads a feed gets no invitation, but
+ * still the updates of an event that was emailed before.
+ */
+export async function addInvitation<M extends Message>(
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl' | 'email'> },
+  notice: BookingNotice,
+  message: M,
+): Promise<M> {
+  const { booking, recipient, sequence, isInvited, hasFeed, brand, fullName } = notice;
+  const event = toBookedEvent({ ...booking, sequence }, config.publicUrl);
+  if (!isInvited && (hasFeed || event.isCancelled)) return message;
+  if (!isInvited) {
+    // Before the email is sent: if the process is killed now, the repeated job sends it.
+    const invited = db.updateTable('bookings').set({ isInvited: true });
+    await invited.where('bookingId', '=', booking.bookingId).execute();
+  }
+  const method = event.isCancelled ? 'CANCEL' : 'REQUEST';
+  const attendee = { name: fullName, email: recipient.email };
+  const organizer = organizerOf(config, brand);
+  return { ...message, calendar: { method, content: writeEvent(event, { method, organizer, attendee }) } };
+}

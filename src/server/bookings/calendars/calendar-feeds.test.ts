@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { calendarApi } from '#domain/bookings/calendar-contract.ts';
+import { type FeedScope, shortenName } from '#domain/bookings/calendar-rules.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { expectFolded, readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const hourMs = 3_600_000;
+
+async function createFeed(who: Someone, scope: FeedScope): Promise<string> {
+  const { status, body } = await app.call(who, calendarApi.createFeed, { scope });
+  expect(status).toBe(200);
+  return body.address;
+}
+
+async function readFeed(address: string) {
+  const response = await fetch(address);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const ics = await response.text();
+  expectFolded(ics);
+  return { ics, events: readCalendar(ics), etag: response.headers.get('etag')! };
+}
+
+async function book(customer: Someone, slotId: string): Promise<string> {
+  const { status, body } = await club.bookUntilDecided(customer, slotId);
+  expect(status).toBe(200);
+  return body.bookingId;
+}
+
+test('lists a customer’s lessons with the UIDs of their invitations, without attendees [NOTE-2, NOTE-9d]', async () => {
+  const customer = await club.join();
+  const [first, second, gone] = [await club.publish(), await club.publish(), await club.publish()];
+  const [booked, moved, cancelled] = [
+    await book(customer, first),
+    await book(customer, second),
+    await book(customer, gone),
+  ];
+  await club.putAt(second, 5 * 60);
+  await app.call(customer, bookingsApi.cancel, { bookingId: cancelled, expectedRefundCents: 5000 });
+  const { events, ics } = await readFeed(await createFeed(customer, 'customer'));
+  expect(events.map(({ uid, status, sequence }) => [uid, status, sequence])).toEqual([
+    [moved, 'CONFIRMED', 1],
+    [booked, 'CONFIRMED', 0],
+    [cancelled, 'CANCELLED', 1],
+  ]);
+  for (const event of events) expect(event).toMatchObject({ method: 'PUBLISH', attendees: [] });
+  expect(ics).toContain('\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n');
+  expect(ics).not.toContain(customer.email);
+
+  const file = await app.call(customer, calendarApi.getBookingFile, { bookingId: booked });
+  expect(file.body.fileName).toBe('lesson.ics');
+  expect(readCalendar(file.body.ics)).toEqual([events[1]]);
+  const stranger = await app.call(await club.join(), calendarApi.getBookingFile, { bookingId: booked });
+  expect(stranger.status).toBe(404);
+});
+
+test('shows 30 days back and all to come, and cancelled lessons for 30 days [NOTE-11d]', async () => {
+  const customer = await club.join();
+  const days = [-31, -29, 1, 200];
+  const bookings: string[] = [];
+  for (const day of days) {
+    const slotId = await club.publish();
+    bookings.push(await book(customer, slotId));
+    await club.putAt(slotId, day * 24 * 60);
+  }
+  const cancelledAgo = [29, 31].map((ago) => new Date(Date.now() - ago * 24 * hourMs).toISOString());
+  const cancelled: string[] = [];
+  for (const cancelledAt of cancelledAgo) {
+    const bookingId = await book(customer, await club.publish());
+    await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+    await app.db.updateTable('bookings').set({ cancelledAt }).where('bookingId', '=', bookingId).execute();
+    cancelled.push(bookingId);
+  }
+  const address = await createFeed(customer, 'customer');
+  const uids = (await readFeed(address)).events.map(({ uid }) => uid);
+  expect(uids).toEqual([bookings[1], bookings[2], cancelled[0], bookings[3]]);
+});
+
+test('shows a coach every lesson with its places and short names, and nothing else [NOTE-12a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const [given, empty, off] = [
+    await club.publish({ coachId: coach.userId }),
+    await club.publish({ coachId: coach.userId, startsInHours: 200 }),
+    await club.publish({ coachId: coach.userId, startsInHours: 220 }),
+  ];
+  const names = ['Zoë van der Berg', 'jo.o@mail.example', 'Madonna', 'Ann 07700 900123'];
+  const people = [];
+  for (const fullName of names) {
+    const customer = await club.join();
+    await book(customer, given);
+    await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', customer.userId).execute();
+    people.push(customer);
+  }
+  await app.call(coach, lessonsApi.cancelSlot, { slotId: off, reason: 'A private reason' });
+  const { events, ics } = await readFeed(await createFeed(coach, 'coach'));
+  expect(events.map(({ uid, summary, description, status }) => [uid, summary, description, status])).toEqual([
+    [given, 'Tennis basics (4/4)', 'Booked: Zoë B., Anonymous, Madonna, Ann', 'CONFIRMED'],
+    [empty, 'Tennis basics (0/4)', 'No bookings yet', 'CONFIRMED'],
+    [off, 'Cancelled: Tennis basics (0/4)', 'No bookings yet', 'CANCELLED'],
+  ]);
+  const sender = events[0]!.organizer;
+  expect(ics.replaceAll(sender, '')).not.toMatch(/@|private|07700|Berg/);
+  const file = await app.call(coach, calendarApi.getSlotFile, { slotId: given });
+  expect(readCalendar(file.body.ics)).toEqual([events[0]]);
+  expect((await app.call(club.coach, calendarApi.getSlotFile, { slotId: given })).status).toBe(404);
+});
+
+test.each([
+  ['Alex Morgan', 'Alex M.'],
+  ['  zoë   élodie ', 'zoë É.'],
+  ['Madonna', 'Madonna'],
+  ['ana@club.example', 'Anonymous'],
+  ['', 'Anonymous'],
+  [null, 'Anonymous'],
+  ['Deleted account', 'Deleted account'],
+])('shortens the name %s to %s', (fullName, short) => {
+  expect(shortenName(fullName)).toBe(short);
+});
+
+test('answers 304 until a lesson changes [NOTE-11c]', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  await book(customer, slotId);
+  const address = await createFeed(customer, 'customer');
+  const { etag } = await readFeed(address);
+  const ask = (tag: string) => fetch(address, { headers: { 'if-none-match': tag } });
+  const same = await ask(`"other", ${etag}`);
+  expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+  expect(same.headers.get('cache-control')).toBe('private, no-cache');
+  await club.putAt(slotId, 600);
+  const changed = await ask(etag);
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get('etag')).not.toBe(etag);
+  expect((await fetch(address, { method: 'HEAD' })).headers.get('etag')).toBe(changed.headers.get('etag'));
+});
+
+test('stores only the hash of 256 random bits, shown once [NOTE-11a]', async () => {
+  const customer = await club.join();
+  const address = await createFeed(customer, 'customer');
+  const [, token = ''] = /^http:\/\/127\.0\.0\.1:\d+\/calendar\/([\w-]{43})\.ics$/.exec(address)!;
+  expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+  const { rows } = await sql<{ row: string; hash: Buffer }>`
+    select feed::text as row, token_hash as hash from calendar_feeds feed where user_id = ${customer.userId}`.execute(
+    app.db,
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]!.row).not.toContain(token);
+  expect(rows[0]!.hash).toEqual(createHash('sha256').update(token).digest());
+  const listed = await app.call(customer, calendarApi.listFeeds, {});
+  expect(JSON.stringify(listed.body)).not.toContain(token);
+  expect(listed.body.feeds).toMatchObject([{ scope: 'customer', readAt: null }]);
+  await readFeed(address);
+  const [feed] = (await app.call(customer, calendarApi.listFeeds, {})).body.feeds;
+  expect(Date.parse(feed!.readAt!)).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('gives 410 at once for an address that was renewed or switched off [NOTE-11b]', async () => {
+  const customer = await club.join();
+  const former = await createFeed(customer, 'customer');
+  await readFeed(former);
+  const renewed = await createFeed(customer, 'customer');
+  expect((await fetch(former)).status).toBe(410);
+  await readFeed(renewed);
+  await app.call(customer, calendarApi.revokeFeed, { scope: 'customer' });
+  const gone = await fetch(renewed, { headers: { 'if-none-match': '*' } });
+  expect([gone.status, gone.headers.get('cache-control')]).toEqual([410, 'no-store']);
+  expect((await app.call(customer, calendarApi.listFeeds, {})).body.feeds).toEqual([]);
+  expect((await app.call(customer, calendarApi.revokeFeed, { scope: 'customer' })).status).toBe(200);
+});
+
+test('creates one address when two are requested at once', async () => {
+  const customer = await club.join();
+  const addresses = await Promise.all([1, 2, 3].map(() => createFeed(customer, 'customer')));
+  const statuses = await Promise.all(addresses.map(async (address) => (await fetch(address)).status));
+  expect(statuses.sort()).toEqual([200, 410, 410]);
+});
+
+test('closes a coach’s feed with the role, and gives it to nobody without', async () => {
+  const coach = await app.signIn('coach');
+  const address = await createFeed(coach, 'coach');
+  await readFeed(address);
+  await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', coach.userId).execute();
+  expect((await fetch(address)).status).toBe(410);
+  const refused = await app.call(coach, calendarApi.createFeed, { scope: 'coach' });
+  expect([refused.status, refused.error?.code]).toEqual([403, 'forbidden']);
+});
+
+test('limits how often one feed is read', async () => {
+  const address = await createFeed(await club.join(), 'customer');
+  const other = await createFeed(await club.join(), 'customer');
+  for (let count = 0; count < 60; count += 1) expect((await fetch(address)).status).toBe(200);
+  const refused = await fetch(address);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await fetch(other)).status).toBe(200);
+});

@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { calendarApi } from '#domain/bookings/calendar-contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { expectFolded, readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp({ env: { MAIL_FROM: 'Riverside Sports <no-reply@club.example>' } });
+const club = beforeTests(() => openClub(app));
+
+/** Waits for an email with this subject; returns its only event, as three parsers read it. */
+async function readInvitation(customer: Someone, subject: RegExp, count = 1) {
+  const email = await eventually(async () => {
+    const emails = await app.emailsTo(customer.email);
+    return emails.filter((one) => subject.test(one.subject))[count - 1];
+  });
+  if (!email.calendar) return null;
+  const { method, content } = email.calendar;
+  expectFolded(content);
+  const [event, ...others] = readCalendar(content);
+  expect(others).toEqual([]);
+  expect(event!.method).toBe(method);
+  return { ...event!, content };
+}
+
+async function book(customer: Someone, slotId: string): Promise<string> {
+  const { status, body } = await club.bookUntilDecided(customer, slotId);
+  expect(status).toBe(200);
+  return body.bookingId;
+}
+
+/** Moves a lesson to noon, this many days after its date, and returns its new start. */
+async function moveTo(slotId: string, days: number, hour = 12): Promise<string> {
+  const { startTime } = await club.readSlot(slotId);
+  const date = addDays(wallTimeOf(startTime).date, days);
+  const { status, body } = await app.call(club.coach, lessonsApi.moveSlot, {
+    ...{ slotId, date, hour, minute: 0 },
+  });
+  expect(status).toBe(200);
+  return body.slot.startTime;
+}
+
+const cancel = async (customer: Someone, bookingId: string) =>
+  expect(
+    (await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 })).status,
+  ).toBe(200);
+
+test('keeps the UID and raises SEQUENCE over booking, two moves and cancelling [NOTE-9a, NOTE-9b, NOTE-10a]', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  const bookingId = await book(customer, slotId);
+  const invitation = await readInvitation(customer, /^Booked/);
+  const { startTime } = await club.readSlot(slotId);
+  expect(invitation).toMatchObject({
+    ...{ uid: bookingId, method: 'REQUEST', status: 'CONFIRMED', sequence: 0, summary: 'Tennis basics' },
+    ...{ organizer: 'no-reply@club.example', attendees: [`${customer.email} FALSE ACCEPTED`] },
+    start: new Date(Math.floor(Date.parse(startTime) / 1000) * 1000).toISOString().replace('.000Z', 'Z'),
+  });
+  const starts = [];
+  for (const count of [1, 2]) {
+    starts.push(await moveTo(slotId, count));
+    const update = await readInvitation(customer, /^New time/, count);
+    expect(update).toMatchObject({
+      uid: bookingId,
+      method: 'REQUEST',
+      sequence: count,
+      start: starts.at(-1),
+    });
+  }
+  await cancel(customer, bookingId);
+  expect(await readInvitation(customer, /^Cancelled/)).toMatchObject({
+    ...{ uid: bookingId, method: 'CANCEL', status: 'CANCELLED', sequence: 3, start: starts.at(-1) },
+    attendees: [`${customer.email} FALSE ACCEPTED`],
+  });
+});
+
+test('sends only the time that is true when a lesson moves twice at once [NOTE-9b]', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  const bookingId = await book(customer, slotId);
+  await readInvitation(customer, /^Booked/);
+  await moveTo(slotId, 1);
+  const last = await moveTo(slotId, 1, 15);
+  const update = await eventually(async () => {
+    const emails = (await app.emailsTo(customer.email)).filter(({ subject }) => /^New time/.test(subject));
+    return emails.find(({ calendar }) => calendar && readCalendar(calendar.content)[0]!.start === last);
+  });
+  expect(readCalendar(update.calendar!.content)[0]).toMatchObject({ uid: bookingId, sequence: 2 });
+  // A message about the first move, if it was sent between the two, carries the lower number.
+  for (const { subject, calendar } of await app.emailsTo(customer.email)) {
+    if (!/^New time/.test(subject)) continue;
+    const [event] = readCalendar(calendar!.content);
+    expect(event!.sequence).toBe(event!.start === last ? 2 : 1);
+  }
+});
+
+test('updates the event when the location or the title changes, and cancels with the coach [NOTE-9b]', async () => {
+  const customer = await club.join();
+  const [slotId, bystander] = [await club.publish(), await club.publish()];
+  const bookingId = await book(customer, slotId);
+  await book(await club.join(), bystander);
+  await readInvitation(customer, /^Booked/);
+  const { body: made } = await app.call(club.coach, catalogueApi.createLocation, {
+    ...{ name: 'Court 3', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' },
+  });
+  const { priceCents, minCapacity, maxCapacity } = await club.readSlot(slotId);
+  const { locationId } = made.location;
+  await app.call(club.coach, lessonsApi.editSlot, {
+    ...{ slotId, locationId, priceCents, minCapacity, maxCapacity },
+  });
+  expect(await readInvitation(customer, /^New location/)).toMatchObject({
+    ...{ uid: bookingId, method: 'REQUEST', sequence: 1 },
+    location: 'Court 3, 14 Park Road, Leeds, LS6 3AA',
+  });
+  const { body: known } = await app.call(club.coach, catalogueApi.listTemplates, {});
+  const { templateId, ...template } = known.templates[0]!;
+  await app.call(club.coach, catalogueApi.updateTemplate, {
+    ...template,
+    templateId,
+    title: 'Tennis, part two',
+  });
+  expect(await readInvitation(customer, /^Changed/)).toMatchObject({
+    ...{ uid: bookingId, method: 'REQUEST', sequence: 2, summary: 'Tennis, part two' },
+  });
+  await app.call(club.coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' });
+  expect(await readInvitation(customer, /^Cancelled/)).toMatchObject({
+    ...{ uid: bookingId, method: 'CANCEL', status: 'CANCELLED', sequence: 3 },
+  });
+});
+
+test('refuses a lower SEQUENCE in the database, and raises it with each change [NOTE-10b]', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  const bookingId = await book(customer, slotId);
+  await moveTo(slotId, 1);
+  const read = async () => {
+    const [booking] = await club.readBookings(slotId);
+    return [booking!.sequence, (await club.readSlot(slotId)).sequence];
+  };
+  expect(await read()).toEqual([1, 1]);
+  for (const [table, key, id] of [
+    ['bookings', 'booking_id', bookingId],
+    ['lesson_slots', 'slot_id', slotId],
+  ] as const) {
+    const lower = sql`update ${sql.table(table)} set sequence = 0 where ${sql.ref(key)} = ${id}::uuid`;
+    await expect(lower.execute(app.db)).rejects.toThrow('the sequence of a calendar event only rises');
+  }
+  // A sale, an attendance mark and a new price change nothing that a calendar shows.
+  await book(await club.join(), slotId);
+  await club.putAt(slotId, -30);
+  const before = await read();
+  await app.call(club.coach, lessonsApi.markAttendance, { bookingId, attended: true });
+  expect(await read()).toEqual(before);
+});
+
+test('sends no invitation to someone whose feed was read in the last 7 days [NOTE-12c]', async () => {
+  const customer = await club.join();
+  const [before, after] = [await club.publish(), await club.publish()];
+  const invited = await book(customer, before);
+  expect(await readInvitation(customer, /^Booked/)).not.toBeNull();
+  const { body } = await app.call(customer, calendarApi.createFeed, { scope: 'customer' });
+  expect((await fetch(body.address)).status).toBe(200);
+  const uninvited = await book(customer, after);
+  expect(await readInvitation(customer, /^Booked/, 2)).toBeNull();
+  await moveTo(after, 1);
+  expect(await readInvitation(customer, /^New time/)).toBeNull();
+  await cancel(customer, uninvited);
+  expect(await readInvitation(customer, /^Cancelled/)).toBeNull();
+  // The event that was emailed before must not keep a wrong time.
+  await moveTo(before, 2);
+  expect(await readInvitation(customer, /^New time/, 2)).toMatchObject({ uid: invited, method: 'REQUEST' });
+  await cancel(customer, invited);
+  expect(await readInvitation(customer, /^Cancelled/, 2)).toMatchObject({ uid: invited, method: 'CANCEL' });
+
+  const unread = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString();
+  await app.db
+    .updateTable('calendarFeeds')
+    .set({ readAt: unread })
+    .where('userId', '=', customer.userId)
+    .execute();
+  const again = await book(customer, await club.publish());
+  expect(await readInvitation(customer, /^Booked/, 3)).toMatchObject({ uid: again });
+});

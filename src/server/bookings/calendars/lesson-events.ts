@@ -1,0 +1,132 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type FeedScope, feedPastDays, shortenName } from '#domain/bookings/calendar-rules.ts';
+import type { Booking } from '#domain/bookings/contract.ts';
+import type { Location } from '#domain/catalogue/contract.ts';
+import { formatLocation } from '#domain/location-text.ts';
+import { shortReference } from '#domain/reference.ts';
+import { locationObject } from '#server/catalogue/location-columns.ts';
+import { longestLesson } from '#server/catalogue/queries.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { CalendarEvent } from './calendar-file.ts';
+
+/** The most lessons in a feed; the earliest are shown. A coach with eight lessons a day publishes fewer in half a year. */
+const maxEvents = 1_500;
+
+/** What a booking's event shows. `startTime` and `endTime` are the booking's own. */
+export type BookedEvent = Pick<
+  Booking,
+  'bookingId' | 'title' | 'changedTo' | 'coachName' | 'location' | 'startTime' | 'endTime' | 'status'
+> & { sequence: number };
+
+/** The event of a customer's booking, as the customer was last notified of it. */
+export function toBookedEvent(booking: BookedEvent, publicUrl: string): CalendarEvent {
+  const { bookingId, startTime, endTime, sequence, status } = booking;
+  return {
+    uid: bookingId,
+    sequence,
+    title: (booking.changedTo ?? booking).title,
+    description: `With ${booking.coachName}\nBooking reference: ${shortReference(bookingId)}`,
+    location: formatLocation(booking.location),
+    startTime,
+    endTime,
+    isCancelled: status === 'cancelled' || status === 'refunded',
+    url: `${publicUrl}/customer/bookings/${bookingId}`,
+  };
+}
+
+type EventsOf = { userId: string; publicUrl: string };
+
+const isRecent = (start: RawBuilder<unknown>) =>
+  sql`${start} > now() - interval '1 day' * ${sql.lit(feedPastDays)} - ${longestLesson}`;
+const wasCancelledRecently = (at: RawBuilder<unknown>) =>
+  sql`${at} > now() - interval '1 day' * ${sql.lit(feedPastDays)}`;
+
+/** Reads the lessons of a feed: those of the last 30 days, and all to come. */
+export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promise<CalendarEvent[]>> = {
+  customer: async (db, { userId, publicUrl }) => {
+    const { rows } = await sql<BookedEvent>`
+      select ${bookedColumns} from bookings booking
+      where customer_user_id = ${userId}::uuid and ${isRecent(sql`lower(during)`)}
+        and upper(during) > now() - interval '1 day' * ${sql.lit(feedPastDays)}
+        and (status in ('booked', 'attended')
+          or (status in ('cancelled', 'refunded') and ${wasCancelledRecently(sql`cancelled_at`)}))
+      order by lower(during), booking_id limit ${sql.lit(maxEvents)}`.execute(db);
+    return rows.map((row) => toBookedEvent(row, publicUrl));
+  },
+  coach: async (db, { userId, publicUrl }) => {
+    const { rows } = await selectGiven(sql`slot.coach_id = ${userId}::uuid and ${isRecent(sql`start_time`)}
+        and end_time > now() - interval '1 day' * ${sql.lit(feedPastDays)}
+        and (slot.status <> 'cancelled' or ${wasCancelledRecently(sql`cancelled_at`)})`).execute(db);
+    return rows.map((row) => toGivenEvent(row, publicUrl));
+  },
+};
+
+/** The event of a customer's own booking; null for a booking that is not paid, or anyone else's. */
+export async function findBookedEvent(
+  db: Database,
+  { userId, publicUrl, bookingId }: EventsOf & { bookingId: string },
+): Promise<CalendarEvent | null> {
+  const { rows } = await sql<BookedEvent>`
+    select ${bookedColumns} from bookings booking
+    where booking_id = ${bookingId}::uuid and customer_user_id = ${userId}::uuid
+      and status not in ('pending', 'released')`.execute(db);
+  return rows[0] ? toBookedEvent(rows[0], publicUrl) : null;
+}
+
+/** The event of a coach's own lesson; null for anyone else's. */
+export async function findGivenEvent(
+  db: Database,
+  { userId, publicUrl, slotId }: EventsOf & { slotId: string },
+): Promise<CalendarEvent | null> {
+  const { rows } = await selectGiven(
+    sql`slot.slot_id = ${slotId}::uuid and slot.coach_id = ${userId}::uuid`,
+  ).execute(db);
+  return rows[0] ? toGivenEvent(rows[0], publicUrl) : null;
+}
+
+const bookedColumns = sql`booking_id, title, changed_to, coach_name, location, status, sequence,
+  lower(during) as start_time, upper(during) as end_time`;
+
+type GivenRow = {
+  slotId: string;
+  title: string;
+  location: Location | null;
+  startTime: string;
+  endTime: string;
+  status: string;
+  sequence: number;
+  bookedCount: number;
+  maxCapacity: number;
+  /** The names of everyone with a booking, in the order of booking; null for a name that was not given. */
+  attendees: (string | null)[];
+};
+
+const selectGiven = (which: RawBuilder<unknown>) => sql<GivenRow>`
+  select slot.slot_id, template.title, ${locationObject('location')} as location, start_time, end_time, slot.status,
+    slot.sequence, booked_count, max_capacity, array(
+      select nullif(full_name, '') from bookings booking
+      join profiles customer on customer.user_id = booking.customer_user_id
+      where booking.slot_id = slot.slot_id and booking.status in ('booked', 'attended')
+      order by booked_at, booking_id
+    ) as attendees
+  from lesson_slots slot
+  join lesson_templates template using (template_id)
+  left join locations location on location.location_id = slot.location_id
+  where ${which}
+  order by start_time, slot_id limit ${sql.lit(maxEvents)}`;
+
+function toGivenEvent(row: GivenRow, publicUrl: string): CalendarEvent {
+  const { slotId, title, attendees, startTime, endTime, sequence, status } = row;
+  const names = attendees.map(shortenName).join(', ');
+  return {
+    uid: slotId,
+    sequence,
+    title: `${title} (${row.bookedCount}/${row.maxCapacity})`,
+    description: names ? `Booked: ${names}` : 'No bookings yet',
+    location: row.location ? formatLocation(row.location) : 'No location given',
+    startTime,
+    endTime,
+    isCancelled: status === 'cancelled',
+    url: `${publicUrl}/coach/lesson/${slotId}`,
+  };
+}

@@ -1,0 +1,10 @@
+import type { Config } from '#server/platform/config.ts';
+
+/**
+ * The organizer of every event: the sender of our emails, which RFC 6047 (2.3) requires of invitations. Answers to an
+ * invitation therefore reach the club's mailbox, never the coach's, and change nothing.
+ */
+export const organizerOf = ({ email }: Pick<Config, 'email'>, brand: string) => ({
+  name: brand,
+  email: (/<([^<>]+)>\s*$/.exec(email.from)?.[1] ?? email.from).trim(),
+});

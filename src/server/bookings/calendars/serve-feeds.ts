@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Hono } from 'hono';
+import { type FeedScope, feedTtlSeconds } from '#domain/bookings/calendar-rules.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import type { AssertReadAllowed } from '#server/platform/http/address-limit.ts';
+import type { Variables } from '#server/platform/http/http.ts';
+import { consume, describeWait } from '#server/platform/http/rate-limit.ts';
+import { createCachedBody, isCached, sendCached } from '#server/platform/http/send-cached.ts';
+import { findFeed, recordReading } from './calendar-feeds.ts';
+import { writeFeed } from './calendar-file.ts';
+import { listEvents } from './lesson-events.ts';
+import { organizerOf } from './organizer.ts';
+
+/** A program that follows `REFRESH-INTERVAL` reads once an hour. */
+const feedLimit = { calls: 60, seconds: 60 * 60 };
+
+/** Raise this number with the format of feeds, so that programs fetch the new one. */
+const formatVersion = 1;
+
+const nameOf: Record<FeedScope, string> = { customer: 'my bookings', coach: 'my lessons' };
+
+/**
+ * Serves the calendar feeds. An address that is no longer in use gives 410, and so does one that never was: nobody
+ * guesses 256 bits. The ETag ignores DTSTAMP, which is the time at which a file was made. The lessons may come from the
+ * replica, the address never does.
+ */
+export function serveFeeds(
+  app: Hono<{ Variables: Variables }>,
+  parts: {
+    db: Database;
+    readDb: Database;
+    config: Pick<Config, 'publicUrl' | 'email'>;
+    readBrand: () => Promise<string>;
+    assertReadAllowed: AssertReadAllowed;
+  },
+): void {
+  const { db, readDb, config } = parts;
+  app.get('/calendar/:file{[\\w-]{43}\\.ics}', async (c) => {
+    parts.assertReadAllowed(c.get('ipAddress'));
+    c.header('x-robots-tag', 'noindex');
+    const feed = await findFeed(db, c.req.param('file').slice(0, -'.ics'.length));
+    if (!feed) {
+      c.header('cache-control', 'no-store');
+      return c.text('This calendar address has been switched off.\n', 410);
+    }
+    const retryAfterSeconds = await consume(db, `calendar-feed:${feed.feedId}`, feedLimit);
+    if (retryAfterSeconds !== null) {
+      throw new AppError(
+        'too_many_requests',
+        `This calendar is being read too often. Please try again in ${describeWait(retryAfterSeconds)}.`,
+        { details: { retryAfterSeconds } },
+      );
+    }
+    await recordReading(db, feed);
+    const [events, brand] = await Promise.all([
+      listEvents[feed.scope](readDb, { userId: feed.userId, publicUrl: config.publicUrl }),
+      parts.readBrand(),
+    ]);
+    const organizer = organizerOf(config, brand);
+    const name = `${brand}: ${nameOf[feed.scope]}`;
+    const content = JSON.stringify([formatVersion, name, organizer, events]);
+    const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+    c.header('cache-control', 'private, no-cache');
+    if (isCached(c, etag)) {
+      c.header('etag', etag);
+      return c.body(null, 304);
+    }
+    const file = await writeFeed(events, {
+      method: 'PUBLISH',
+      organizer,
+      feed: { name, ttlSeconds: feedTtlSeconds },
+    });
+    const sent = await sendCached(c, { ...createCachedBody(file, 'text/calendar; charset=utf-8'), etag });
+    sent.headers.set('cache-control', 'private, no-cache');
+    return sent;
+  });
+}
