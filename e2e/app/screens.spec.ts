@@ -165,6 +165,7 @@ test('has no axe findings, overflow or prices without pence on lesson screens [N
   }
   await open(page, `/coach/calendar?view=day&date=${lesson!.startTime.slice(0, 10)}`);
   await inspectOver(page, 'create slots', 'Create Slots');
+  await inspectOver(page, 'subscribe', 'Subscribe');
   await inspectMenus(page);
   await page.getByRole('button', { name: 'Other' }).click();
   await expect(page.getByRole('menuitem').first()).toBeVisible();

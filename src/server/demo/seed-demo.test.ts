@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { validateAccountDetails } from 'uk-modulus-check';
 import { beforeAll, expect, it } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
@@ -7,6 +9,8 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
@@ -67,6 +71,16 @@ it('creates lessons in many sports and towns for discover, some of them full', a
   const { rows } = { rows: await app.db.selectFrom('lessonSlots').selectAll().execute() };
   expect(rows.filter((slot) => slot.status === 'scheduled')).toHaveLength(600);
   expect(rows.filter((slot) => slot.status === 'scheduled' && !slot.isOpen).length).toBeGreaterThan(5);
+});
+
+it('serves the calendar feeds whose addresses the README names', async () => {
+  const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
+  const [customer, coach] = [...readme.matchAll(/`(\/calendar\/[\w-]+\.ics)`/g)].map(([, path]) => path);
+  for (const path of [customer, coach]) {
+    const response = await fetch(app.url + path);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(readCalendar(await response.text()).length).toBeGreaterThan(0);
+  }
 });
 
 it('gives the demo coach and customer past and future lessons', async () => {

@@ -8,6 +8,7 @@ import { copyTemplate } from '#server/catalogue/slot-columns.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addBankDetails } from './add-bank-details.ts';
+import { addFeeds } from './add-feeds.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
@@ -54,6 +55,7 @@ export async function seedDemo({
       new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
     );
     await addPayruns(tx, payruns, demoId('admin', 0));
+    await addFeeds(tx);
   });
 }
 
@@ -112,6 +114,7 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
           priceCents: slot.priceCents,
           status: slot.status,
           cancellationReason: slot.status === 'cancelled' ? 'Heavy rain' : null,
+          cancelledAt: slot.status === 'cancelled' ? at(Math.min(slot.startMs, now) - day) : null,
           bookedCount: taken.get(slot) ?? 0,
           createdAt: at(slot.startMs - 60 * day),
         };

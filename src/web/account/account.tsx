@@ -1,3 +1,4 @@
+import { feedScopes } from '#domain/bookings/calendar-rules.ts';
 import { ProfileForm } from '#web/accounts/profile-form.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
@@ -6,6 +7,8 @@ import { ChangeEmail } from '#web/auth/security/change-email.tsx';
 import { ChangePasswordForm } from '#web/auth/security/change-password-form.tsx';
 import { Sessions } from '#web/auth/security/sessions.tsx';
 import { TwoStepSignIn } from '#web/auth/security/two-step-sign-in.tsx';
+import { CalendarFeeds } from '#web/bookings/calendar-feeds/calendar-feeds.tsx';
+import { aboutFeeds } from '#web/bookings/calendar-feeds/feed-text.ts';
 import { NotificationPreferences, UnreachableNotice } from '#web/notifications/notification-preferences.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
@@ -15,7 +18,7 @@ import { OwnData } from './own-data.tsx';
 
 /** The account page, the same for every role: name, sign-in, personal data and deletion. */
 export function AccountScreen() {
-  const { user, loading } = useAuth();
+  const { user, loading, isCoach } = useAuth();
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your account." />;
   return (
@@ -47,6 +50,9 @@ export function AccountScreen() {
           description="Choose how we notify you. What we always send says why."
         >
           <NotificationPreferences />
+        </Section>
+        <Section title="Calendar" description={aboutFeeds}>
+          <CalendarFeeds scopes={isCoach ? feedScopes : ['customer']} />
         </Section>
         <Section
           title="Your data"

@@ -3,6 +3,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
+import { AddToCalendar } from '#web/bookings/add-to-calendar.tsx';
 import { OpenSlotView } from '#web/bookings/booking/open-slot-view.tsx';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CancellationTerms } from '#web/bookings/cancellation-terms.tsx';
@@ -68,6 +69,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                   {slot.description && (
                     <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
                   )}
+                  {bookingId && <AddToCalendar source={{ bookingId }} lesson={slot} className="mt-5" />}
                   {!obstacle && !bookingId && (
                     <CancellationTerms
                       slot={slot}

@@ -196,9 +196,10 @@ test('closes a coach’s feed with the role, and gives it to nobody without', as
 test('limits how often one feed is read', async () => {
   const address = await createFeed(await club.join(), 'customer');
   const other = await createFeed(await club.join(), 'customer');
-  for (let count = 0; count < 60; count += 1) expect((await fetch(address)).status).toBe(200);
-  const refused = await fetch(address);
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const answers = await Promise.all(Array.from({ length: 62 }, () => fetch(address)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+  expect(refused).toHaveLength(2);
+  expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await fetch(other)).status).toBe(200);
 });

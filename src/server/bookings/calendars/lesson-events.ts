@@ -54,9 +54,10 @@ export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promi
     return rows.map((row) => toBookedEvent(row, publicUrl));
   },
   coach: async (db, { userId, publicUrl }) => {
-    const { rows } = await selectGiven(sql`slot.coach_id = ${userId}::uuid and ${isRecent(sql`start_time`)}
-        and end_time > now() - interval '1 day' * ${sql.lit(feedPastDays)}
-        and (slot.status <> 'cancelled' or ${wasCancelledRecently(sql`cancelled_at`)})`).execute(db);
+    const { rows } =
+      await selectGiven(sql`slot.coach_id = ${userId}::uuid and ${isRecent(sql`slot.start_time`)}
+        and slot.end_time > now() - interval '1 day' * ${sql.lit(feedPastDays)}
+        and (slot.status <> 'cancelled' or ${wasCancelledRecently(sql`slot.cancelled_at`)})`).execute(db);
     return rows.map((row) => toGivenEvent(row, publicUrl));
   },
 };
@@ -103,7 +104,7 @@ type GivenRow = {
 
 const selectGiven = (which: RawBuilder<unknown>) => sql<GivenRow>`
   select slot.slot_id, template.title, ${locationObject('location')} as location, start_time, end_time, slot.status,
-    slot.sequence, booked_count, max_capacity, array(
+    slot.sequence, slot.booked_count, slot.max_capacity, array(
       select nullif(full_name, '') from bookings booking
       join profiles customer on customer.user_id = booking.customer_user_id
       where booking.slot_id = slot.slot_id and booking.status in ('booked', 'attended')

@@ -17,6 +17,7 @@ import { Money } from '#web/ui/money.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
+import { AddToCalendar } from '../add-to-calendar.tsx';
 import { CancellationTerms } from '../cancellation-terms.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { bookingObstacle } from '../slot-facts.tsx';
@@ -176,6 +177,7 @@ function AlreadyBooked({
           You have already booked this lesson.
         </p>
         <LessonLines slot={slot} isBooked />
+        <AddToCalendar source={{ bookingId }} lesson={slot} />
       </DialogBody>
       <DialogFooter>
         <Button asChild variant="secondary">

@@ -3,8 +3,8 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { AddToCalendar } from '../add-to-calendar.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
-import { AddToCalendar } from '../my-bookings/add-to-calendar.tsx';
 
 export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
   return (
@@ -15,7 +15,7 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
         <p className="text-sm text-muted-foreground">
           We've emailed your receipt. Wear comfortable clothes, bring water and arrive five minutes early.
         </p>
-        <AddToCalendar lesson={{ ...slot, bookingId }} />
+        <AddToCalendar source={{ bookingId }} lesson={slot} />
       </DialogBody>
       <DialogFooter>
         <Button asChild variant="secondary">

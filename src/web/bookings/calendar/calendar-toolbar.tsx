@@ -4,6 +4,7 @@ import Plus from 'lucide-react/icons/plus';
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
+import { SubscribeButton } from '../calendar-feeds/subscribe-button.tsx';
 import type { CalendarView } from './calendar-search.ts';
 
 type CalendarToolbarProps = {
@@ -28,6 +29,9 @@ export function CalendarToolbar(props: CalendarToolbarProps) {
       <div className="mr-auto flex items-baseline gap-2 lg:mr-3">
         <h1>Calendar</h1>
         <span className="text-xs text-muted-foreground">London time</span>
+      </div>
+      <div className="lg:order-last">
+        <SubscribeButton scope="coach" />
       </div>
       <Button onClick={onCreate} className="lg:order-last">
         <Plus aria-hidden />

@@ -16,6 +16,7 @@ import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { AddToCalendar } from '../add-to-calendar.tsx';
 import { CancelDayDialog } from '../changes/cancel-day-dialog.tsx';
 import { CancelSlotDialog } from '../changes/cancel-slot-dialog.tsx';
 import { EditSlotDialog } from '../changes/edit-slot-dialog.tsx';
@@ -35,6 +36,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
   const isChangeable = refuseChangeSlot(slot, now) === null;
   const isCancellable = refuseCancelSlot(slot, now) === null;
   const isCompletable = slot.status === 'scheduled' && refuseCompleteSlot(slot, now) === null;
+  const isAhead = slot.status === 'scheduled' && Date.parse(slot.endTime) > now;
   const close = () => setOpen(null);
   const isOutdated =
     ((open === 'edit' || open === 'move') && !isChangeable) ||
@@ -53,7 +55,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
   }, [isUndeletable, setOpen]);
   return (
     <>
-      {(isChangeable || isCancellable || isCompletable || isDeletable) && (
+      {(isAhead || isChangeable || isCancellable || isCompletable || isDeletable) && (
         <div className="flex flex-wrap gap-2">
           {isChangeable && (
             <>
@@ -67,6 +69,7 @@ export function LessonActions({ slot }: { slot: CoachSlot }) {
               </Button>
             </>
           )}
+          {isAhead && <AddToCalendar source={{ slotId: slot.slotId }} lesson={slot} />}
           {isCompletable && (
             <Button variant="secondary" size="sm" onClick={() => setOpen('complete')}>
               <Check aria-hidden />

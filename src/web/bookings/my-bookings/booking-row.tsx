@@ -8,9 +8,9 @@ import { cn } from '#web/ui/class-names.ts';
 import { LessonRow } from '#web/ui/lesson/lesson-row.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
+import { AddToCalendar, isInCalendar } from '../add-to-calendar.tsx';
 import { describeChange, describeRefundState } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
-import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 
 type BookingRowProps = { booking: Booking; isPast: boolean; onCancel: () => void };
@@ -49,7 +49,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
       actions={
         (isCancellable || isDated || isUnfinished) && (
           <>
-            {isDated && <AddToCalendar lesson={booking} variant="ghost" />}
+            {isDated && <AddToCalendar source={{ bookingId }} lesson={booking} variant="ghost" />}
             {isCancellable && (
               <Button
                 variant="secondary"

@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { MoreButton } from '#web/ui/page/paged-list.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { SubscribeButton } from '../calendar-feeds/subscribe-button.tsx';
 import { BookingRow } from './booking-row.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { NextLesson } from './next-lesson.tsx';
@@ -51,11 +52,14 @@ export function MyBookingsScreen() {
       <div className="flex items-center justify-between gap-4">
         <h1>My bookings</h1>
         {/* On a phone, My Coaches is in the tab bar. */}
-        {isCustomer && (
-          <Button asChild variant="secondary" className="max-md:hidden">
-            <Link to="/customer/coaches">My Coaches</Link>
-          </Button>
-        )}
+        <div className="flex gap-2">
+          <SubscribeButton scope="customer" />
+          {isCustomer && (
+            <Button asChild variant="secondary" className="max-md:hidden">
+              <Link to="/customer/coaches">My Coaches</Link>
+            </Button>
+          )}
+        </div>
       </div>
       <QueryView
         query={both}

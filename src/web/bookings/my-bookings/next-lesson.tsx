@@ -8,9 +8,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { AddToCalendar } from '../add-to-calendar.tsx';
 import { describeChange } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
-import { AddToCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 
 /** Formats the time until a lesson: "in 3 days", "in 5 hours", "in 20 minutes". */
@@ -68,7 +68,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
         <BookingStatusLabel status={booking.status} />
         <Money cents={booking.amountCents} className="font-semibold" />
         <div className="flex flex-wrap gap-2 max-md:w-full md:ml-auto">
-          <AddToCalendar lesson={booking} />
+          <AddToCalendar source={{ bookingId: booking.bookingId }} lesson={booking} />
           {onCancel && refuseCancel(booking, now) === null && (
             <Button
               variant="ghost"

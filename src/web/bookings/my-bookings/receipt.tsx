@@ -17,9 +17,9 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { AddToCalendar, isInCalendar } from '../add-to-calendar.tsx';
 import { describeChange, describeRefundState } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
-import { AddToCalendar, isInCalendar } from './add-to-calendar.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 
@@ -121,7 +121,9 @@ function Receipt({ booking }: { booking: Booking }) {
           <Printer aria-hidden />
           Print receipt
         </Button>
-        {isInCalendar(booking, now) && <AddToCalendar lesson={booking} size="md" />}
+        {isInCalendar(booking, now) && (
+          <AddToCalendar source={{ bookingId: booking.bookingId }} lesson={booking} size="md" />
+        )}
         {refuseCancel(booking, now) === null && (
           <Button variant="ghost" onClick={() => setCancelled(booking.bookingId)}>
             Cancel Booking
