@@ -62,6 +62,7 @@ export async function serveBenchProduct(databaseUrl: string): Promise<BenchProdu
     DATABASE_URL: databaseUrl,
     STRIPE_API_BASE: cardNetwork.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
+    STORAGE_DIR: join(folder, 'files'),
     LOG_LEVEL: 'error',
   });
   const product = await serveProduct(config, createLog(config.logLevel));

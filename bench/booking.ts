@@ -10,11 +10,15 @@ import { type LoadRequest, type LoadResult, median, runLoad, stopLoad } from './
 
 const priceCents = 4_500;
 
-type Customer = { userId: string; token: string };
-type Slot = { slotId: string; startTime: string; endTime: string };
+export type Customer = { userId: string; token: string };
+export type Slot = { slotId: string; startTime: string; endTime: string };
 
 /** Creates signed-in customers with a card that the simulator knows. */
-async function createCustomers(db: pg.Pool, product: BenchProduct, count: number): Promise<Customer[]> {
+export async function createCustomers(
+  db: pg.Pool,
+  product: BenchProduct,
+  count: number,
+): Promise<Customer[]> {
   const { rows } = await db.query<{ user_id: string; session_id: string }>(
     `with made as (
        insert into users (email, password_hash, email_confirmed_at)
@@ -54,7 +58,7 @@ async function openCards(product: BenchProduct) {
 }
 
 /** Creates slots an hour apart, a hundred per coach, no two at the same time, so that no customer's lessons overlap. */
-async function createSlots(db: pg.Pool, count: number, seats: number): Promise<Slot[]> {
+export async function createSlots(db: pg.Pool, count: number, seats: number): Promise<Slot[]> {
   const coaches = Math.ceil(count / 100);
   const { rows: made } = await db.query<{ user_id: string }>(
     `with made as (
@@ -85,7 +89,8 @@ async function createSlots(db: pg.Pool, count: number, seats: number): Promise<S
   return rows.slice(0, count);
 }
 
-const requestOf = (customer: Customer, { slotId }: Slot): LoadRequest => ({
+/** The request with which a customer books a slot. */
+export const requestOf = (customer: Customer, { slotId }: Slot): LoadRequest => ({
   method: 'POST',
   path: '/api/functions/charge-payment-method',
   headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },

@@ -40,6 +40,7 @@ export async function benchPgbouncer(): Promise<void> {
     PUBLIC_URL: 'https://club.example',
     STRIPE_API_BASE: 'http://127.0.0.1:9',
     MAIL_OUTBOX: join(folder, 'outbox'),
+    STORAGE_DIR: join(folder, 'files'),
     LOG_LEVEL: 'silent',
   };
   const db = openDatabase(openPool(direct.href, { size: 2 }));

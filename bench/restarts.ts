@@ -52,6 +52,7 @@ export async function benchRestarts({ restarts, requests }: { restarts: number; 
     PUBLIC_URL: 'https://club.example',
     STRIPE_API_BASE: cardNetwork.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
+    STORAGE_DIR: join(folder, 'files'),
     LOG_LEVEL: 'error',
     TRUST_PROXY: '1',
   };

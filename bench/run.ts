@@ -1,4 +1,4 @@
-// npm run bench -- [discover|lists|booking|start|hostile] [--quick]
+// npm run bench -- [discover|lists|booking|storage|start|hostile|hostile-uploads] [--quick]
 // npm run bench -- restarts [--quick]
 // npm run bench -- pgbouncer
 // npm run bench -- faults [--quick] [--seed=1] [--schedules=50] | --fault-points | --prove-checker
@@ -10,6 +10,7 @@ import { benchLists } from './lists.ts';
 import { benchPgbouncer } from './pgbouncer.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchStart } from './start.ts';
+import { benchStorage } from './storage.ts';
 
 // tsx turns source maps on, which make every error's stack expensive; the shipped product runs without them.
 process.setSourceMapsEnabled(false);
@@ -22,19 +23,32 @@ const benches: Record<string, () => Promise<void>> = {
   discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 0.7, rounds: 3 }),
   lists: () => benchLists(isQuick ? { seconds: 0.3, rounds: 1 } : { seconds: 0.5, rounds: 3 }),
   booking: () => benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 800, rounds: 3 }),
+  storage: () => benchStorage(isQuick ? { seconds: 4, rounds: 1 } : { seconds: 8, rounds: 3 }),
   start: () => benchStart({ rounds: isQuick ? 1 : 3 }),
   hostile: async () => sendHostileRequests(isQuick ? 10_000 : 100_000),
+  'hostile-uploads': async () => sendHostileUploads(isQuick ? 500 : 4_000),
 };
 /** Runs contract-walk.test.ts with this many random requests; $HOSTILE_SEED repeats a run. */
 function sendHostileRequests(requests: number): void {
+  const seconds = runTest('contract-walk', { HOSTILE_REQUESTS: String(requests) });
+  console.log(`hostile: ${requests} requests refused or harmless, nothing changed, in ${seconds} s`);
+}
+
+/** Runs hostile-uploads.test.ts with this many generated uploads; $HOSTILE_SEED is the first seed. */
+function sendHostileUploads(uploads: number): void {
+  const seconds = runTest('hostile-uploads', { HOSTILE_UPLOADS: String(uploads) });
+  console.log(`hostile uploads: ${uploads} refused or stored without a trace, in ${seconds} s`);
+}
+
+/** Runs one file of src/server/product-tests; ends the process if it fails. Returns the seconds it took. */
+function runTest(name: string, env: Record<string, string>): number {
   const began = performance.now();
-  const { status } = spawnSync('vitest', ['run', 'src/server/product-tests/contract-walk.test.ts'], {
+  const { status } = spawnSync('vitest', ['run', `src/server/product-tests/${name}.test.ts`], {
     stdio: 'inherit',
-    env: { ...process.env, HOSTILE_REQUESTS: String(requests) },
+    env: { ...process.env, ...env },
   });
   if (status !== 0) process.exit(1);
-  const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`hostile: ${requests} requests refused or harmless, nothing changed, in ${seconds} s`);
+  return Math.round((performance.now() - began) / 1000);
 }
 
 /** These take a quarter of an hour, or need nginx or PgBouncer, so they run only by name. */

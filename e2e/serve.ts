@@ -16,6 +16,7 @@ import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
 import { serveProduct } from '#server/serve.ts';
+import { openStorage } from '#server/storage/storage.ts';
 import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
@@ -91,6 +92,7 @@ async function serve(): Promise<void> {
       DATABASE_STATEMENT_TIMEOUT_MS: '20000',
       STRIPE_API_BASE: cardNetwork.url,
       MAIL_OUTBOX: join(folder, 'outbox'),
+      STORAGE_DIR: join(folder, 'files'),
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     },
     { isDemo: true },
@@ -101,7 +103,7 @@ async function serve(): Promise<void> {
     () => Promise.resolve(),
   );
   const db = openDatabase(openPool(config.databaseUrl, { size: 2 }));
-  await seedDemo({ db, config, cards: openCardNetwork(config.stripe) });
+  await seedDemo({ db, config, cards: openCardNetwork(config.stripe), files: openStorage(config).files });
   await db.destroy();
   await begin(
     () => serveProduct(config, createLog(config.logLevel)),

@@ -36,12 +36,14 @@ CASE
     WHEN (deleted_at IS NULL) THEN user_id
     ELSE NULL::uuid
 END) STORED,
+    avatar_url text,
     CONSTRAINT profiles_card_expiry_has_card CHECK (((payment_method_exp_year IS NULL) OR (stripe_payment_method_id IS NOT NULL))),
     CONSTRAINT profiles_card_expiry_has_month_and_year CHECK (((payment_method_exp_month IS NULL) = (payment_method_exp_year IS NULL))),
     CONSTRAINT profiles_card_expiry_month_range CHECK (((payment_method_exp_month >= 1) AND (payment_method_exp_month <= 12))),
     CONSTRAINT profiles_card_has_brand CHECK (((stripe_payment_method_id IS NULL) = (payment_method_brand IS NULL))),
     CONSTRAINT profiles_card_has_last_four CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
     CONSTRAINT profiles_card_last_four_are_digits CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
+    CONSTRAINT profiles_deleted_has_no_avatar CHECK (((deleted_at IS NULL) OR (avatar_url IS NULL))),
     CONSTRAINT profiles_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((email = ''::text) AND (roles = '{}'::text[]) AND (stripe_customer_id IS NULL) AND (stripe_payment_method_id IS NULL)))),
     CONSTRAINT profiles_roles_known CHECK ((roles <@ '{customer,coach,admin}'::text[]))
 );
@@ -50,6 +52,20 @@ CREATE FUNCTION public.coach_public_name(coach public.profiles) RETURNS text
     AS $$
   select coach.full_name
 $$;
+CREATE FUNCTION public.copy_avatar_url() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  person uuid := coalesce(new.owner_user_id, old.owner_user_id);
+begin
+  update profiles set avatar_url = (
+    select '/storage/v1/object/public/avatars/' || path || '?v=' || left(content_id::text, 8)
+    from storage_objects
+    where owner_user_id = person and bucket = 'avatars' and state = 'live'
+    order by updated_at desc limit 1)
+  where user_id = person;
+  return null;
+end $$;
 CREATE FUNCTION public.copy_lesson_to_booking() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -339,6 +355,13 @@ CREATE FUNCTION public.refuse_lower_sequence() RETURNS trigger
     AS $$
 begin
   raise exception 'the sequence of a calendar event only rises' using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.remove_stored_bytes() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into storage_removals (content_id, bucket) values (old.content_id, old.bucket) on conflict do nothing;
+  return null;
 end $$;
 CREATE FUNCTION public.renew_search_of_coach() RETURNS trigger
     LANGUAGE plpgsql
@@ -881,6 +904,47 @@ CREATE TABLE public.site_settings (
     value jsonb NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL
 );
+CREATE TABLE public.storage_objects (
+    object_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    bucket text NOT NULL,
+    owner_user_id uuid NOT NULL,
+    path text NOT NULL,
+    content_id uuid NOT NULL,
+    content_type text NOT NULL,
+    bytes integer NOT NULL,
+    width integer,
+    height integer,
+    cache_seconds integer DEFAULT 3600 NOT NULL,
+    alt text DEFAULT ''::text NOT NULL,
+    consent_confirmed_at timestamp with time zone,
+    state text DEFAULT 'live'::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT storage_objects_alt_length CHECK ((length(alt) <= 300)),
+    CONSTRAINT storage_objects_bucket_known CHECK ((bucket = ANY (ARRAY['avatars'::text, 'gallery'::text, 'documents'::text, 'attachments'::text]))),
+    CONSTRAINT storage_objects_bytes_positive CHECK ((bytes > 0)),
+    CONSTRAINT storage_objects_cache_range CHECK (((cache_seconds >= 0) AND (cache_seconds <= 3600))),
+    CONSTRAINT storage_objects_content_type_offered CHECK ((content_type = ANY (ARRAY['image/webp'::text, 'application/pdf'::text]))),
+    CONSTRAINT storage_objects_gallery_has_consent CHECK (((bucket <> 'gallery'::text) OR (consent_confirmed_at IS NOT NULL))),
+    CONSTRAINT storage_objects_path_below_owner CHECK (starts_with(path, ((owner_user_id)::text || '/'::text))),
+    CONSTRAINT storage_objects_pictures_have_size CHECK ((((content_type = 'image/webp'::text) = ((width IS NOT NULL) AND (height IS NOT NULL))) AND ((width IS NULL) = (height IS NULL)))),
+    CONSTRAINT storage_objects_state_known CHECK ((state = ANY (ARRAY['live'::text, 'hidden'::text])))
+);
+CREATE TABLE public.storage_removals (
+    content_id uuid NOT NULL,
+    bucket text NOT NULL,
+    removed_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.storage_reports (
+    report_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    object_id uuid NOT NULL,
+    reporter_user_id uuid,
+    reporter_hash text NOT NULL,
+    reason text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT storage_reports_reason_length CHECK (((length(TRIM(BOTH FROM reason)) >= 1) AND (length(TRIM(BOTH FROM reason)) <= 500)))
+);
 CREATE TABLE public.suppressions (
     address_hash text NOT NULL,
     reason text NOT NULL,
@@ -1005,6 +1069,18 @@ ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (session_id);
 ALTER TABLE ONLY public.site_settings
     ADD CONSTRAINT site_settings_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY public.storage_objects
+    ADD CONSTRAINT storage_objects_content_unique UNIQUE (content_id);
+ALTER TABLE ONLY public.storage_objects
+    ADD CONSTRAINT storage_objects_path_unique UNIQUE (bucket, path);
+ALTER TABLE ONLY public.storage_objects
+    ADD CONSTRAINT storage_objects_pkey PRIMARY KEY (object_id);
+ALTER TABLE ONLY public.storage_removals
+    ADD CONSTRAINT storage_removals_pkey PRIMARY KEY (content_id);
+ALTER TABLE ONLY public.storage_reports
+    ADD CONSTRAINT storage_reports_once_each UNIQUE (object_id, reporter_hash);
+ALTER TABLE ONLY public.storage_reports
+    ADD CONSTRAINT storage_reports_pkey PRIMARY KEY (report_id);
 ALTER TABLE ONLY public.suppressions
     ADD CONSTRAINT suppressions_pkey PRIMARY KEY (address_hash);
 ALTER TABLE ONLY public.users
@@ -1107,6 +1183,11 @@ CREATE INDEX sessions_ended ON public.sessions USING btree (ended_at) WHERE (end
 CREATE INDEX sessions_open_by_start ON public.sessions USING btree (created_at) WHERE (ended_at IS NULL);
 CREATE INDEX sessions_open_by_use ON public.sessions USING btree (refreshed_at) WHERE (ended_at IS NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+CREATE INDEX storage_objects_owner ON public.storage_objects USING btree (owner_user_id, bucket);
+CREATE INDEX storage_removals_oldest ON public.storage_removals USING btree (removed_at);
+CREATE INDEX storage_reports_decided ON public.storage_reports USING btree (decided_at);
+CREATE INDEX storage_reports_open ON public.storage_reports USING btree (created_at) WHERE (decided_at IS NULL);
+CREATE INDEX storage_reports_reporter ON public.storage_reports USING btree (reporter_user_id);
 CREATE INDEX users_unconfirmed ON public.users USING btree (created_at) WHERE (email_confirmed_at IS NULL);
 CREATE INDEX webhook_events_failed_setups ON public.webhook_events USING btree (object_id) WHERE (event_type = 'setup_intent.setup_failed'::text);
 CREATE INDEX webhook_events_handled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NOT NULL);
@@ -1147,6 +1228,11 @@ CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN
 CREATE TRIGGER refunds_record_change AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (old.given_up_at IS DISTINCT FROM new.given_up_at))) EXECUTE FUNCTION public.record_refund();
 CREATE TRIGGER sessions_record_deletion AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION public.record_session();
 CREATE TRIGGER sessions_record_end AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION public.record_session();
+CREATE TRIGGER storage_objects_change_avatar AFTER UPDATE ON public.storage_objects FOR EACH ROW WHEN ((new.bucket = 'avatars'::text)) EXECUTE FUNCTION public.copy_avatar_url();
+CREATE TRIGGER storage_objects_delete_avatar AFTER DELETE ON public.storage_objects FOR EACH ROW WHEN ((old.bucket = 'avatars'::text)) EXECUTE FUNCTION public.copy_avatar_url();
+CREATE TRIGGER storage_objects_insert_avatar AFTER INSERT ON public.storage_objects FOR EACH ROW WHEN ((new.bucket = 'avatars'::text)) EXECUTE FUNCTION public.copy_avatar_url();
+CREATE TRIGGER storage_objects_remove_bytes AFTER DELETE ON public.storage_objects FOR EACH ROW EXECUTE FUNCTION public.remove_stored_bytes();
+CREATE TRIGGER storage_objects_remove_replaced_bytes AFTER UPDATE OF content_id ON public.storage_objects FOR EACH ROW WHEN ((old.content_id <> new.content_id)) EXECUTE FUNCTION public.remove_stored_bytes();
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
@@ -1237,3 +1323,9 @@ ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_settled_by_exists FOREIGN KEY (settled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.storage_objects
+    ADD CONSTRAINT storage_objects_owner_exists FOREIGN KEY (owner_user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.storage_reports
+    ADD CONSTRAINT storage_reports_object_exists FOREIGN KEY (object_id) REFERENCES public.storage_objects(object_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.storage_reports
+    ADD CONSTRAINT storage_reports_reporter_exists FOREIGN KEY (reporter_user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;

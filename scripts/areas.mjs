@@ -5,6 +5,7 @@
 export const areas = [
   'settings',
   'notifications',
+  'storage',
   'auth',
   'accounts',
   'businesses',

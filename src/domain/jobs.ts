@@ -32,36 +32,44 @@ type NotificationJobPayloads = {
   'bookings.relocated': BookingChange<Location | null>;
 };
 
+/** Jobs that delete stored bytes. They have their own runner, because S3 may keep them waiting. */
+type StorageJobPayloads = {
+  'storage.remove-bytes': NoPayload;
+  'storage.remove-orphans': NoPayload;
+};
+
 /**
  * Every job's payload by its name, `{area}.{past-tense}` or `{area}.{verb}`. `src/server/{area}/jobs.ts` has the
  * handler, whichever area queues the job.
  */
-export type JobPayloads = NotificationJobPayloads & {
-  'account.cleanup': NoPayload;
-  'auth.email-change-requested': { userId: string; newEmail: string };
-  'auth.recovery-requested': { email: string; redirectTo: string };
-  'auth.sessions-expired': NoPayload;
-  'auth.verification-requested': { email: string; redirectTo: string };
-  'bookings.location-moved': { locationId: string };
-  'bookings.payment-changed': EventPayload;
-  /** A hold was released while its customer was paying. */
-  'bookings.payment-released': { paymentId: string };
-  'bookings.refund-changed': EventPayload;
-  'bookings.refund-requested': RefundPayload;
-  'bookings.sweep': NoPayload;
-  'bookings.template-changed': { templateId: string };
-  'catalogue.slots-ended': NoPayload;
-  'payments.card-refused': EventPayload;
-  'payments.card-replaced': { paymentMethodId: string };
-  'payments.card-set-up': EventPayload;
-  'payments.cards-expiring': NoPayload;
-  'payments.customer-erased': { customerId: string };
-  'payments.disputed': EventPayload;
-  'payments.read-missed-events': NoPayload;
-};
+export type JobPayloads = NotificationJobPayloads &
+  StorageJobPayloads & {
+    'account.cleanup': NoPayload;
+    'auth.email-change-requested': { userId: string; newEmail: string };
+    'auth.recovery-requested': { email: string; redirectTo: string };
+    'auth.sessions-expired': NoPayload;
+    'auth.verification-requested': { email: string; redirectTo: string };
+    'bookings.location-moved': { locationId: string };
+    'bookings.payment-changed': EventPayload;
+    /** A hold was released while its customer was paying. */
+    'bookings.payment-released': { paymentId: string };
+    'bookings.refund-changed': EventPayload;
+    'bookings.refund-requested': RefundPayload;
+    'bookings.sweep': NoPayload;
+    'bookings.template-changed': { templateId: string };
+    'catalogue.slots-ended': NoPayload;
+    'payments.card-refused': EventPayload;
+    'payments.card-replaced': { paymentMethodId: string };
+    'payments.card-set-up': EventPayload;
+    'payments.cards-expiring': NoPayload;
+    'payments.customer-erased': { customerId: string };
+    'payments.disputed': EventPayload;
+    'payments.read-missed-events': NoPayload;
+  };
 
 export type JobName = keyof JobPayloads;
 export type NotificationJobName = keyof NotificationJobPayloads;
+export type StorageJobName = keyof StorageJobPayloads;
 /** Jobs that read an object from Stripe again after an event about it. */
 export type EventJobName = NamesOf<EventPayload>;
 
@@ -76,6 +84,8 @@ export const recurringJobs = {
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',
+  'storage.remove-bytes': '* * * * *',
+  'storage.remove-orphans': '40 2 * * *',
 } satisfies RecurringJobs;
 
 /** Schedules by job; only a job without a payload can recur. */

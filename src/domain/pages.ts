@@ -1,6 +1,9 @@
 /** A coach's public page, which the server renders (src/server/site/public-pages.ts). */
 export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 
+/** The page on which visitors report a picture. */
+export const reportPath = (pictureId: string) => `/pictures/${pictureId}/report`;
+
 /** The pages whose text the operator edits: the last segment of their URL, and their title. */
 export const siteTextTitles = {
   terms: 'Terms',
@@ -24,6 +27,7 @@ export const pageTitles = {
   '/reset-password': 'Choose a new password',
   '/verify': 'Open an emailed link',
   '/team-invitation': 'Team invitation',
+  '/pictures/$pictureId/report': 'Report a picture',
   '/account': 'Account',
   '/notifications': 'Notifications',
   '/email-change': 'Confirm your email address',

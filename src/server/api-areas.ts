@@ -19,6 +19,7 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
+import { storageApi } from '#domain/storage/contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
 import type { Route } from './platform/http/http.ts';
 import type { ApiArea } from './platform/openapi/describe-api.ts';
@@ -81,6 +82,12 @@ export const apiAreas: readonly ApiArea[] = [
     description:
       "The caller's notifications, which of them they have read, and how they want to be notified.",
     calls: callsOf(notificationsApi),
+  },
+  {
+    name: 'Storage',
+    description:
+      'Galleries, and reports of pictures. Files are uploaded and read at `/storage/v1`, which is compatible with Supabase Storage: storage-js works as a client.',
+    calls: callsOf(storageApi),
   },
   {
     name: 'Account',

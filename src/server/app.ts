@@ -36,6 +36,9 @@ import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
 import { serveSiteFiles } from './site/site-files.ts';
+import { storageRoutes } from './storage/routes.ts';
+import { openStorage, type Storage } from './storage/storage.ts';
+import { createStorageApp } from './storage/storage-app.ts';
 
 /** The parts that make up the HTTP app. `readDb` may be a hot standby, which lags behind. */
 export type AppParts = {
@@ -44,6 +47,7 @@ export type AppParts = {
   readDb: Database;
   log: Log;
   cards: Stripe;
+  storage?: Storage;
   metrics?: Metrics | undefined;
   lifecycle?: Lifecycle;
 };
@@ -54,6 +58,7 @@ export function createApp({
   readDb,
   log,
   cards,
+  storage = openStorage(config),
   metrics,
   lifecycle = { isStopping: false },
 }: AppParts): Hono<{ Variables: Variables }> {
@@ -69,6 +74,8 @@ export function createApp({
   serveHealth(app, db, lifecycle);
   if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
   app.route('/auth/v1', createAuthApp({ db, config, log }));
+  const authenticate = createAuthenticate(db, config);
+  app.route('/storage/v1', createStorageApp({ ...storage, db, log }, authenticate));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   const assertReadAllowed = createAddressLimit();
   for (const { method, path } of [discoverApi.discoverSlots, slotsApi.readAvailability]) {
@@ -80,19 +87,20 @@ export function createApp({
   const routes = [
     ...settingsRoutes({ db, config }),
     ...notificationRoutes({ db }),
+    ...storageRoutes({ db, config, storage }),
     ...authRoutes({ db, config }),
-    ...accountRoutes({ db }),
+    ...accountRoutes({ db, signer: storage.signer }),
     ...businessRoutes({ db, readDb, config }),
     ...catalogueRoutes({ db }),
     ...paymentRoutes({ db, config, cards }),
-    ...bookingRoutes({ db, cards, log, config }),
+    ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
     ...payoutRoutes({ db, config }),
     ...discoverRoutes({ readDb }),
     ...ownAccountRoutes({ db, config }),
     ...adminRoutes({ db, config }),
   ];
   assertAllDescribed(routes);
-  serveRoutes(app, routes, createAuthenticate(db, config));
+  serveRoutes(app, routes, authenticate);
   const readSite = createReadSite({ config, readDb, assets });
   const readBrand = async () => (await readSite()).brand;
   serveApiDescription(app, { publicUrl: config.publicUrl, readBrand });
@@ -100,7 +108,7 @@ export function createApp({
   serveSandbox(app, config);
   // Unknown URLs under these paths get a JSON error, because programs call them. All other unknown URLs get a page.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
-  for (const path of ['/api/*', '/auth/*', '/webhooks/*', '/sandbox/*', ...checks]) {
+  for (const path of ['/api/*', '/auth/*', '/storage/*', '/webhooks/*', '/sandbox/*', ...checks]) {
     app.all(path, () => {
       throw new AppError('not_found', "There's nothing at this URL.");
     });

@@ -104,9 +104,10 @@ async function reEncrypt(): Promise<void> {
 }
 
 /**
- * Files in the data folder that belong with the database: the keys to its secrets, and the Stripe simulator's ledger.
+ * Files in the data folder that belong with the database: the keys to its secrets, the Stripe simulator's ledger, and
+ * stored pictures and documents.
  */
-const belongings = ['secrets.json', 'card-network/card-network.journal'];
+const belongings = ['secrets.json', 'card-network/card-network.journal', 'files/'];
 
 function readBackupFile(given: string): { dataDir: string; file: string; others: string[] } {
   if (!given) throw new Stop(`Give the name of the backup file.\n\n${usage}`);

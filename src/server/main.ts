@@ -13,6 +13,7 @@ import { migrate } from './platform/db/migrate.ts';
 import { explainStartFailure, StartRefusal } from './platform/db/start-check.ts';
 import { createLog } from './platform/log.ts';
 import { serveProduct } from './serve.ts';
+import { openStorage } from './storage/storage.ts';
 
 type Stoppable = { stop: (options?: { drainMs?: number }) => Promise<void> };
 
@@ -33,6 +34,12 @@ async function startLive(env: Record<string, string | undefined>): Promise<Stopp
   await migrate(config.databaseUrl);
   await refuseDemoAccounts(config.databaseUrl);
   const product = await serveProduct(config, log);
+  if (config.storage.kind === 'disk') {
+    log.info(
+      { folder: config.storage.folder },
+      'files are stored in this folder; several processes need it on a shared volume, or S3',
+    );
+  }
   log.info({ port: product.port, publicUrl: config.publicUrl }, 'ready');
   return product;
 }
@@ -89,7 +96,8 @@ async function seedIfEmpty(config: Config): Promise<void> {
   const db = openDatabase(openPool(config.databaseUrl, { size: 2 }));
   try {
     const anyone = await db.selectFrom('users').select('userId').limit(1).executeTakeFirst();
-    if (!anyone) await seedDemo({ db, config, cards: openCardNetwork(config.stripe) });
+    if (!anyone)
+      await seedDemo({ db, config, cards: openCardNetwork(config.stripe), files: openStorage(config).files });
   } finally {
     await db.destroy();
   }

@@ -7,6 +7,7 @@ import { openReadDatabase } from './platform/db/read-database.ts';
 import { listen } from './platform/http/listen.ts';
 import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
+import { openStorage } from './storage/storage.ts';
 import { startJobs } from './worker.ts';
 
 /**
@@ -31,16 +32,17 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const jobDb = openDatabase(jobPool);
   const reads = openReadDatabase({ ...config, queryTimeoutMs }, log);
   const cards = openCardNetwork(config.stripe);
+  const storage = openStorage(config);
   const metrics = config.metricsToken
     ? await openMetrics({
         pools: { requests: pool, jobs: jobPool, ...reads.pools },
         readBacklog: () => readBacklog(db),
-        readOwn: reads.readGauges,
+        readOwn: () => [...reads.readGauges(), ...storage.readGauges()],
       })
     : undefined;
   const lifecycle = { isStopping: false };
-  const app = createApp({ config, db, readDb: reads.db, log, cards, metrics, lifecycle });
-  const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards });
+  const app = createApp({ config, db, readDb: reads.db, log, cards, storage, metrics, lifecycle });
+  const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards, storage });
   const { port, close } = await listen(app.fetch, config);
   const stop = async ({ drainMs = 0 } = {}) => {
     lifecycle.isStopping = true;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type Stripe from 'stripe';
-import { type JobName, type NotificationJobName, recurringJobs } from '#domain/jobs.ts';
+import { type JobName, type NotificationJobName, recurringJobs, type StorageJobName } from '#domain/jobs.ts';
 import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
@@ -13,10 +13,12 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/start-worker.ts';
 import type { Log } from './platform/log.ts';
+import { storageJobs } from './storage/jobs.ts';
+import type { Storage } from './storage/storage.ts';
 
 /**
  * Starts running every area's jobs and queues the recurring jobs. Notifications have their own runner, so that a slow
- * mail server never delays jobs that move money or seats.
+ * mail server never delays jobs that move money or seats; so do jobs that delete stored bytes, because of S3.
  */
 export async function startJobs({
   config,
@@ -24,12 +26,14 @@ export async function startJobs({
   pool,
   log,
   cards,
+  storage,
 }: {
   config: Config;
   db: Database;
   pool: pg.Pool;
   log: Log;
   cards: Stripe;
+  storage: Storage;
 }): Promise<Worker> {
   const channels = createChannels({ db, config });
   const notificationHandlers = {
@@ -42,10 +46,12 @@ export async function startJobs({
     ...paymentJobs({ db, cards, log, config }),
     ...bookingJobs({ db, cards, log }),
     ...personalDataJobs({ db }),
-  } satisfies JobHandlers<Exclude<JobName, NotificationJobName>>;
+  } satisfies JobHandlers<Exclude<JobName, NotificationJobName | StorageJobName>>;
+  const storageHandlers = storageJobs({ db, storage, log }) satisfies JobHandlers<StorageJobName>;
   const runners = await Promise.all([
     startWorker(pool, handlers, log, { recurring: recurringJobs }),
     startWorker(pool, notificationHandlers, log),
+    startWorker(pool, storageHandlers, log, { concurrency: 1 }),
   ]);
   // The queued sweep may still be locked by a process that has just been killed. If so, cron queues another sweep
   // within a minute.

@@ -4,8 +4,11 @@ import MapPin from 'lucide-react/icons/map-pin';
 import type { ComponentType, ReactNode } from 'react';
 import type { PublicCoach } from '#domain/businesses/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
-import { coachPath } from '#domain/pages.ts';
+import { coachPath, reportPath } from '#domain/pages.ts';
 import { type Sport, sports } from '#domain/sports.ts';
+import { buckets } from '#domain/storage/buckets.ts';
+import type { Picture } from '#domain/storage/contract.ts';
+import { sizedUrl, srcSetOf } from '#domain/storage/picture-url.ts';
 import { initialsOf } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -43,7 +46,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
       <div className="relative overflow-hidden border-b">
         <CornerArc className="absolute top-0 right-0 size-32 rotate-90 md:size-48" />
         <div className="relative mx-auto flex w-full max-w-page flex-col gap-6 px-4 py-8 md:flex-row md:items-center md:gap-10 md:py-14">
-          <Portrait name={fullName} sport={coach.sports[0]} />
+          <Portrait name={fullName} sport={coach.sports[0]} avatar={coach.avatar} />
           <div className="min-w-0">
             <h1 className="break-words md:text-3xl">{fullName}</h1>
             {coachType && <p className="mt-2 text-lg break-words text-muted-foreground">{coachType}</p>}
@@ -103,6 +106,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
               <p className="mt-4 max-w-reading break-words whitespace-pre-line">{bio}</p>
             </section>
           )}
+          <Gallery pictures={coach.gallery} name={fullName} />
           <LessonList lessons={lessons} now={site.now} />
           {hasMore && (
             <p className="mt-6 text-sm">
@@ -120,8 +124,28 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
   );
 }
 
-/** The coach's initials on the lines of a pitch, in the colour of a sport. */
-function Portrait({ name, sport }: { name: string; sport: Sport | undefined }) {
+type PortraitProps = { name: string; sport: Sport | undefined; avatar: Picture | null };
+
+/** The coach's picture, or their initials on the lines of a pitch, in the colour of a sport. */
+function Portrait({ name, sport, avatar }: PortraitProps) {
+  if (avatar) {
+    return (
+      <figure className="shrink-0">
+        <img
+          src={sizedUrl(avatar.url, 512)}
+          srcSet={srcSetOf(avatar, buckets.avatars.sizes)}
+          sizes="(min-width: 768px) 10rem, 7rem"
+          width={avatar.width}
+          height={avatar.height}
+          alt={name}
+          className="size-28 rounded-lg border bg-muted object-cover md:size-40"
+        />
+        <figcaption className="mt-1.5">
+          <ReportLink pictureId={avatar.pictureId} label={`Report the picture of ${name}`} />
+        </figcaption>
+      </figure>
+    );
+  }
   return (
     <div
       aria-hidden
@@ -131,6 +155,49 @@ function Portrait({ name, sport }: { name: string; sport: Sport | undefined }) {
       <CornerArc className="absolute -top-1 -left-1 size-full text-sport opacity-35" />
       <span className="text-3xl font-semibold tracking-tight md:text-[3.25rem]">{initialsOf(name)}</span>
     </div>
+  );
+}
+
+/** The coach's pictures; nothing without any. Each can be reported. */
+function Gallery({ pictures, name }: { pictures: readonly Picture[]; name: string }) {
+  if (pictures.length === 0) return null;
+  return (
+    <section aria-labelledby="pictures" className="mb-12">
+      <h2 id="pictures">Pictures</h2>
+      <ul className="mt-4 grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-3">
+        {pictures.map((picture, index) => (
+          <li key={picture.pictureId}>
+            <a href={picture.url} className="block">
+              <img
+                src={sizedUrl(picture.url, 400)}
+                srcSet={srcSetOf(picture, buckets.gallery.sizes)}
+                sizes="(min-width: 1120px) 15rem, (min-width: 640px) 30vw, 45vw"
+                width={picture.width}
+                height={picture.height}
+                alt={picture.alt || `Picture ${index + 1} by ${name}`}
+                loading="lazy"
+                decoding="async"
+                className="aspect-[4/3] w-full rounded-lg border bg-muted object-cover"
+              />
+            </a>
+            <ReportLink pictureId={picture.pictureId} label={`Report picture ${index + 1}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ReportLink({ pictureId, label }: { pictureId: string; label: string }) {
+  return (
+    <a
+      href={reportPath(pictureId)}
+      rel="nofollow"
+      aria-label={label}
+      className="inline-block py-1 text-xs text-muted-foreground hover:underline"
+    >
+      Report
+    </a>
   );
 }
 

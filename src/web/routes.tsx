@@ -137,6 +137,11 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/pictures/$pictureId/report',
+    component: lazyRouteComponent(() => import('./storage/report-picture.tsx'), 'ReportPictureScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/team-invitation',
     validateSearch: reads({ token }),
     component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx'), 'TeamInvitationScreen'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { roles } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
 import { cardBrand, emailAddress, instant, lastFour, personName } from '../fields.ts';
+import { avatarUrl } from '../storage/contract.ts';
 
 export const role = z.enum(roles).meta({ id: 'Role' });
 
@@ -16,6 +17,7 @@ export const profile = z
       .describe(
         'Lost roles that still have something to manage: bookings or a saved card as a customer, booked lessons or bank details as a coach. The person keeps access to the pages for these.',
       ),
+    avatarUrl,
     createdAt: instant,
     paymentMethodLastFour: lastFour.nullable(),
     paymentMethodBrand: cardBrand.nullable(),

@@ -4,6 +4,7 @@ import { slotStatus } from '../catalogue/slots-contract.ts';
 import { lessonContent, lessonType } from '../catalogue/template.ts';
 import { businessName, cardBrand, cents, instant, lastFour, lessonTitle, personName } from '../fields.ts';
 import { cancellationPolicy } from '../settings/contract.ts';
+import { avatarUrl } from '../storage/contract.ts';
 import { bookingStatuses, refundStatuses } from './rules.ts';
 
 export const bookingStatus = z.enum(bookingStatuses).meta({ id: 'BookingStatus' });
@@ -98,6 +99,7 @@ export const myCoach = z
   .object({
     coachId: z.uuid(),
     fullName: personName,
+    avatarUrl,
     coachType: z
       .string()
       .meta({ examples: ['Tennis coach'] })

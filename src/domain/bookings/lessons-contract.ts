@@ -3,6 +3,7 @@ import { coachSlotDetail } from '../catalogue/slots-contract.ts';
 import { endpoint } from '../endpoint.ts';
 import { cents, emailAddress, instant, personName } from '../fields.ts';
 import { isoDate } from '../period.ts';
+import { avatarUrl } from '../storage/contract.ts';
 import { bookingStatus, type CancelledLesson, cancelledLesson } from './booking.ts';
 import { cancellationReason, editInput, moveInput } from './slot-changes.ts';
 
@@ -28,6 +29,7 @@ export const lessonsApi = {
           bookingId: z.uuid(),
           fullName: personName.nullable().describe('Null if the person gave no name; shown as "Anonymous".'),
           email: emailAddress,
+          avatarUrl,
           bookedAt: instant,
           status: bookingStatus,
           amountCents: cents,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { businessName, cents, emailAddress, instant, personName, sport, town } from '../fields.ts';
+import type { Picture } from '../storage/contract.ts';
 import { businessRoles } from './rules.ts';
 
 export const business = z
@@ -44,7 +45,13 @@ export const coachProfile = z
 export type CoachProfile = z.output<typeof coachProfile>;
 
 /** A coach's public details: profile and business name, but no address, phone number or email address. */
-export type PublicCoach = CoachProfile & { coachId: string; fullName: string; businessName: string | null };
+export type PublicCoach = CoachProfile & {
+  coachId: string;
+  fullName: string;
+  businessName: string | null;
+  avatar: Picture | null;
+  gallery: readonly Picture[];
+};
 
 export const coachChoice = z.object({ coachId: z.uuid(), fullName: personName, towns: z.array(town) }).meta({
   id: 'CoachChoice',

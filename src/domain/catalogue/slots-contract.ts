@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { cents, instant, lessonDescription, personName } from '../fields.ts';
 import { isoDate } from '../period.ts';
+import { avatarUrl } from '../storage/contract.ts';
 import { location } from './location.ts';
 import { planInput, slotStatuses } from './slot-plan.ts';
 import { shownFields } from './template.ts';
@@ -14,6 +15,7 @@ export const openSlot = z
     slotId: z.uuid(),
     coachId: z.uuid(),
     coachName: personName,
+    coachAvatarUrl: avatarUrl,
     ...shownFields.shape,
     startTime: instant,
     endTime: instant,
@@ -27,7 +29,7 @@ export type OpenSlot = z.output<typeof openSlot>;
 
 /** A slot in its coach's calendar: the public fields and the fields that only the coach sees. */
 export const coachSlot = openSlot
-  .omit({ coachId: true, coachName: true, description: true })
+  .omit({ coachId: true, coachName: true, coachAvatarUrl: true, description: true })
   .extend({
     templateId: z.uuid(),
     minCapacity: z.number().int(),

@@ -161,6 +161,11 @@ export const kinds = {
     label: 'Your place in a team changes',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
+  picture_removed: {
+    audience: 'coach',
+    label: 'An admin removes one of your pictures',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+  },
   dispute: {
     audience: 'admin',
     label: 'A payment is disputed',
@@ -175,6 +180,11 @@ export const kinds = {
     audience: 'admin',
     label: 'A customer could not be reached about a changed lesson',
     rules: { inApp: 'always', email: 'off', push: 'off' },
+  },
+  picture_reported: {
+    audience: 'admin',
+    label: 'A picture is reported',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
   },
   coach_application: {
     audience: 'admin',

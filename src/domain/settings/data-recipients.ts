@@ -6,7 +6,7 @@
 export const dataRecipients = [
   {
     name: 'The coach of a lesson',
-    notice: 'The coach of a lesson that you book sees your name and email address.',
+    notice: 'The coach of a lesson that you book sees your name, email address and picture.',
     afterDeletion: 'Sees “Deleted account” instead.',
   },
   {
@@ -15,6 +15,16 @@ export const dataRecipients = [
       'Stripe takes payments for us; to prevent fraud, it also receives your name, your email address and the IP address you pay from.',
     afterDeletion:
       'We delete your saved card and customer record at Stripe. Stripe keeps payment records under its own terms.',
+  },
+  {
+    name: 'Everyone, if you coach',
+    notice: 'If you coach, everyone can see your profile and the pictures that you add to it.',
+    afterDeletion: 'Sees neither any more. Copies that browsers kept expire within an hour.',
+  },
+  {
+    name: 'Our storage provider, if files are stored in S3',
+    notice: 'A hosting company may store the files that you add for us.',
+    afterDeletion: 'We delete the files there within 24 hours.',
   },
   {
     name: 'Our email provider',

@@ -67,6 +67,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - Your name and email address, to run your account.
 - Your bookings and payments, because the contract with you and tax law need them.
 - The kind of card and its last four digits. The card itself is kept by our payment provider, Stripe, and never reaches us.
+- The pictures and documents that you add, without the location and camera details they may carry.
 - If you coach: what you write about yourself, where you give lessons, and your bank details, which are encrypted.
 - When and from where your account was used, to keep it safe.
 

@@ -5,6 +5,7 @@ import { lessonTables } from './personal-data-of-lessons.ts';
 import { moneyTables } from './personal-data-of-money.ts';
 import { notificationTables } from './personal-data-of-notifications.ts';
 import { platformTables } from './personal-data-of-platform.ts';
+import { storageTables } from './personal-data-of-storage.ts';
 
 /**
  * The register of personal data: for every table and column of the product's schema, its purpose, what the download
@@ -16,6 +17,7 @@ export const personalData: Register = {
   ...notificationTables,
   ...lessonTables,
   ...moneyTables,
+  ...storageTables,
   ...accountTables,
   ...platformTables,
 };

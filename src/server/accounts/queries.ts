@@ -14,6 +14,7 @@ export function findProfile(db: Database | Tx, userId: string): Promise<StoredPr
       'email',
       'fullName',
       'roles',
+      'avatarUrl',
       'createdAt',
       'paymentMethodLastFour',
       'paymentMethodBrand',

@@ -208,6 +208,7 @@ export async function listAttendees(
       'booking.bookedAt',
       'customer.fullName',
       'customer.email',
+      'customer.avatarUrl',
     ])
     .where('slot.slotId', '=', slotId)
     .where('slot.coachId', '=', coachId)
@@ -216,12 +217,13 @@ export async function listAttendees(
     .execute();
   if (rows.length === 0) throw new AppError('not_found', 'Lesson not found');
   return rows.flatMap(
-    ({ bookingId, status, amountCents, refundedCents, attended, bookedAt, fullName, email }) =>
+    ({ bookingId, status, amountCents, refundedCents, attended, bookedAt, fullName, email, avatarUrl }) =>
       bookingId
         ? {
             bookingId,
             fullName: fullName || null,
             email: email!,
+            avatarUrl: avatarUrl ?? null,
             bookedAt: bookedAt!,
             status: status!,
             amountCents: amountCents!,

@@ -6,6 +6,7 @@ import { AppError } from '#domain/errors.ts';
 import { consumeCardLookup } from '#server/payments/card-limits.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
+import type { AddressSigner } from '#server/storage/signed-address.ts';
 import { bookSlot } from './booking/book-slot.ts';
 import { createFactsReader } from './booking/hold-seat.ts';
 import { listHeldSlots } from './booking/list-held-slots.ts';
@@ -26,9 +27,13 @@ import { getBooking, getStats, listAttendees, listBookings } from './queries.ts'
 import { cancelBooking } from './refunds/cancel-booking.ts';
 import { listGivenUpRefunds, retryRefund, settleRefund } from './refunds/given-up-refunds.ts';
 
-export function bookingRoutes(
-  parts: BookingParts & { config: Pick<Config, 'publicUrl' | 'email'> },
-): Route[] {
+export function bookingRoutes({
+  signer,
+  ...parts
+}: BookingParts & {
+  config: Pick<Config, 'publicUrl' | 'email'>;
+  signer: AddressSigner;
+}): Route[] {
   const { db } = parts;
   const booking = { ...parts, readFacts: createFactsReader(db) };
   return [
@@ -53,9 +58,16 @@ export function bookingRoutes(
       booking: await cancelBooking(db, customer, input),
     })),
     route(bookingsApi.getMyStats, (_, { userId }) => getStats(db, userId)),
-    route(lessonsApi.listAttendees, async ({ slotId }, { userId }) => ({
-      attendees: await listAttendees(db, userId, slotId),
-    })),
+    route(lessonsApi.listAttendees, async ({ slotId }, { userId }) => {
+      const attendees = await listAttendees(db, userId, slotId);
+      // Customers' pictures are not public; their coach sees them for an hour or two at these addresses.
+      return {
+        attendees: attendees.map((attendee) => ({
+          ...attendee,
+          avatarUrl: signer.signAvatar(attendee.avatarUrl),
+        })),
+      };
+    }),
     route(lessonsApi.markAttendance, (input, coach) => markAttendance(db, coach, input)),
     route(lessonsApi.moveSlot, async (move, coach) => ({ slot: await moveSlot(db, coach, move) })),
     route(lessonsApi.editSlot, async (edit, coach) => ({ slot: await editSlot(db, coach, edit) })),

@@ -12,6 +12,7 @@ import type { BusinessRole } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { listPublicPictures } from '#server/storage/queries.ts';
 import { coachPublicName } from './coach-public-name.ts';
 
 /** The coach's business and role in it; null if there is none. Only owners get the tax ID. */
@@ -72,7 +73,8 @@ export async function findPublicCoach(db: Database, coachId: string): Promise<Pu
     .where('coaches.coachId', '=', coachId)
     .where('coaches.isActive', '=', true)
     .executeTakeFirst();
-  return found ? { ...found, sports: found.sports as Sport[] } : null;
+  if (!found) return null;
+  return { ...found, sports: found.sports as Sport[], ...(await listPublicPictures(db, coachId)) };
 }
 
 const selectActiveCoaches = (db: Database) =>

@@ -10,6 +10,7 @@ import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { openStorage } from '#server/storage/storage.ts';
 import { readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -19,7 +20,7 @@ import { seedDemo } from './seed-demo.ts';
 
 const app = setUpTestApp();
 beforeAll(async () => {
-  await seedDemo({ db: app.db, config: app.config, cards: app.cards });
+  await seedDemo({ db: app.db, config: app.config, cards: app.cards, files: openStorage(app.config).files });
 });
 
 async function signIn(email: string): Promise<Someone> {

@@ -7,10 +7,12 @@ import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import { copyTemplate } from '#server/catalogue/slot-columns.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addFeeds } from './add-feeds.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
+import { addPictures, storePictures } from './add-pictures.ts';
 import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, feeOf, planDemo } from './plan-demo.ts';
@@ -31,10 +33,12 @@ export async function seedDemo({
   db,
   config,
   cards,
+  files,
 }: {
   db: Database;
   config: Config;
   cards: Stripe;
+  files: FileStore;
 }): Promise<void> {
   const now = Date.now();
   const { slots, bookings } = planDemo(now);
@@ -42,6 +46,7 @@ export async function seedDemo({
     hashPassword(password, 'demo'),
     inTurns(demoCustomers, (_, index) => saveCard(cards, customerId(index), index)),
   ]);
+  const pictures = await storePictures(files);
   const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
   await db.transaction().execute(async (tx) => {
     await addPeople(tx, passwordHash, saved, now);
@@ -56,6 +61,7 @@ export async function seedDemo({
     );
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addFeeds(tx);
+    await addPictures(tx, pictures, at(now - clubAgeDays * day));
   });
 }
 

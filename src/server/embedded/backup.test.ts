@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
@@ -74,8 +75,13 @@ async function look() {
   };
   const { body } = await callEndpoint(url, await open('coach@demo.test'), payoutsApi.getBankDetails, {});
   const customer = await open('customer@demo.test');
+  const { profile } = (await callEndpoint(url, await open('coach@demo.test'), accountsApi.getProfile, {}))
+    .body;
+  const picture = await fetch(`${url}${profile!.avatarUrl}`);
+  expect(picture.headers.get('content-type')).toBe('image/webp');
+  const face = Buffer.from(await picture.arrayBuffer()).toString('base64');
   const past = (await callEndpoint(url, customer, bookingsApi.listMine, { view: 'past' })).body;
-  return { account: body.bankDetails!.maskedAccountNumber, past };
+  return { account: body.bankDetails!.maskedAccountNumber, past, face };
 }
 
 test("restores data, sessions, our ledger and the simulator's from a live backup", async () => {
@@ -143,7 +149,7 @@ test('refuses bad files; replaces data only on request and keeps the old data', 
     const refused = restore({
       dataDir,
       file: join(folder, 'bad.backup'),
-      others: ['secrets.json', 'card-network/card-network.journal'],
+      others: ['secrets.json', 'card-network/card-network.journal', 'files/'],
       isReplacing: true,
     });
     await expect(refused, name).rejects.toThrow(BackupRefusal);

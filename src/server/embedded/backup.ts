@@ -15,6 +15,11 @@ export class BackupRefusal extends Error {}
 /** The manifest, which is a backup's first file. */
 export type Manifest = { product: 'app'; format: 1; postgres: number; createdAt: string };
 
+/** True for the name of a folder among the files that belong with the database. */
+export const isFolder = (name: string): boolean => name.endsWith('/');
+/** Its path without the slash. */
+export const pathOf = (name: string): string => name.replace(/\/$/, '');
+
 export const manifestPath = 'app-backup.json';
 /** Files that a server recreates at every start or must not find (PostgreSQL's manual, "Making a Base Backup"). */
 const leftOut =
@@ -22,7 +27,8 @@ const leftOut =
 
 /**
  * Writes the whole embedded installation into one file (a gzipped tar archive), whether or not it is running: the
- * database as it is at the end of the backup, and `others`, the files in `dataDir` that belong with it. Never
+ * database as it is at the end of the backup, and `others`, the files and folders in
+ * `dataDir` that belong with it; a folder's name ends in a slash. Never
  * overwrites a file; a new file appears complete or not at all.
  */
 export async function backUp({
@@ -107,7 +113,12 @@ async function packInstallation(archive: Pack, { dataDir, home, url, others }: I
     await client.end();
   }
   // Packed after the database, so that the Stripe simulator's ledger contains every payment that the database does.
-  for (const path of others) await packIfThere(archive, join(dataDir, path), path);
+  // So are stored files: each is written before its row, so that none is missing.
+  for (const path of others) {
+    const source = join(dataDir, path);
+    if (!isFolder(path)) await packIfThere(archive, source, path);
+    else if (await exists(source)) await packFolder(archive, source, pathOf(path), () => true);
+  }
 }
 
 async function packFolder(

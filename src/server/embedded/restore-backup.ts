@@ -7,7 +7,15 @@ import { pipeline as finishPipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { type Extract, type ExtractEvents, extract } from 'tar-stream';
 import { defaultBrand } from '#domain/default-brand.ts';
-import { BackupRefusal, exists, type Manifest, manifestPath, syncFolder } from './backup.ts';
+import {
+  BackupRefusal,
+  exists,
+  isFolder,
+  type Manifest,
+  manifestPath,
+  pathOf,
+  syncFolder,
+} from './backup.ts';
 import { findHome, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { findPostgresUser, readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
@@ -37,7 +45,7 @@ export async function restore({
   if ((await readPostmaster(home))?.isAlive) {
     throw new BackupRefusal(`A server is using the data in ${dataDir}. Stop it, then restore.`);
   }
-  const targets = [home, ...others.map((path) => join(dataDir, path))];
+  const targets = [home, ...others.map((path) => join(dataDir, pathOf(path)))];
   const present = await Promise.all(targets.map(exists));
   if (present.includes(true) && !isReplacing) {
     throw new BackupRefusal(
@@ -51,7 +59,8 @@ export async function restore({
       (path) => {
         const [first, ...inside] = path.split('/');
         if (first === 'postgres') return join(home + suffix, ...inside);
-        return others.includes(path) ? join(dataDir, path) + suffix : null;
+        const other = others.find((name) => belongsTo(name, path));
+        return other ? join(dataDir, pathOf(other)) + suffix + path.slice(pathOf(other).length) : null;
       },
       user,
     );
@@ -73,6 +82,10 @@ export async function restore({
   }
 }
 
+/** True if a path in the archive is this file, or this folder or inside it. */
+const belongsTo = (name: string, path: string): boolean =>
+  pathOf(path) === pathOf(name) || (isFolder(name) && path.startsWith(name));
+
 /** Reads the whole file once, since an incomplete backup must not replace data. */
 async function verify(file: string, others: string[]): Promise<Manifest> {
   if (!(await exists(file))) throw new BackupRefusal(`There is no file ${file}.`);
@@ -92,7 +105,8 @@ async function verify(file: string, others: string[]): Promise<Manifest> {
   }
   const stray = [...found].find((path) => path.split('/').includes('..') || path.startsWith('/'));
   const isComplete = [...found].every(
-    (path) => path === manifestPath || path.startsWith('postgres/') || others.includes(path),
+    (path) =>
+      path === manifestPath || path.startsWith('postgres/') || others.some((name) => belongsTo(name, path)),
   );
   if (stray || !isComplete) throw new BackupRefusal(`${file} contains files that do not belong to a backup.`);
   const major = await readPostgresMajor();

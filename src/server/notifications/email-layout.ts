@@ -19,6 +19,8 @@ const linkLabels: [RegExp, string][] = [
   [/^\/coach\/bank-details\b/, 'Check your bank details'],
   [/^\/coach\/earnings\b/, 'See your earnings'],
   [/^\/coach\/team\b/, 'See your team'],
+  [/^\/coach\/business\b/, 'See your pictures'],
+  [/^\/admin\/panel\?tab=pictures\b/, 'See the reports'],
 ];
 
 function labelOf(link: string): string {

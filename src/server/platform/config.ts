@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { defaultStatementTimeoutMs } from './db/db.ts';
@@ -91,6 +92,12 @@ const environment = z.object({
   MAIL_FROM: z.string().default(`${defaultBrand} <no-reply@localhost>`),
   MAIL_OUTBOX: optional,
   ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or be left out').optional(),
+  STORAGE_DIR: optional,
+  S3_BUCKET: optional,
+  S3_REGION: optional,
+  S3_ENDPOINT: optional,
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w-]{16,}$/, 'must have at least 16 characters, only letters, digits, - and _')
@@ -106,6 +113,8 @@ const descriptions: Record<string, string> = {
   STRIPE_WEBHOOK_SECRET: "the signing secret of Stripe's webhook endpoint (whsec_…)",
   SMTP_URL: 'address of the mail server, such as smtps://user:password@mail.example',
   PUBLIC_URL: 'the address people type, such as https://club.example',
+  S3_ACCESS_KEY_ID: 'the access key for the bucket in S3_BUCKET',
+  S3_SECRET_ACCESS_KEY: 'the secret of S3_ACCESS_KEY_ID',
 };
 
 /** The configuration of one process, read once at start. */
@@ -138,7 +147,18 @@ export type Config = {
   isAdminTwoStepRequired: boolean;
   /** The bearer token for /metrics; if undefined, /metrics returns 404. */
   metricsToken: string | undefined;
+  /** Where pictures and documents are: a folder, or a bucket of S3. */
+  storage: { kind: 'disk'; folder: string } | ({ kind: 's3' } & S3Settings);
   email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
+};
+
+/** `endpoint` is undefined for Amazon's own S3. */
+export type S3Settings = {
+  bucket: string;
+  region: string;
+  endpoint: string | undefined;
+  accessKeyId: string;
+  secretAccessKey: string;
 };
 
 /** The configuration is invalid. The message has one line for each missing or invalid variable. */
@@ -217,6 +237,11 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     const isCovered = env[name] || (name === 'SMTP_URL' && env.MAIL_OUTBOX);
     if (!isDemo && !isCovered) problems.push(`  ${name} is missing: ${descriptions[name]}`);
   }
+  if (env.S3_BUCKET?.trim()) {
+    for (const name of ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+      if (!env[name]?.trim()) problems.push(`  ${name} is missing: ${descriptions[name]}`);
+    }
+  }
   problems.push(...findUnsafe(env, { isDemo }).map((problem) => `  ${problem}`));
   const keyProblem = findKeyProblem(env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY);
   if (keyProblem) problems.push(`  ${keyProblem}`);
@@ -246,6 +271,16 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     },
     isAdminTwoStepRequired: e.ADMIN_TWO_STEP === 'required',
     metricsToken: e.METRICS_TOKEN,
+    storage: e.S3_BUCKET
+      ? {
+          kind: 's3',
+          bucket: e.S3_BUCKET,
+          region: e.S3_REGION ?? 'us-east-1',
+          endpoint: e.S3_ENDPOINT,
+          accessKeyId: e.S3_ACCESS_KEY_ID!,
+          secretAccessKey: e.S3_SECRET_ACCESS_KEY!,
+        }
+      : { kind: 'disk', folder: resolve(e.STORAGE_DIR ?? join(env.DATA_DIR?.trim() || 'data', 'files')) },
     email: { smtpUrl: e.SMTP_URL, outbox: e.MAIL_OUTBOX, from: e.MAIL_FROM },
   };
 }

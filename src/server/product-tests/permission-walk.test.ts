@@ -87,6 +87,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
         'cancel_payrun',
         'change_role',
         'create_payrun',
+        'decide_picture',
         'end_sessions_of',
         'export_audit',
         'get_payrun_csv_rows',
@@ -106,6 +107,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       ...{ change_role: { role: 'admin', isHeld: true }, save_site_text: { text: 'Ours' } },
       ...{ save_bank_details: { sortCode: '08-99-99', accountNumber: '66374958' } },
       update_contact: { email: 'desk@club.test' },
+      decide_picture: { decision: 'keep' },
     };
     for (const call of guarded) {
       await proved(16);
@@ -126,6 +128,8 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       'get_coach coachId',
       'get_slot slotId',
       'charge-payment-method slotId',
+      'get_picture pictureId',
+      'report_picture pictureId',
     ];
     let tried = 0;
     // Admin calls concern other people. A test above checks that they need the admin role.

@@ -25,6 +25,7 @@ import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { createHttpApp, serveRoutes } from '#server/platform/http/http.ts';
 import { startWorker } from '#server/platform/jobs/start-worker.ts';
 import { createLog } from '#server/platform/log.ts';
+import { createAddressSigner } from '#server/storage/signed-address.ts';
 import { callEndpoint } from './contract-client.test-support.ts';
 import { beforeTests, eventually } from './test-app.test-support.ts';
 import { createTestDatabase, patientMs } from './test-database.test-support.ts';
@@ -75,7 +76,11 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     const app = createHttpApp(log, current);
     app.route('/auth/v1', createAuthApp({ db, config: current, log, limits: options.limits }));
     const parts = { db, config: current };
-    const routes = [...authRoutes(parts), ...accountRoutes(parts), ...adminRoutes(parts)];
+    const routes = [
+      ...authRoutes(parts),
+      ...accountRoutes({ db, signer: createAddressSigner(current) }),
+      ...adminRoutes(parts),
+    ];
     serveRoutes(app, routes, createAuthenticate(db, current));
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
     await new Promise<void>((resolve) => server.once('listening', resolve));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, expect } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
@@ -135,8 +135,17 @@ async function settleIn(
       .where('userId', '=', who.userId)
       .executeTakeFirst(),
   );
+  const { objectId: pictureId } = await app.db
+    .insertInto('storageObjects')
+    .values({
+      ...{ bucket: 'gallery', ownerUserId: who.userId, path: `${who.userId}/court`, alt: `${mark} court` },
+      ...{ contentId: randomUUID(), contentType: 'image/webp', bytes: 1_000, width: 800, height: 600 },
+      consentConfirmedAt: new Date().toISOString(),
+    })
+    .returning('objectId')
+    .executeTakeFirstOrThrow();
   const ids: Record<string, string> = {
-    ...{ sessionId, notificationId },
+    ...{ sessionId, notificationId, pictureId },
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
     ...{ invitationId: invited.invitation.invitationId, bookingId: booked.body.bookingId },
     ...{ paymentMethodId: stripePaymentMethodId! },

@@ -59,6 +59,7 @@ export async function startTestApp(
     DATABASE_STATEMENT_TIMEOUT_MS: String(patientMs),
     STRIPE_API_BASE: cardNetwork.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
+    STORAGE_DIR: join(folder, 'files'),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.env,
   });

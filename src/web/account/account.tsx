@@ -10,6 +10,7 @@ import { TwoStepSignIn } from '#web/auth/security/two-step-sign-in.tsx';
 import { CalendarFeeds } from '#web/bookings/calendar-feeds/calendar-feeds.tsx';
 import { aboutFeeds } from '#web/bookings/calendar-feeds/feed-text.ts';
 import { NotificationPreferences, UnreachableNotice } from '#web/notifications/notification-preferences.tsx';
+import { AvatarForm } from '#web/storage/avatar-form.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
@@ -28,6 +29,12 @@ export function AccountScreen() {
         <UnreachableNotice />
         <Section title="Profile" description="Coaches and customers see this name.">
           <ProfileForm />
+        </Section>
+        <Section
+          title="Picture"
+          description="Your coaches see it. If you coach, everyone who looks for a lesson does."
+        >
+          <AvatarForm />
         </Section>
         <Section title="Email">
           <ChangeEmail />

@@ -3,6 +3,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { PayoutsTab } from '#web/payouts/payouts-tab.tsx';
 import { SettingsTab } from '#web/settings/settings-tab.tsx';
+import { ReportedPictures } from '#web/storage/reported-pictures.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
 import { type AdminSearch, type AdminTab, adminTabs } from './admin-search.ts';
 import { AuditLog } from './audit-log.tsx';
@@ -14,6 +15,7 @@ const tabNames: Record<AdminTab, string> = {
   overview: 'Overview',
   users: 'Users',
   payouts: 'Payouts',
+  pictures: 'Pictures',
   settings: 'Settings',
 };
 
@@ -62,6 +64,9 @@ export function AdminPanelScreen() {
         </TabsContent>
         <TabsContent value="payouts">
           <PayoutsTab search={search} onFilter={applyFilter} />
+        </TabsContent>
+        <TabsContent value="pictures">
+          <ReportedPictures />
         </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />

@@ -3,6 +3,7 @@ import { businessesApi } from '#domain/businesses/contract.ts';
 import { coachPath } from '#domain/pages.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { GalleryForm } from '#web/storage/gallery-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
@@ -18,6 +19,7 @@ export function BusinessScreen() {
       <h1 className="mb-8">Business</h1>
       <BusinessSection />
       <CoachProfileSection />
+      <GallerySection />
     </>
   );
 }
@@ -87,6 +89,19 @@ function CoachProfileSection() {
       >
         {({ coachProfile }) => <CoachProfileForm coachProfile={coachProfile} />}
       </QueryView>
+    </Section>
+  );
+}
+
+function GallerySection() {
+  const { profile } = useAuth();
+  if (!profile) return null;
+  return (
+    <Section
+      title="Your pictures"
+      description="Up to 12 pictures of your lessons and where they're held, on your public profile. We remove location and camera details."
+    >
+      <GalleryForm ownerId={profile.userId} />
     </Section>
   );
 }

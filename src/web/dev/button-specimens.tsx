@@ -103,7 +103,7 @@ export function ButtonSpecimens() {
           <Avatar name="Amara Okafor" size="sm" />
           <Avatar name="Łukasz Wójcik" />
           <Avatar name="Priya" size="lg" />
-          <Avatar name="Broken Picture" src="/no-such-picture.png" />
+          <Avatar name="Broken Picture" src="/no-such-picture.png?v=0" />
           <Money cents={5000} className="text-xl font-semibold" />
           <Money cents={123456789} />
           <Money cents={-250} />

@@ -9,6 +9,7 @@ import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CancellationTerms } from '#web/bookings/cancellation-terms.tsx';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { bookingObstacle, MapLink } from '#web/bookings/slot-facts.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -54,7 +55,8 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                       {formatLocation(slot.location)} <MapLink location={slot.location} />
                     </dd>
                     <dt>Coach</dt>
-                    <dd>
+                    <dd className="flex items-center gap-2">
+                      <Avatar name={slot.coachName} src={slot.coachAvatarUrl} size="sm" />
                       <CoachLink coach={slot} />
                     </dd>
                     <dt>Sport</dt>

@@ -90,7 +90,7 @@ export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
       </h3>
       <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm text-muted-foreground">
         <span className="inline-flex items-center gap-2">
-          <Avatar name={slot.coachName} size="sm" />
+          <Avatar name={slot.coachName} src={slot.coachAvatarUrl} size="sm" />
           <CoachLink coach={slot} className="relative touch:py-2" />
         </span>
         <SportName sport={slot.sport} />

@@ -8,8 +8,11 @@ export function initialsOf(name: string): string {
   return ends.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase('en-GB') ?? '').join('');
 }
 
+/** The stored size in pixels that is sharp in every size below, on a screen with two pixels per point as well. */
+const avatarSize = 128;
 const sizes = { sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-16 text-lg' };
 
+/** `src`: the picture's URL as the API returns it; the size is added to its query. */
 type AvatarProps = { name: string; src?: string | null; size?: keyof typeof sizes; className?: string };
 
 /**
@@ -30,9 +33,12 @@ export function Avatar({ name, src, size = 'md', className }: AvatarProps) {
       {initialsOf(name)}
       {src && src !== failedSrc && (
         <img
-          src={src}
+          src={`${src}&size=${avatarSize}`}
           alt=""
+          width={avatarSize}
+          height={avatarSize}
           loading="lazy"
+          decoding="async"
           className="absolute inset-0 size-full object-cover"
           onError={() => setFailedSrc(src)}
         />

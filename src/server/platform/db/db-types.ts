@@ -359,6 +359,7 @@ export interface Payruns {
 }
 
 export interface Profiles {
+  avatarUrl: string | null;
   cardExpiryWarnedAt: string | null;
   createdAt: Generated<string>;
   deletedAt: string | null;
@@ -447,6 +448,40 @@ export interface SiteSettings {
   value: Json;
 }
 
+export interface StorageObjects {
+  alt: Generated<string>;
+  bucket: "avatars" | "gallery" | "documents" | "attachments";
+  bytes: number;
+  cacheSeconds: Generated<number>;
+  consentConfirmedAt: string | null;
+  contentId: string;
+  contentType: string;
+  createdAt: Generated<string>;
+  height: number | null;
+  objectId: Generated<string>;
+  ownerUserId: string;
+  path: string;
+  state: Generated<"live" | "hidden">;
+  updatedAt: Generated<string>;
+  width: number | null;
+}
+
+export interface StorageRemovals {
+  bucket: string;
+  contentId: string;
+  removedAt: Generated<string>;
+}
+
+export interface StorageReports {
+  createdAt: Generated<string>;
+  decidedAt: string | null;
+  objectId: string;
+  reason: string;
+  reporterHash: string;
+  reporterUserId: string | null;
+  reportId: Generated<string>;
+}
+
 export interface Suppressions {
   addressHash: string;
   createdAt: Generated<string>;
@@ -508,6 +543,9 @@ export interface DB {
   reminderProgress: ReminderProgress;
   sessions: Sessions;
   siteSettings: SiteSettings;
+  storageObjects: StorageObjects;
+  storageRemovals: StorageRemovals;
+  storageReports: StorageReports;
   suppressions: Suppressions;
   users: Users;
   webhookEvents: WebhookEvents;

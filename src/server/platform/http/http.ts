@@ -153,7 +153,8 @@ export async function readText(request: Request, limitBytes = bodyLimitBytes): P
   }
 }
 
-async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+/** Like {@link readText}, for a body of any bytes. */
+export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
     new AppError('payload_too_large', `The body is larger than ${limitBytes / 1024} kB.`);
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge();

@@ -72,7 +72,7 @@ export function PhoneMenu({ className }: { className?: string }) {
       <SheetContent title="Menu">
         <DialogBody>
           <div className="flex items-center gap-3">
-            <Avatar name={profile?.fullName || user?.email || ''} />
+            <Avatar name={profile?.fullName || user?.email || ''} src={profile?.avatarUrl} />
             <PersonLine className="text-left" />
           </div>
           <nav aria-label="Menu" className="mt-4 flex flex-col border-y py-2">

@@ -75,7 +75,7 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
   const { status, label } = describeAttendee(attendee);
   return (
     <li className="flex flex-wrap items-start gap-3 py-4">
-      <Avatar name={name} />
+      <Avatar name={name} src={attendee.avatarUrl} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         {attendee.email && (

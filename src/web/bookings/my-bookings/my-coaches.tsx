@@ -54,7 +54,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
     <li>
       <Card className="flex h-full flex-col">
         <div className="flex items-center gap-4">
-          <Avatar name={fullName} size="lg" />
+          <Avatar name={fullName} src={coach.avatarUrl} size="lg" />
           <div className="min-w-0">
             <h2 className="text-lg leading-snug break-words">
               {isActive ? <CoachLink coach={{ coachId, coachName: fullName }} /> : fullName}

@@ -1,0 +1,82 @@
+import type { Gate } from '../access.ts';
+
+/** What is kept for a person in one bucket, and how. */
+type Bucket = {
+  /** Whether visitors can read its objects: only those of a coach who can be booked. */
+  isPublic: boolean;
+  /** Who may write, always below their own id. */
+  gate: Gate;
+  /** The largest number of objects of one person. */
+  maxObjects: number;
+  /** The longest side of each stored size of a picture in pixels, largest first. */
+  sizes: readonly [number, ...number[]];
+  /** `cover`: cut to a square of exactly that size; `inside`: made smaller, never larger. */
+  fit: 'cover' | 'inside';
+  acceptsPdf: boolean;
+  /** What a sentence calls one of its objects. */
+  noun: string;
+};
+
+/** Every bucket. The server, the screens, the tests and the API description derive from this list. */
+export const buckets = {
+  avatars: {
+    isPublic: true,
+    gate: 'signedIn',
+    maxObjects: 1,
+    sizes: [512, 128],
+    fit: 'cover',
+    acceptsPdf: false,
+    noun: 'picture of yourself',
+  },
+  gallery: {
+    isPublic: true,
+    gate: 'coach',
+    maxObjects: 12,
+    sizes: [1600, 800, 400],
+    fit: 'inside',
+    acceptsPdf: false,
+    noun: 'gallery picture',
+  },
+  documents: {
+    isPublic: false,
+    gate: 'signedIn',
+    maxObjects: 50,
+    sizes: [2400],
+    fit: 'inside',
+    acceptsPdf: true,
+    noun: 'document',
+  },
+  attachments: {
+    isPublic: false,
+    gate: 'signedIn',
+    maxObjects: 50,
+    sizes: [2400],
+    fit: 'inside',
+    acceptsPdf: false,
+    noun: 'attachment',
+  },
+} as const satisfies Record<string, Bucket>;
+
+export type BucketName = keyof typeof buckets;
+export const bucketNames = Object.keys(buckets) as BucketName[];
+
+export const uploadLimits = {
+  /** Bytes of one uploaded file. */
+  maxBytes: 8 * 1024 * 1024,
+  /** Width times height, read from the file's header before it is decoded. */
+  maxPixels: 40_000_000,
+  uploadsPerHour: 20,
+  /** Bytes of everything that one person keeps. */
+  maxTotalBytes: 50 * 1024 * 1024,
+} as const;
+
+/** The longest that anyone may cache a picture of a person, in seconds. */
+export const maxCacheSeconds = 3600;
+/** How long the address of a private file works, in seconds. */
+export const signedSeconds = 60;
+/** This many open reports hide a picture until an admin decides. */
+export const reportsUntilHidden = 3;
+export const maxAltLength = 300;
+/** What a file picker offers. With this list, an iPhone converts its HEIC pictures to JPEG itself. */
+export const pictureTypes = 'image/jpeg,image/png,image/webp';
+export const consentSentence = 'Everyone who can be recognised has agreed';

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { instant, personName } from '../fields.ts';
+import { someLines } from '../text.ts';
+import { maxAltLength } from './buckets.ts';
+
+const pictureId = z.uuid().describe('The picture.');
+const alt = z
+  .string()
+  .describe('What the picture shows, for people who cannot see it; may be empty.')
+  .meta({ examples: ['Four children serving on a hard court'] });
+
+const url = z
+  .string()
+  .describe(
+    'The path of the picture. Add `&size=` and one of the sizes of its bucket; without it you get the largest.',
+  )
+  .meta({
+    examples: ['/storage/v1/object/public/gallery/0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a?v=1f0c3b7e'],
+  });
+
+/** The URL of a person's picture, sizes 512 and 128; null without one. */
+export const avatarUrl = url
+  .nullable()
+  .describe("The path of the person's picture; add `&size=128` or `&size=512`. Null without one.");
+
+export const picture = z
+  .object({
+    pictureId: z.uuid(),
+    url,
+    alt,
+    width: z.number().int().describe('Pixels of the largest size.'),
+    height: z.number().int().describe('Pixels of the largest size.'),
+  })
+  .meta({ id: 'Picture', description: 'A picture with its largest size.' });
+export type Picture = z.output<typeof picture>;
+
+export const galleryPicture = picture
+  .extend({
+    path: z
+      .string()
+      .describe('The name in the bucket `gallery`, by which it is removed.')
+      .meta({ examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a'] }),
+    isHidden: z.boolean().describe('True after several reports, until an admin decides.'),
+  })
+  .meta({ id: 'GalleryPicture', description: "A picture of the coach's own gallery." });
+export type GalleryPicture = z.output<typeof galleryPicture>;
+
+export const reportedPicture = picture
+  .extend({
+    bucket: z.enum(['avatars', 'gallery']),
+    ownerId: z.uuid(),
+    ownerName: personName,
+    isHidden: z.boolean().describe('True if visitors do not see it until an admin decides.'),
+    reports: z.array(
+      z.object({
+        reason: z.string().meta({ examples: ['My child is in it'] }),
+        at: instant,
+      }),
+    ),
+  })
+  .meta({ id: 'ReportedPicture', description: 'A picture with the reports that await a decision.' });
+export type ReportedPicture = z.output<typeof reportedPicture>;
+
+export const reportReason = someLines()
+  .min(1, 'Tell us what is wrong with the picture.')
+  .max(500, "The reason can't be longer than 500 characters.")
+  .describe('What is wrong with the picture.')
+  .meta({ examples: ['My child is in it and I did not agree'] });
+
+/** Galleries and reports of pictures. Files themselves go through `/storage/v1`. */
+export const storageApi = {
+  listGallery: endpoint({
+    method: 'GET',
+    path: '/api/coach/gallery',
+    operationId: 'list_gallery',
+    gate: 'coach',
+    summary: 'List my gallery pictures',
+    description: "The pictures on the coach's public page, oldest first, hidden ones included.",
+    input: z.object({}),
+    output: z.object({ pictures: z.array(galleryPicture) }),
+  }),
+  describePicture: endpoint({
+    method: 'PUT',
+    path: '/api/coach/gallery/:pictureId',
+    operationId: 'describe_picture',
+    gate: 'coach',
+    summary: 'Describe a gallery picture',
+    description: "Changes the description of one of the coach's own gallery pictures.",
+    refusals: ['not_found'],
+    input: z.object({
+      pictureId,
+      alt: someLines()
+        .max(maxAltLength, `The description can't be longer than ${maxAltLength} characters.`)
+        .describe('What the picture shows; may be empty.')
+        .meta({ examples: ['Four children serving on a hard court'] }),
+    }),
+    output: z.object({}),
+  }),
+  getPicture: endpoint({
+    method: 'GET',
+    path: '/api/pictures/:pictureId',
+    operationId: 'get_picture',
+    gate: 'public',
+    summary: 'Get a public picture',
+    description: 'A picture of a coach who can be booked.',
+    refusals: ['not_found'],
+    input: z.object({ pictureId }),
+    output: z.object({ picture }),
+  }),
+  reportPicture: endpoint({
+    method: 'POST',
+    path: '/api/pictures/:pictureId/reports',
+    operationId: 'report_picture',
+    gate: 'public',
+    summary: 'Report a picture',
+    description:
+      'Asks the admins to look at a public picture. Three reports by different visitors hide it until an admin decides; a second report by the same visitor changes nothing.',
+    refusals: ['not_found', 'too_many_requests'],
+    input: z.object({ pictureId, reason: reportReason }),
+    output: z.object({}),
+  }),
+  listReportedPictures: endpoint({
+    method: 'GET',
+    path: '/api/admin/reported-pictures',
+    operationId: 'list_reported_pictures',
+    gate: 'admin',
+    summary: 'List reported pictures',
+    description: 'Pictures with reports that await a decision, the oldest report first, at most 50.',
+    input: z.object({}),
+    output: z.object({ pictures: z.array(reportedPicture) }),
+  }),
+  decidePicture: endpoint({
+    method: 'POST',
+    path: '/api/admin/reported-pictures/:pictureId/decision',
+    operationId: 'decide_picture',
+    gate: 'admin',
+    summary: 'Decide about a reported picture',
+    description:
+      'Keeps the picture, which closes its reports and shows it again, or removes it, which deletes it in every size and notifies its owner.',
+    refusals: ['not_found'],
+    reauthenticate: true,
+    input: z.object({
+      pictureId,
+      decision: z.enum(['keep', 'remove'], 'Choose keep or remove.').describe('What happens to the picture.'),
+    }),
+    output: z.object({}),
+  }),
+};

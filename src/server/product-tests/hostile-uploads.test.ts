@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { bucketNames, buckets } from '#domain/storage/buckets.ts';
+import { privateTraces } from '#server/storage/pictures.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { openHostileUploads } from './hostile-uploads.test-support.ts';
+
+const app = setUpTestApp();
+
+/** `npm run bench -- hostile-uploads` sends more. */
+const uploads = Number(process.env.HOSTILE_UPLOADS ?? 240);
+const firstSeed = Number(process.env.HOSTILE_SEED ?? 1);
+const atOnce = 6;
+
+test('survives generated hostile uploads: no crash, no stray file, no trace of a camera [FILE-5b]', {
+  timeout: 120_000 + uploads * 250,
+}, async () => {
+  const makeUpload = await openHostileUploads();
+  const people = await Promise.all(Array.from({ length: atOnce }, () => app.signIn('coach', 'customer')));
+  const counts: Record<number, number> = {};
+  let next = firstSeed;
+  async function send(lane: number): Promise<void> {
+    while (next < firstSeed + uploads) {
+      const seed = next;
+      next += 1;
+      const { what, body, contentType, headers } = makeUpload(seed);
+      // The limit of 20 an hour has a test of its own.
+      if (seed % 15 === 0) await app.db.deleteFrom('rateLimits').execute();
+      const bucket = bucketNames[seed % bucketNames.length]!;
+      const person = people[lane]!;
+      const name = bucket === 'avatars' ? 'avatar' : `p${seed % buckets[bucket].maxObjects}`;
+      const response = await fetch(`${app.url}/storage/v1/object/${bucket}/${person.userId}/${name}`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${person.token}`, 'x-upsert': 'true' },
+          ...(contentType && { 'content-type': contentType }),
+          ...headers,
+        },
+        body: new Uint8Array(body),
+      });
+      const text = await response.text();
+      counts[response.status] = (counts[response.status] ?? 0) + 1;
+      expect([200, 400, 413, 415, 422, 429], `${what} → ${response.status} ${text.slice(0, 300)}`).toContain(
+        response.status,
+      );
+      if (!response.ok)
+        expect(JSON.parse(text), what).toMatchObject({ message: expect.stringMatching(/^[A-Z]/) });
+    }
+  }
+  await Promise.all(people.map((_, lane) => send(lane)));
+  expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  expect(counts[200], JSON.stringify(counts)).toBeGreaterThan(uploads / 40);
+
+  const { folder } = app.config.storage as { folder: string };
+  // Nothing is beside the folder but what the product itself puts there.
+  expect((await readdir(dirname(folder))).sort()).toEqual(
+    ['card-network', 'files', 'outbox'].filter((name) => name !== 'outbox'),
+  );
+  const stored = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(stored.length).toBeGreaterThan(0);
+  for (const { parentPath, name } of stored) {
+    const path = join(parentPath, name);
+    expect(path.slice(folder.length)).toMatch(
+      /^\/(avatars|gallery|documents|attachments)\/[0-9a-f-]{36}\/(\d+\.webp|original\.pdf)$/,
+    );
+    if (!name.endsWith('.webp')) continue;
+    const bytes = await readFile(path);
+    const { format, exif, xmp, icc } = await sharp(bytes).metadata();
+    expect({ format, exif, xmp, icc }).toEqual({ format: 'webp' });
+    for (const trace of privateTraces) expect(bytes.includes(trace), `${path} ${trace}`).toBe(false);
+    expect(bytes.includes('<script>')).toBe(false);
+  }
+});

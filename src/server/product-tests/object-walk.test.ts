@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import type { Role } from '#domain/access.ts';
+import { bucketNames, buckets } from '#domain/storage/buckets.ts';
+import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { readState } from '#server/test-support/database-state.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+const consent = { metadata: { alt: 'Theirs', isConsentConfirmed: true } };
+
+type Sent = { method: string; path: string; body?: object | Buffer; headers?: Record<string, string> };
+
+async function send(token: string | null, { method, path, body, headers = {} }: Sent) {
+  const isBytes = Buffer.isBuffer(body);
+  const response = await fetch(`${app.url}/storage/v1${path}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': isBytes ? 'image/jpeg' : 'application/json' }),
+      ...headers,
+    },
+    body: body ? (isBytes ? new Uint8Array(body) : JSON.stringify(body)) : null,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Every way to reach an object, by its bucket and path. */
+const callsOf = (bucket: string, path: string, picture: Buffer): Sent[] => [
+  { method: 'POST', path: `/object/${bucket}/${path}`, body: picture },
+  { method: 'POST', path: `/object/${bucket}/${path}`, body: picture, headers: { 'x-upsert': 'true' } },
+  { method: 'PUT', path: `/object/${bucket}/${path}`, body: picture },
+  { method: 'GET', path: `/object/${bucket}/${path}` },
+  { method: 'HEAD', path: `/object/${bucket}/${path}` },
+  { method: 'GET', path: `/object/authenticated/${bucket}/${path}` },
+  { method: 'GET', path: `/object/info/${bucket}/${path}` },
+  { method: 'GET', path: `/object/public/${bucket}/${path}` },
+  { method: 'POST', path: `/object/sign/${bucket}/${path}`, body: { expiresIn: 60 } },
+  { method: 'GET', path: `/object/sign/${bucket}/${path}?token=zzzzzz.AAAA` },
+  { method: 'POST', path: `/object/list/${bucket}`, body: { prefix: path.split('/')[0] } },
+  { method: 'POST', path: `/object/list/${bucket}`, body: { prefix: path } },
+  { method: 'DELETE', path: `/object/${bucket}`, body: { prefixes: [path] } },
+];
+
+const isRead = ({ method, path }: Sent) => method === 'GET' || method === 'HEAD' || path.includes('/sign/');
+
+test('answers every foreign path with 404 for every bucket and role [FILE-3b]', {
+  timeout: 180_000,
+}, async () => {
+  const picture = await makePicture({ width: 60, height: 40 });
+  // A coach who can be booked, and a person whose pictures nobody else may see.
+  const owners = {
+    coach: await app.signIn('coach', 'customer'),
+    customer: await app.signIn('coach', 'customer'),
+  };
+  for (const owner of Object.values(owners)) {
+    for (const bucket of bucketNames) {
+      const { error } = await storageOf(app.url, owner)
+        .from(bucket)
+        .upload(`${owner.userId}/avatar`, picture, consent);
+      expect(error, bucket).toBeNull();
+    }
+  }
+  await app.db
+    .updateTable('coaches')
+    .set({ isActive: false })
+    .where('coachId', '=', owners.customer.userId)
+    .execute();
+  const people: { name: string; person: Someone | null }[] = [{ name: 'a visitor', person: null }];
+  for (const roles of [['customer'], ['coach'], ['admin'], ['customer', 'coach', 'admin']] as Role[][]) {
+    people.push({ name: roles.join(' and '), person: await app.signIn(...roles) });
+  }
+  const before = await readState(app.db);
+  for (const { name, person } of people) {
+    await app.db.deleteFrom('rateLimits').execute();
+    for (const bucket of bucketNames) {
+      for (const [kind, owner] of Object.entries(owners)) {
+        for (const path of [`${owner.userId}/avatar`, `${owner.userId}/none`]) {
+          const isShown = kind === 'coach' && buckets[bucket].isPublic && path.endsWith('avatar');
+          for (const call of callsOf(bucket, path, picture)) {
+            const { status, text } = await send(person?.token ?? null, call);
+            const what = `${name}: ${call.method} ${call.path} → ${status} ${text.slice(0, 200)}`;
+            if (call.path.includes('token=')) expect(status, what).toBe(400);
+            else if (isShown && isRead(call) && call.method !== 'POST') expect(status, what).toBe(200);
+            else if (call.path.includes('/public/')) expect(status, what).toBe(404);
+            else if (person) expect(status, what).toBe(404);
+            else
+              expect(
+                buckets[bucket].isPublic && isRead(call) && call.method !== 'POST' ? [404] : [401],
+                what,
+              ).toContain(status);
+          }
+        }
+        const everything = await send(person?.token ?? null, {
+          method: 'POST',
+          path: `/object/list/${bucket}`,
+          body: { prefix: '' },
+        });
+        expect(everything.text).not.toContain(owner.userId);
+        const several = await send(person?.token ?? null, {
+          method: 'POST',
+          path: `/object/sign/${bucket}`,
+          body: { expiresIn: 60, paths: [`${owner.userId}/avatar`] },
+        });
+        expect(several.text).not.toContain('token=');
+      }
+    }
+  }
+  expect(await readState(app.db)).toEqual(before);
+});
+
+test('lets only coaches write to the gallery', async () => {
+  const customer = await app.signIn('customer');
+  const { error } = await storageOf(app.url, customer)
+    .from('gallery')
+    .upload(`${customer.userId}/a`, await makePicture(), consent);
+  expect(error).toMatchObject({ status: 403 });
+});
+
+test('takes no path trick for another path [FILE-3c]', async () => {
+  const owner = await app.signIn('coach', 'customer');
+  const person = await app.signIn('coach', 'customer');
+  const picture = await makePicture({ width: 60, height: 40 });
+  expect(
+    (await storageOf(app.url, owner).from('documents').upload(`${owner.userId}/a`, picture)).error,
+  ).toBeNull();
+  const tricks = [
+    ...[`${person.userId}/../${owner.userId}/a`, `${person.userId}/%2e%2e/${owner.userId}/a`],
+    ...[`${person.userId}%2f..%2f${owner.userId}/a`, `${person.userId}/..%2f${owner.userId}%2fa`],
+    ...[
+      `${person.userId}/%252e%252e/${owner.userId}/a`,
+      `..%2f..%2fetc%2fpasswd`,
+      `%2e%2e/%2e%2e/etc/passwd`,
+    ],
+    ...[
+      `${person.userId}/..%5c..%5ca`,
+      `${person.userId}/a%00.png`,
+      `${person.userId}/%ff`,
+      `${person.userId}//a`,
+    ],
+    ...[`${person.userId}/CON:`, `${person.userId}/.htaccess`, `${person.userId}/a/../../../b`, '%', '/', ''],
+  ];
+  const before = await readState(app.db);
+  for (const trick of tricks) {
+    await app.db.deleteFrom('rateLimits').execute();
+    for (const call of callsOf('documents', trick, picture)) {
+      const { status, text } = await send(person.token, call);
+      // Listing a folder or removing an object that cannot exist returns nothing.
+      const what = `${call.method} ${call.path} → ${status} ${text.slice(0, 200)}`;
+      if (status === 200) expect(text, what).toBe('[]');
+      else expect([400, 404], what).toContain(status);
+    }
+  }
+  expect(await readState(app.db)).toEqual(before);
+});
+
+test('answers unknown buckets and calls in the form that clients read', async () => {
+  const person = await app.signIn('customer');
+  for (const path of ['/object/public/none/a/b', '/object/constructor/a/b', '/nothing', '/bucket']) {
+    const { status, text } = await send(person.token, { method: 'GET', path });
+    expect(status).toBeLessThan(500);
+    expect(JSON.parse(text)).toEqual({
+      statusCode: String(status),
+      error: expect.any(String),
+      message: expect.stringMatching(/^[A-Z]/),
+    });
+  }
+});

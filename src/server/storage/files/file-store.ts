@@ -1,0 +1,16 @@
+/** A file's bytes and how many there are. Read the stream to its end, or cancel it. */
+export type StoredFile = { body: ReadableStream<Uint8Array>; bytes: number };
+
+/**
+ * Where the bytes are. A key is `{bucket}/{content id}/{file}`, made by the server, never by a client. Every call ends
+ * within a few seconds, with an error if the disk or S3 does not respond.
+ */
+export type FileStore = {
+  put: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>;
+  /** Null if there is no such file. */
+  get: (key: string) => Promise<StoredFile | null>;
+  /** Deletes every file of a content id; succeeds if there is none. */
+  removeContent: (bucket: string, contentId: string) => Promise<void>;
+  /** Every content folder, in no particular order. `changedAt` is in milliseconds since 1970. */
+  listContents: () => AsyncIterable<{ bucket: string; contentId: string; changedAt: number }>;
+};

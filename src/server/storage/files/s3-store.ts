@@ -1,0 +1,79 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '#server/platform/config.ts';
+import type { FileStore } from './file-store.ts';
+
+/** How long one call may take in milliseconds, its second attempt included. */
+const callTimeoutMs = 8_000;
+
+/** Files in a bucket of S3 or of a server that speaks its protocol. The library is loaded on first use. */
+export function openS3Store(settings: S3Settings): FileStore {
+  const { bucket: Bucket, region, endpoint, accessKeyId, secretAccessKey } = settings;
+  let opening: Promise<{ s3: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
+  const open = () => {
+    opening ??= import('@aws-sdk/client-s3').then((s3) => ({
+      s3,
+      client: new s3.S3Client({
+        region,
+        credentials: { accessKeyId, secretAccessKey },
+        ...(endpoint && { endpoint, forcePathStyle: true }),
+        maxAttempts: 2,
+        requestHandler: { connectionTimeout: 2_000, requestTimeout: callTimeoutMs },
+        // Other servers than Amazon's do not all know the newer checksums.
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+        responseChecksumValidation: 'WHEN_REQUIRED',
+      }),
+    }));
+    return opening;
+  };
+  const limit = () => ({ abortSignal: AbortSignal.timeout(callTimeoutMs) });
+
+  async function* listKeys(prefix: string) {
+    const { s3, client } = await open();
+    let token: string | undefined;
+    do {
+      const page = await client.send(
+        new s3.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken: token }),
+        limit(),
+      );
+      for (const { Key, LastModified } of page.Contents ?? []) {
+        if (Key) yield { key: Key, changedAt: LastModified?.getTime() ?? 0 };
+      }
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token);
+  }
+
+  return {
+    async put(key, bytes, contentType) {
+      const { s3, client } = await open();
+      const command = new s3.PutObjectCommand({ Bucket, Key: key, Body: bytes, ContentType: contentType });
+      await client.send(command, limit());
+    },
+    async get(key) {
+      const { s3, client } = await open();
+      try {
+        const found = await client.send(new s3.GetObjectCommand({ Bucket, Key: key }), limit());
+        const body = found.Body!.transformToWebStream() as ReadableStream<Uint8Array>;
+        return { body, bytes: found.ContentLength ?? 0 };
+      } catch (error) {
+        if (error instanceof s3.NoSuchKey) return null;
+        throw error;
+      }
+    },
+    async removeContent(bucket, contentId) {
+      const { s3, client } = await open();
+      for await (const { key } of listKeys(`${bucket}/${contentId}/`)) {
+        await client.send(new s3.DeleteObjectCommand({ Bucket, Key: key }), limit());
+      }
+    },
+    async *listContents() {
+      let last = '';
+      for await (const { key, changedAt } of listKeys('')) {
+        const [bucket, contentId] = key.split('/');
+        // Keys come in order, so the files of one content follow each other.
+        if (!bucket || !contentId || last === `${bucket}/${contentId}`) continue;
+        last = `${bucket}/${contentId}`;
+        yield { bucket, contentId, changedAt };
+      }
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
+import { storageApi } from '#domain/storage/contract.ts';
+import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
+const club = beforeTests(() => openClub(app));
+const consent = { metadata: { alt: 'Serving', isConsentConfirmed: true } };
+
+/** Reports as a visitor whose IP address ends in this number. */
+const reportFrom = (
+  host: number,
+  pictureId: string,
+  reason = 'My child is in it',
+  who: Someone | null = null,
+) =>
+  app.call(
+    who,
+    storageApi.reportPicture,
+    { pictureId, reason },
+    { headers: { 'x-forwarded-for': `203.0.113.${host}` } },
+  );
+
+async function addGalleryPicture(coach: Someone, name = 'court') {
+  const path = `${coach.userId}/${name}`;
+  const { error, data } = await storageOf(app.url, coach)
+    .from('gallery')
+    .upload(path, await makePicture(), consent);
+  expect(error).toBeNull();
+  return { pictureId: data!.id, path, url: `${app.url}/storage/v1/object/public/gallery/${path}` };
+}
+
+test('hides a picture at the third report by different visitors, until an admin keeps it [FILE-9c]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const admin = await app.signIn('admin');
+  const { pictureId, url } = await addGalleryPicture(coach);
+  expect((await app.call(null, storageApi.getPicture, { pictureId })).body.picture.alt).toBe('Serving');
+  for (const host of [1, 1, 1, 2]) expect((await reportFrom(host, pictureId)).status).toBe(200);
+  expect((await fetch(url)).status).toBe(200);
+  const customer = await app.signIn('customer');
+  expect((await reportFrom(1, pictureId, 'Not mine', customer)).status).toBe(200);
+  expect((await fetch(url)).status).toBe(404);
+  expect((await reportFrom(9, pictureId)).status).toBe(404);
+  const { body: own } = await app.call(coach, storageApi.listGallery, {});
+  expect(own.pictures).toMatchObject([{ pictureId, isHidden: true }]);
+  expect((await fetch(app.url + own.pictures[0]!.url)).status).toBe(200);
+
+  const { body: reported } = await app.call(admin, storageApi.listReportedPictures, {});
+  expect(reported.pictures).toMatchObject([
+    {
+      ...{ pictureId, isHidden: true, ownerId: coach.userId, bucket: 'gallery' },
+      reports: [{ reason: 'My child is in it' }, { reason: 'My child is in it' }, { reason: 'Not mine' }],
+    },
+  ]);
+  expect((await fetch(`${app.url}${reported.pictures[0]!.url}&size=400`)).status).toBe(200);
+  const emails = await eventually(async () => {
+    const emails = await app.emailsTo(admin.email);
+    return emails.length >= 2 ? emails : null;
+  });
+  expect(emails.map(({ subject }) => subject).sort()).toEqual([
+    expect.stringMatching(/^A picture was reported at /),
+    expect.stringMatching(/^A reported picture is hidden at /),
+  ]);
+
+  expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'keep' })).status).toBe(200);
+  expect((await fetch(url)).status).toBe(200);
+  expect((await app.call(admin, storageApi.listReportedPictures, {})).body.pictures).toEqual([]);
+  // Those who have reported it cannot hide it again.
+  for (const host of [1, 2]) await reportFrom(host, pictureId);
+  expect((await fetch(url)).status).toBe(200);
+  const { body: log } = await app.call(admin, adminApi.listAudit, { search: pictureId });
+  expect(log.entries.map(({ action }) => action)).toEqual(['picture.kept', 'picture.hidden']);
+});
+
+test('removes a reported picture, records who decided and notifies its owner [FILE-9d]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const admin = await app.signIn('admin');
+  const { pictureId, url } = await addGalleryPicture(coach);
+  expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'remove' })).status).toBe(
+    404,
+  );
+  await reportFrom(20, pictureId);
+  expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'remove' })).status).toBe(
+    200,
+  );
+  expect((await fetch(url)).status).toBe(404);
+  expect((await app.call(coach, storageApi.listGallery, {})).body.pictures).toEqual([]);
+  const [entry] = (await app.call(admin, adminApi.listAudit, { search: pictureId })).body.entries;
+  expect(entry).toMatchObject({ action: 'picture.removed', actor: { userId: admin.userId } });
+  const [email] = await eventually(async () => {
+    const emails = await app.emailsTo(coach.email);
+    return emails.length > 0 ? emails : null;
+  });
+  expect(email!.subject).toMatch(/^We removed one of your pictures at /);
+});
+
+test('shows pictures to visitors only while the coach can be booked [FILE-9b]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const { pictureId, url } = await addGalleryPicture(coach);
+  const page = async () => (await fetch(`${app.url}/coaches/${coach.userId}`)).text();
+  expect(await page()).toContain(`/pictures/${pictureId}/report`);
+  await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', coach.userId).execute();
+  expect((await fetch(url)).status).toBe(404);
+  expect((await app.call(null, storageApi.getPicture, { pictureId })).status).toBe(404);
+  expect((await reportFrom(30, pictureId)).status).toBe(404);
+  expect(await page()).not.toContain(pictureId);
+});
+
+test('limits the reports of one IP address', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const { pictureId } = await addGalleryPicture(coach);
+  const statuses = [];
+  for (let n = 0; n < 11; n += 1) statuses.push((await reportFrom(40, pictureId)).status);
+  expect(statuses).toEqual([...Array(10).fill(200), 429]);
+});
+
+test("changes only the coach's own descriptions [FILE-6b]", async () => {
+  const [coach, other] = [await app.signIn('coach'), await app.signIn('coach')];
+  const { pictureId } = await addGalleryPicture(coach);
+  const describe = (who: Someone, alt: string) =>
+    app.call(who, storageApi.describePicture, { pictureId, alt });
+  expect((await describe(other, 'Mine')).status).toBe(404);
+  expect((await describe(coach, 'A court')).status).toBe(200);
+  expect((await app.call(coach, storageApi.listGallery, {})).body.pictures).toMatchObject([
+    { alt: 'A court' },
+  ]);
+  expect((await describe(coach, '')).status).toBe(200);
+});
+
+test('shows faces on discover, in the coach’s own pages and to the coach of a lesson [FILE-6c]', async () => {
+  const { coach } = club;
+  await storageOf(app.url, coach)
+    .from('avatars')
+    .upload(`${coach.userId}/avatar`, await makePicture());
+  const slotId = await club.publish();
+  const { body: found } = await app.call(null, discoverApi.discoverSlots, { coachId: coach.userId });
+  const url = found.slots.find((slot) => slot.slotId === slotId)!.coachAvatarUrl!;
+  expect(url).toMatch(new RegExp(`^/storage/v1/object/public/avatars/${coach.userId}/avatar\\?v=`));
+  const shown = await fetch(`${app.url}${url}&size=128`);
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
+
+  const customer = await club.join();
+  await storageOf(app.url, customer)
+    .from('avatars')
+    .upload(`${customer.userId}/avatar`, await makePicture());
+  expect((await club.bookUntilDecided(customer, slotId)).status).toBe(200);
+  const { body } = await app.call(coach, lessonsApi.listAttendees, { slotId });
+  const theirs = body.attendees[0]!.avatarUrl!;
+  expect((await fetch(`${app.url}${theirs}&size=128`)).headers.get('cache-control')).toMatch(
+    /^private, max-age=/,
+  );
+  const { body: mine } = await app.call(customer, bookingsApi.listMyCoaches, {});
+  expect(mine.coaches[0]!.avatarUrl).toBe(url);
+  const { body: own } = await app.call(customer, accountsApi.getProfile, {});
+  expect((await fetch(`${app.url}${own.profile!.avatarUrl}&size=128`)).status).toBe(200);
+  await storageOf(app.url, customer)
+    .from('avatars')
+    .remove([`${customer.userId}/avatar`]);
+  expect((await fetch(`${app.url}${theirs}&size=128`)).status).toBe(404);
+  expect((await app.call(customer, accountsApi.getProfile, {})).body.profile!.avatarUrl).toBeNull();
+});

@@ -1,0 +1,54 @@
+import { StorageClient } from '@supabase/storage-js';
+import sharp from 'sharp';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+
+/** The storage client of a person, or of a visitor (null), at the product at `url`. */
+export const storageOf = (url: string, who: Pick<Someone, 'token'> | null): StorageClient =>
+  new StorageClient(`${url}/storage/v1`, who ? { authorization: `Bearer ${who.token}` } : {});
+
+/** A place in London, in degrees, minutes and seconds, as a phone writes it. */
+export const gpsText = '51/1 30/1 2662/100';
+
+type PictureOptions = {
+  width?: number;
+  height?: number;
+  format?: 'jpeg' | 'png' | 'webp';
+  /** EXIF orientation; 6 is a phone held upright. */
+  orientation?: number;
+};
+
+/**
+ * A picture whose left half is red and whose right half is blue, with everything that a phone adds: GPS, the owner's
+ * name, XMP and a colour profile.
+ */
+export async function makePicture({
+  width = 900,
+  height = 600,
+  format = 'jpeg',
+  orientation = 1,
+}: PictureOptions = {}): Promise<Buffer> {
+  const half = await sharp({
+    create: { width: Math.ceil(width / 2), height, channels: 3, background: '#0000ff' },
+  })
+    .png()
+    .toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+    .composite([{ input: half, left: Math.floor(width / 2), top: 0 }])
+    .toFormat(format)
+    .withMetadata({ orientation })
+    .withExifMerge({
+      IFD0: { Artist: 'Sam Secret', Model: 'Phone 12' },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: gpsText,
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '0/1 7/1 3966/100',
+      },
+    })
+    .withIccProfile('p3')
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret>Sam Secret</secret></x:xmpmeta>')
+    .toBuffer();
+}
+
+/** Text that a picture from {@link makePicture} carries and that no stored file may contain. */
+export const privateTraces = ['Exif', 'GPS', 'Sam Secret', 'Phone 12', 'xmpmeta', 'ICCP', 'EXIF', 'XMP '];

@@ -1,0 +1,84 @@
+import { type Selectable, sql } from 'kysely';
+import type { BucketName } from '#domain/storage/buckets.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import type { StorageObjects } from '#server/platform/db/db-types.ts';
+
+export type StoredObject = Selectable<StorageObjects>;
+
+/** SQL condition: visitors see the objects of a coach who can be booked, unless they are hidden. */
+export const isShownToVisitors = sql<boolean>`(storage_objects.state = 'live' and exists (
+  select from coaches where coaches.coach_id = storage_objects.owner_user_id and coaches.is_active))`;
+
+const selectObjects = (db: Database | Tx) => db.selectFrom('storageObjects').selectAll('storageObjects');
+
+/** Any object by its name; callers check who may see it. */
+export const findObject = (
+  db: Database | Tx,
+  bucket: BucketName,
+  path: string,
+): Promise<StoredObject | undefined> =>
+  selectObjects(db).where('bucket', '=', bucket).where('path', '=', path).executeTakeFirst();
+
+/** An object of a public bucket that visitors may see. */
+export const findPublicObject = (
+  db: Database,
+  bucket: BucketName,
+  path: string,
+): Promise<StoredObject | undefined> =>
+  selectObjects(db)
+    .where('bucket', '=', bucket)
+    .where('path', '=', path)
+    .where(isShownToVisitors)
+    .executeTakeFirst();
+
+/** A public picture by its id, if visitors may see it. */
+export const findPublicPicture = (db: Database | Tx, pictureId: string): Promise<StoredObject | undefined> =>
+  selectObjects(db)
+    .where('objectId', '=', pictureId)
+    .where('bucket', 'in', ['avatars', 'gallery'])
+    .where(isShownToVisitors)
+    .executeTakeFirst();
+
+/** A person's objects in a bucket, oldest first; their number is limited. */
+export const listObjects = (db: Database, bucket: BucketName, ownerUserId: string): Promise<StoredObject[]> =>
+  selectObjects(db)
+    .where('ownerUserId', '=', ownerUserId)
+    .where('bucket', '=', bucket)
+    .orderBy('createdAt')
+    .orderBy('objectId')
+    .execute();
+
+/** The part of a picture's URL that changes with its bytes. */
+export const versionOf = ({ contentId }: Pick<StoredObject, 'contentId'>): string => contentId.slice(0, 8);
+
+/** The public URL of an object below the product's address. */
+export const publicUrlOf = (object: Pick<StoredObject, 'bucket' | 'path' | 'contentId'>): string =>
+  `/storage/v1/object/public/${object.bucket}/${object.path}?v=${versionOf(object)}`;
+
+/** The public pictures of a coach's own page, oldest first. */
+export async function listPublicPictures(db: Database, coachId: string) {
+  const objects = await selectObjects(db)
+    .where('ownerUserId', '=', coachId)
+    .where('bucket', 'in', ['avatars', 'gallery'])
+    .where(isShownToVisitors)
+    .orderBy('createdAt')
+    .orderBy('objectId')
+    .execute();
+  const pictures = objects.map((object) => ({
+    ...toPicture(object, publicUrlOf(object)),
+    bucket: object.bucket,
+  }));
+  return {
+    avatar: pictures.find(({ bucket }) => bucket === 'avatars') ?? null,
+    gallery: pictures.filter(({ bucket }) => bucket === 'gallery'),
+  };
+}
+
+/** A picture as the API returns it. */
+export const toPicture = ({ objectId, alt, width, height }: StoredObject, url: string) => ({
+  pictureId: objectId,
+  url,
+  alt,
+  width: width!,
+  height: height!,
+});

@@ -1,0 +1,74 @@
+import { AppError } from '#domain/errors.ts';
+import { maxCacheSeconds, uploadLimits } from '#domain/storage/buckets.ts';
+import { readUploadMetadata, type UploadMetadata } from '#domain/storage/rules.ts';
+import { readBytes } from '#server/platform/http/http.ts';
+
+export type ReadUpload = { original: Buffer; cacheSeconds: number; metadata: UploadMetadata };
+
+/** What a form adds to its file: boundaries, headers, the cache time and the description. */
+const formBytes = 64 * 1024;
+
+const tooLarge = () =>
+  new AppError('payload_too_large', 'This file is larger than 8 MB. Please choose a smaller one.');
+
+/**
+ * Reads an upload as storage-js sends it: a form with `cacheControl`, `metadata` and the file, or the file alone with
+ * these two in headers. Throws as soon as more than 8 MB have arrived.
+ */
+export async function readUpload(request: Request): Promise<ReadUpload> {
+  const bytes = await readBytes(request, uploadLimits.maxBytes + formBytes).catch((error) => {
+    throw error instanceof AppError && error.code === 'payload_too_large' ? tooLarge() : error;
+  });
+  const contentType = request.headers.get('content-type') ?? '';
+  const upload = /^multipart\/form-data\b/i.test(contentType)
+    ? await readForm(bytes, contentType)
+    : {
+        original: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        cacheControl: /max-age=(\d+)/.exec(request.headers.get('cache-control') ?? '')?.[1],
+        metadata: decodeBase64(request.headers.get('x-metadata')),
+      };
+  if (upload.original.length > uploadLimits.maxBytes) throw tooLarge();
+  if (upload.original.length === 0) throw new AppError('bad_request', 'There is no file in this upload.');
+  return {
+    original: upload.original,
+    cacheSeconds: readCacheSeconds(upload.cacheControl),
+    metadata: readUploadMetadata(readJson(upload.metadata)),
+  };
+}
+
+async function readForm(bytes: Uint8Array, contentType: string) {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch((error: unknown) => {
+      throw new AppError('bad_request', 'The form of this upload is not well-formed.', { cause: error });
+    });
+  const file = [...form.values()].find((value) => typeof value !== 'string');
+  if (!file) throw new AppError('bad_request', 'There is no file in this upload.');
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    original: Buffer.from(await file.arrayBuffer()),
+    cacheControl: text('cacheControl'),
+    metadata: text('metadata'),
+  };
+}
+
+const decodeBase64 = (text: string | null) =>
+  text === null ? undefined : Buffer.from(text, 'base64').toString('utf8');
+
+function readJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('bad_request', 'The metadata is not well-formed JSON.');
+  }
+}
+
+/** Anyone may ask for less than the longest time, nobody for more. */
+function readCacheSeconds(given: string | undefined): number {
+  const seconds = Number.parseInt(given ?? '', 10);
+  return Number.isSafeInteger(seconds) && seconds >= 0 ? Math.min(seconds, maxCacheSeconds) : maxCacheSeconds;
+}

@@ -1,0 +1,62 @@
+import type { Sharp } from 'sharp';
+import { AppError } from '#domain/errors.ts';
+import { uploadLimits } from '#domain/storage/buckets.ts';
+
+/** The stored sizes of a picture, as WebP; width and height are those of the largest. */
+export type RenderedPicture = {
+  files: { size: number; bytes: Buffer }[];
+  width: number;
+  height: number;
+};
+
+let loading: Promise<typeof import('sharp').default> | undefined;
+
+/** The image library, loaded on first use because it takes part of the start. */
+const loadSharp = () => {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    // One thread a picture, and nothing kept in memory: requests and bookings share this machine.
+    sharp.concurrency(1);
+    sharp.cache(false);
+    return sharp;
+  });
+  return loading;
+};
+
+/** The longest that decoding and encoding one picture may take, in seconds. */
+const timeoutSeconds = 10;
+
+/**
+ * Decodes a picture once, turns it upright by its EXIF orientation, converts it to sRGB by its colour profile, and
+ * encodes every size. Nothing else of the original survives: no EXIF, GPS, XMP, profile or thumbnail. Throws
+ * `unprocessable` for a damaged picture.
+ */
+export async function renderPicture(
+  original: Buffer,
+  { sizes, fit }: { sizes: readonly number[]; fit: 'cover' | 'inside' },
+): Promise<RenderedPicture> {
+  const sharp = await loadSharp();
+  const resized = (picture: Sharp, size: number) =>
+    picture.resize({ width: size, height: size, fit, withoutEnlargement: fit === 'inside' });
+  try {
+    const decoded = sharp(original, { limitInputPixels: uploadLimits.maxPixels, failOn: 'error' });
+    const { data, info } = await resized(decoded.autoOrient(), sizes[0]!)
+      .toColourspace('srgb')
+      .timeout({ seconds: timeoutSeconds })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const files: RenderedPicture['files'] = [];
+    for (const size of sizes) {
+      const picture = sharp(data, { raw: { width, height, channels } });
+      const bytes = await resized(picture, size)
+        .webp({ quality: 80, effort: 3 })
+        .timeout({ seconds: timeoutSeconds })
+        .toBuffer();
+      files.push({ size, bytes });
+    }
+    return { files, width, height };
+  } catch (error) {
+    const message = "We couldn't read this picture. It may be damaged: please choose another one.";
+    throw new AppError('unprocessable', message, { cause: error });
+  }
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#domain/errors.ts';
+import { storageApi } from '#domain/storage/contract.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { type Route, route } from '#server/platform/http/http.ts';
+import { describePicture, listGallery } from './gallery.ts';
+import { reportPicture } from './moderation/report-picture.ts';
+import { decidePicture, listReportedPictures } from './moderation/reported-pictures.ts';
+import { findPublicPicture, publicUrlOf, toPicture } from './queries.ts';
+import type { Storage } from './storage.ts';
+
+/** The endpoints of galleries and of reported pictures; files go through `createStorageApp`. */
+export function storageRoutes({
+  db,
+  config,
+  storage: { signer },
+}: {
+  db: Database;
+  config: Pick<Config, 'publicUrl'>;
+  storage: Storage;
+}): Route[] {
+  const parts = { db, signer, config };
+  return [
+    route(storageApi.listGallery, async (_, coach) => ({ pictures: await listGallery(parts, coach) })),
+    route(storageApi.describePicture, async (input, coach) => {
+      await describePicture(db, coach, input);
+      return {};
+    }),
+    route(storageApi.getPicture, async ({ pictureId }) => {
+      const found = await findPublicPicture(db, pictureId);
+      if (!found) throw new AppError('not_found', 'Picture not found');
+      return { picture: toPicture(found, publicUrlOf(found)) };
+    }),
+    route(storageApi.reportPicture, async (input, reporter, { ipAddress }) => {
+      await reportPicture(parts, reporter, { ...input, ipAddress });
+      return {};
+    }),
+    route(storageApi.listReportedPictures, async () => ({ pictures: await listReportedPictures(parts) })),
+    route(storageApi.decidePicture, async (input, admin) => {
+      await decidePicture(parts, admin, input);
+      return {};
+    }),
+  ];
+}

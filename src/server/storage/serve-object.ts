@@ -1,0 +1,74 @@
+import type { Context } from 'hono';
+import { AppError } from '#domain/errors.ts';
+import { buckets } from '#domain/storage/buckets.ts';
+import { fileNameOf, largestFileOf, pdf } from './files/file-name.ts';
+import type { FileStore } from './files/file-store.ts';
+import type { StoredObject } from './queries.ts';
+
+/** Who else may keep a copy: `cache-control`'s directive and the longest time in seconds; null for nobody. */
+export type Caching = { scope: 'public' | 'private'; seconds: number } | null;
+
+/** Query parameters of Supabase's image transformations, which are refused: anyone could order endless work. */
+const transformations = ['width', 'height', 'resize', 'quality', 'format'];
+
+/**
+ * Sends an object, or one of the stored sizes of a picture (`?size=`). The policy lets a browser that opens it as a
+ * page run or load nothing. Private files are always a download.
+ */
+export async function serveObject(
+  c: Context,
+  files: FileStore,
+  object: StoredObject,
+  caching: Caching,
+): Promise<Response> {
+  const query = c.req.query();
+  if (transformations.some((name) => name in query)) throw refuseTransformation();
+  const name = chooseFile(object, query.size);
+  const isPrivate = !buckets[object.bucket].isPublic;
+  const seconds = caching && !isPrivate ? Math.min(caching.seconds, object.cacheSeconds) : 0;
+  const etag = `"${object.contentId}-${name}"`;
+  const headers: Record<string, string> = {
+    'content-type': object.contentType,
+    'cache-control': seconds > 0 ? `${caching!.scope}, max-age=${seconds}` : 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    etag,
+  };
+  if (isPrivate || 'download' in query) {
+    headers['content-disposition'] = `attachment; filename="${nameDownload(object, query.download)}"`;
+  }
+  if (
+    c.req
+      .header('if-none-match')
+      ?.split(/\s*,\s*/)
+      .includes(etag)
+  ) {
+    return new Response(null, { status: 304, headers });
+  }
+  const file = await files.get(`${object.bucket}/${object.contentId}/${name}`);
+  if (!file) throw new AppError('not_found', 'Object not found');
+  headers['content-length'] = String(file.bytes);
+  if (c.req.method === 'HEAD') {
+    await file.body.cancel();
+    return new Response(null, { headers });
+  }
+  return new Response(file.body, { headers });
+}
+
+export const refuseTransformation = () =>
+  new AppError('bad_request', 'Image transformations are not offered. Use ?size= with a stored size.');
+
+function chooseFile({ bucket, contentType }: StoredObject, size: string | undefined): string {
+  if (size === undefined || contentType === pdf) return largestFileOf({ bucket, contentType });
+  const { sizes } = buckets[bucket];
+  const known = sizes.find((stored) => String(stored) === size);
+  if (known) return fileNameOf(known);
+  throw new AppError('bad_request', `This picture is stored in the sizes ${sizes.join(', ')}.`);
+}
+
+/** A file name of harmless characters with the extension of what is sent, which may not be what was uploaded. */
+function nameDownload({ path, contentType }: StoredObject, given = ''): string {
+  const base = (given || path.slice(path.lastIndexOf('/') + 1)).replace(/[^A-Za-z0-9._-]/g, '_');
+  const stem = base.replace(/\.[A-Za-z0-9]{1,5}$/, '').slice(0, 80) || 'file';
+  return `${stem}.${contentType === pdf ? 'pdf' : 'webp'}`;
+}

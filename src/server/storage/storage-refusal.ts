@@ -1,0 +1,33 @@
+import { AppError, type ErrorCode } from '#domain/errors.ts';
+import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
+
+/** The names of errors in Supabase Storage's API, for the codes that clients distinguish. */
+const errorNames: Partial<Record<ErrorCode, string>> = {
+  bad_request: 'InvalidRequest',
+  conflict: 'Duplicate',
+  forbidden: 'Unauthorized',
+  not_found: 'not_found',
+  payload_too_large: 'Payload too large',
+  unauthenticated: 'Unauthorized',
+  unsupported_media_type: 'invalid_mime_type',
+};
+
+/** The body of an error as Supabase Storage writes it; `statusCode` is text there. */
+export type StorageErrorBody = {
+  statusCode: string;
+  error: string;
+  message: string;
+  fields?: AppError['fields'];
+};
+
+/** The error in a form that storage-js reads; null for anything that is not a refusal. */
+export function readStorageRefusal(error: unknown): AppError | null {
+  return error instanceof AppError ? error : readDatabaseFailure(error, 'Nothing was changed.');
+}
+
+export const toStorageError = (refusal: AppError): StorageErrorBody => ({
+  statusCode: String(refusal.status),
+  error: errorNames[refusal.code] ?? refusal.code,
+  message: refusal.message,
+  ...(refusal.fields && { fields: refusal.fields }),
+});

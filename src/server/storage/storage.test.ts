@@ -1,0 +1,382 @@
+import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { createLog } from '#server/platform/log.ts';
+import { makePicture, privateTraces, storageOf } from '#server/storage/pictures.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { startS3Server } from '#tools/s3-server.ts';
+import { removeBytes, removeOrphans } from './files/remove-bytes.ts';
+import { createAddressSigner } from './signed-address.ts';
+import { openStorage } from './storage.ts';
+
+const s3 = await startS3Server();
+afterAll(() => s3.stop());
+
+const consent = { metadata: { alt: 'Serving', isConsentConfirmed: true } };
+const oldEnough = new Date(Date.now() - 2 * 3_600_000);
+
+/** The same tests on both kinds of storage. */
+describe.each([
+  ['disk', {}],
+  ['S3', s3.env],
+])('on %s', (kind, env) => {
+  const app = setUpTestApp({ env });
+  const partsOf = () => ({
+    db: app.db,
+    files: openStorage(app.config).files,
+    log: createLog('silent'),
+  });
+  const folder = () => (app.config.storage as { folder: string }).folder;
+
+  /** The names of all stored files, `{bucket}/{content id}/{file}`. */
+  async function listFiles(): Promise<string[]> {
+    if (kind === 'S3') return [...s3.objects.keys()].sort();
+    const entries = await readdir(folder(), { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder().length + 1))
+      .sort();
+  }
+  const readStored = async (name: string) =>
+    kind === 'S3' ? s3.objects.get(name)!.bytes : readFile(join(folder(), name));
+
+  const read = (path: string, init?: RequestInit) => fetch(`${app.url}${path}`, init);
+  const publicUrl = (bucket: string, path: string) => `/storage/v1/object/public/${bucket}/${path}`;
+
+  test('uploads, lists, reads, replaces and removes through storage-js [FILE-1, FILE-2a]', async () => {
+    const coach = await app.signIn('coach', 'customer');
+    const avatars = storageOf(app.url, coach).from('avatars');
+    const path = `${coach.userId}/avatar`;
+    const blob = new Blob([new Uint8Array(await makePicture())], { type: 'image/jpeg' });
+    const made = await avatars.upload(path, blob);
+    expect(made.error).toBeNull();
+    expect(made.data).toMatchObject({ path, fullPath: `avatars/${path}` });
+
+    const info = await avatars.info(path);
+    expect(info.data).toMatchObject({ name: path, contentType: 'image/webp', cacheControl: 'max-age=3600' });
+    expect((await avatars.exists(path)).data).toBe(true);
+    expect((await avatars.exists(`${coach.userId}/other`)).data).toBe(false);
+
+    const listed = await avatars.list(coach.userId);
+    expect(listed.data?.map(({ name, id }) => ({ name, id }))).toEqual([
+      { name: 'avatar', id: made.data!.id },
+    ]);
+    expect((await avatars.list()).data?.map(({ name, id }) => ({ name, id }))).toEqual([
+      { name: coach.userId, id: null },
+    ]);
+
+    const downloaded = await avatars.download(path);
+    expect((await sharp(await downloaded.data!.arrayBuffer()).metadata()).format).toBe('webp');
+    const url = avatars.getPublicUrl(path).data.publicUrl;
+    const shown = await fetch(url);
+    expect(shown.headers.get('content-type')).toBe('image/webp');
+    expect(shown.headers.get('cache-control')).toBe('public, max-age=3600');
+
+    const replaced = await avatars.update(path, await makePicture({ width: 300, height: 300 }), {
+      cacheControl: '60',
+    });
+    expect(replaced.data?.id).toBe(made.data!.id);
+    expect((await fetch(url)).headers.get('cache-control')).toBe('public, max-age=60');
+    expect((await avatars.update(`${coach.userId}/none`, blob)).error).toMatchObject({ status: 404 });
+
+    const signed = await avatars.createSignedUrl(path, 60);
+    expect((await fetch(signed.data!.signedUrl)).status).toBe(200);
+    const several = await avatars.createSignedUrls([path, `${coach.userId}/none`], 60);
+    expect(several.data?.map(({ error, signedUrl }) => [error === null, signedUrl !== null])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+
+    const removed = await avatars.remove([path]);
+    expect(removed.data?.map(({ name }) => name)).toEqual([path]);
+    expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(signed.data!.signedUrl)).status).toBe(404);
+  });
+
+  test('lists 100 from 0 by name, and follows limit, offset, order and search [FILE-1]', async () => {
+    const person = await app.signIn('customer');
+    const documents = storageOf(app.url, person).from('documents');
+    const pdf = Buffer.from('%PDF-1.7\nA certificate');
+    for (const name of ['beta.pdf', 'alpha.pdf', 'term/plan.pdf']) {
+      const { error } = await documents.upload(`${person.userId}/${name}`, pdf, {
+        contentType: 'application/pdf',
+      });
+      expect(error).toBeNull();
+    }
+    const names = async (options?: Parameters<typeof documents.list>[1], prefix = person.userId) =>
+      (await documents.list(prefix, options)).data?.map(({ name }) => name);
+    expect(await names()).toEqual(['alpha.pdf', 'beta.pdf', 'term']);
+    expect(await names({}, `${person.userId}/term`)).toEqual(['plan.pdf']);
+    expect(await names({ limit: 1, offset: 1 })).toEqual(['beta.pdf']);
+    expect(await names({ sortBy: { column: 'name', order: 'desc' } })).toEqual([
+      'term',
+      'beta.pdf',
+      'alpha.pdf',
+    ]);
+    expect(await names({ search: 'BET' })).toEqual(['beta.pdf']);
+    const bare = await read('/storage/v1/object/list/documents', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prefix: person.userId }),
+    });
+    expect((await bare.json()).map(({ name }: { name: string }) => name)).toEqual([
+      'alpha.pdf',
+      'beta.pdf',
+      'term',
+    ]);
+  });
+
+  test('refuses move, copy and transformations by name [FILE-2b]', async () => {
+    const coach = await app.signIn('coach');
+    const avatars = storageOf(app.url, coach).from('avatars');
+    const path = `${coach.userId}/avatar`;
+    await avatars.upload(path, await makePicture());
+    expect((await avatars.move(path, `${coach.userId}/b`)).error?.message).toContain(
+      'Moving objects is not offered',
+    );
+    expect((await avatars.copy(path, `${coach.userId}/b`)).error?.message).toContain(
+      'Copying objects is not offered',
+    );
+    const transform = { width: 5_000 };
+    expect((await avatars.createSignedUrl(path, 60, { transform })).error?.message).toContain('not offered');
+    expect((await avatars.download(path, { transform })).error?.message).toContain('not offered');
+    const rendered = await fetch(avatars.getPublicUrl(path, { transform }).data.publicUrl);
+    expect([rendered.status, await rendered.text()]).toEqual([400, expect.stringContaining('not offered')]);
+    expect((await read(`${publicUrl('avatars', path)}?width=5000`)).status).toBe(400);
+    expect((await read(`${publicUrl('avatars', path)}?size=5000`)).status).toBe(400);
+  });
+
+  test('answers 409 "Duplicate" for an existing name unless upsert is set [FILE-3a]', async () => {
+    const coach = await app.signIn('coach');
+    const avatars = storageOf(app.url, coach).from('avatars');
+    const path = `${coach.userId}/avatar`;
+    const picture = await makePicture();
+    const first = await Promise.all([avatars.upload(path, picture), avatars.upload(path, picture)]);
+    expect(first.filter(({ error }) => error === null)).toHaveLength(1);
+    expect(first.find(({ error }) => error)?.error).toMatchObject({ status: 409, statusCode: '409' });
+    const raw = await read(`/storage/v1/object/avatars/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${coach.token}`, 'content-type': 'image/jpeg' },
+      body: new Uint8Array(picture),
+    });
+    expect(await raw.json()).toEqual({
+      statusCode: '409',
+      error: 'Duplicate',
+      message: 'The resource already exists',
+    });
+    expect((await avatars.upload(path, picture, { upsert: true })).error).toBeNull();
+  });
+
+  test('stores pictures upright, in every size and without a trace of the camera [FILE-5]', async () => {
+    const coach = await app.signIn('coach', 'customer');
+    const before = await listFiles();
+    const client = storageOf(app.url, coach);
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      const original = await makePicture({ width: 2_000, height: 1_000, format, orientation: 6 });
+      expect(original.includes('Sam Secret'), format).toBe(true);
+      const { error } = await client.from('gallery').upload(`${coach.userId}/${format}`, original, consent);
+      expect(error).toBeNull();
+    }
+    await client.from('avatars').upload(`${coach.userId}/avatar`, await makePicture({ orientation: 3 }));
+    const stored = (await listFiles()).filter((name) => !before.includes(name));
+    expect(
+      stored
+        .map((name) =>
+          name
+            .split('/')
+            .filter((_, index) => index !== 1)
+            .join(' '),
+        )
+        .sort(),
+    ).toEqual([
+      ...['avatars 128.webp', 'avatars 512.webp'],
+      ...['gallery 1600.webp', 'gallery 1600.webp', 'gallery 1600.webp'],
+      ...['gallery 400.webp', 'gallery 400.webp', 'gallery 400.webp'],
+      ...['gallery 800.webp', 'gallery 800.webp', 'gallery 800.webp'],
+    ]);
+    for (const name of stored) {
+      const bytes = await readStored(name);
+      const { format, width, height, exif, xmp, icc, orientation } = await sharp(bytes).metadata();
+      expect({ format, exif, xmp, icc, orientation }, name).toEqual({ format: 'webp' });
+      const size = Number.parseInt(name.split('/').at(-1)!, 10);
+      expect([width, height], name).toEqual(name.startsWith('avatars') ? [size, size] : [size / 2, size]);
+      for (const trace of privateTraces) expect(bytes.includes(trace), `${name} ${trace}`).toBe(false);
+      // Red is the left half of the original: at the top once the picture is upright.
+      const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+      const at = (x: number, y: number) => data[(y * info.width + x) * info.channels]!;
+      const [first, last] = name.startsWith('avatars')
+        ? [at(info.width - 5, 5), at(5, 5)]
+        : [at(5, 5), at(5, info.height - 5)];
+      expect(first, name).toBeGreaterThan(200);
+      expect(last, name).toBeLessThan(80);
+    }
+  });
+
+  test('answers 404 at once for what is deleted, hidden or not of a bookable coach [FILE-8a]', async () => {
+    const coach = await app.signIn('coach', 'customer');
+    const path = `${coach.userId}/avatar`;
+    const avatars = storageOf(app.url, coach).from('avatars');
+    await avatars.upload(path, await makePicture());
+    const url = publicUrl('avatars', path);
+    const shown = await read(`${url}?size=128`);
+    expect(shown.status).toBe(200);
+    const etag = shown.headers.get('etag')!;
+    expect((await read(`${url}?size=128`, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const setActive = (isActive: boolean) =>
+      app.db.updateTable('coaches').set({ isActive }).where('coachId', '=', coach.userId).execute();
+    await setActive(false);
+    expect((await read(url)).status).toBe(404);
+    expect((await avatars.download(path)).error).toBeNull();
+    await setActive(true);
+    expect((await read(url)).status).toBe(200);
+
+    const customer = await app.signIn('customer');
+    const theirs = `${customer.userId}/avatar`;
+    await storageOf(app.url, customer)
+      .from('avatars')
+      .upload(theirs, await makePicture());
+    expect((await read(publicUrl('avatars', theirs))).status).toBe(404);
+    expect((await storageOf(app.url, coach).from('avatars').download(theirs)).error).not.toBeNull();
+  });
+
+  test('opens private files only by a signed address of 60 s, as a download [FILE-8b]', async () => {
+    const person = await app.signIn('customer');
+    const path = `${person.userId}/first-aid.pdf`;
+    const documents = storageOf(app.url, person).from('documents');
+    const pdf = Buffer.from('%PDF-1.7\nA certificate');
+    expect((await documents.upload(path, pdf, { contentType: 'text/html' })).error).toBeNull();
+    expect((await read(publicUrl('documents', path))).status).toBe(404);
+    expect((await read(`/storage/v1/object/documents/${path}`)).status).toBe(401);
+
+    const { data } = await documents.createSignedUrl(path, 3600, { download: 'x"; filename="evil.html' });
+    const opened = await fetch(data!.signedUrl);
+    expect(await opened.text()).toBe(pdf.toString());
+    expect(Object.fromEntries(opened.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringMatching(/^attachment; filename="[\w.-]+\.pdf"$/),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    const token = new URL(data!.signedUrl).searchParams.get('token')!;
+    const signer = createAddressSigner(app.config);
+    expect(signer.verify(`documents/${path}`, token)).toBeLessThanOrEqual(60);
+    const openWith = (given: string, name = path) =>
+      read(`/storage/v1/object/sign/documents/${name}?token=${given}`);
+    const expired = new URL(`http://x${signer.sign(`documents/${path}`, -1)}`).searchParams.get('token')!;
+    expect((await openWith(expired)).status).toBe(400);
+    expect((await openWith(`${token.slice(0, -2)}AA`)).status).toBe(400);
+    expect((await openWith(token, `${person.userId}/other.pdf`)).status).toBe(400);
+    expect((await openWith('')).status).toBe(400);
+  });
+
+  test('deletes the bytes of every size with the picture and with the account [FILE-10a]', async () => {
+    const parts = partsOf();
+    await removeBytes(parts);
+    const before = await listFiles();
+    const coach = await app.signIn('coach', 'customer');
+    const client = storageOf(app.url, coach);
+    await client.from('avatars').upload(`${coach.userId}/avatar`, await makePicture());
+    await client.from('gallery').upload(`${coach.userId}/a`, await makePicture(), consent);
+    await client.from('gallery').upload(`${coach.userId}/b`, await makePicture(), consent);
+    await client.from('avatars').update(`${coach.userId}/avatar`, await makePicture({ width: 400 }));
+    await client.from('gallery').remove([`${coach.userId}/a`]);
+    await removeBytes(parts);
+    const added = async () => (await listFiles()).filter((name) => !before.includes(name));
+    expect(await added()).toHaveLength(2 + 3);
+    const { status, error } = await app.call(coach, ownAccountApi.deleteAccount, {});
+    expect([status, error?.message]).toEqual([200, undefined]);
+    await removeBytes(parts);
+    expect(await added()).toEqual([]);
+    const { avatarUrl } = await app.db
+      .selectFrom('profiles')
+      .select('avatarUrl')
+      .where('userId', '=', coach.userId)
+      .executeTakeFirstOrThrow();
+    expect(avatarUrl).toBeNull();
+  });
+
+  test('names and removes orphans among the bytes and among the rows [FILE-10b]', async () => {
+    const coach = await app.signIn('coach', 'customer');
+    const client = storageOf(app.url, coach);
+    await client.from('avatars').upload(`${coach.userId}/avatar`, await makePicture());
+    await client.from('gallery').upload(`${coach.userId}/kept`, await makePicture(), consent);
+    const contentOf = async (bucket: 'avatars' | 'gallery') =>
+      (
+        await app.db
+          .selectFrom('storageObjects')
+          .select('contentId')
+          .where('ownerUserId', '=', coach.userId)
+          .where('bucket', '=', bucket)
+          .executeTakeFirstOrThrow()
+      ).contentId;
+    const { files } = partsOf();
+    await files.removeContent('avatars', await contentOf('avatars'));
+    const lost = '00000000-0000-4000-8000-000000000001';
+    const fresh = '00000000-0000-4000-8000-000000000002';
+    for (const id of [lost, fresh])
+      await files.put(`gallery/${id}/400.webp`, Buffer.from('lost'), 'image/webp');
+    await makeOld(lost);
+    await makeOld(await contentOf('gallery'));
+    const lines: string[] = [];
+    const log = {
+      ...createLog('silent'),
+      warn: (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`),
+    };
+    const found = await removeOrphans({ ...partsOf(), log: log as never });
+    expect(found).toEqual({ contents: 1, objects: 1 });
+    expect(lines).toEqual([
+      expect.stringContaining(`bytes without an object removed {"bucket":"gallery","contentId":"${lost}"`),
+      expect.stringContaining('object without bytes removed {"bucket":"avatars"'),
+    ]);
+    const left = await listFiles();
+    expect(left.some((name) => name.includes(lost))).toBe(false);
+    // An upload that is under way has no row yet.
+    expect(left.some((name) => name.includes(fresh))).toBe(true);
+    expect((await read(publicUrl('gallery', `${coach.userId}/kept`))).status).toBe(200);
+    expect((await read(publicUrl('avatars', `${coach.userId}/avatar`))).status).toBe(404);
+    await files.removeContent('gallery', fresh);
+
+    async function makeOld(contentId: string): Promise<void> {
+      if (kind === 'disk') {
+        return utimes(join(folder(), 'gallery', contentId), oldEnough, oldEnough);
+      }
+      for (const [key, object] of s3.objects) if (key.includes(contentId)) object.changedAt = oldEnough;
+    }
+  });
+
+  test('fails the upload alone, with a sentence, while storage is down [FILE-11b]', async () => {
+    const coach = await app.signIn('coach', 'customer');
+    const avatars = storageOf(app.url, coach).from('avatars');
+    const path = `${coach.userId}/avatar`;
+    const picture = await makePicture();
+    await breakStorage(true);
+    const failed = await avatars.upload(path, picture);
+    expect(failed.error).toMatchObject({
+      status: 503,
+      message: "We couldn't save your file right now. Nothing was changed. Please try again later.",
+    });
+    expect((await read('/readyz')).status).toBe(200);
+    await breakStorage(false);
+    expect((await avatars.exists(path)).data).toBe(false);
+    expect((await avatars.upload(path, picture)).error).toBeNull();
+
+    async function breakStorage(isBroken: boolean): Promise<void> {
+      if (kind === 'S3') {
+        s3.control.isFull = isBroken;
+        return;
+      }
+      // A file where the folder should be: every write fails, as on a full disk.
+      const bucket = join(folder(), 'avatars');
+      if (isBroken) {
+        await rename(bucket, `${bucket}-aside`);
+        await writeFile(bucket, '');
+      } else {
+        await rm(bucket);
+        await rename(`${bucket}-aside`, bucket);
+      }
+    }
+  });
+});

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { AppError, assertAllowed } from '#domain/errors.ts';
+import { type BucketName, buckets, uploadLimits } from '#domain/storage/buckets.ts';
+import { refuseFullBucket, refuseMetadata, type UploadMetadata } from '#domain/storage/rules.ts';
+import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { DecodeQueue } from './decode-queue.ts';
+import { readFileHeader } from './file-header.ts';
+import { fileNameOf, pdf, pdfName, webp } from './files/file-name.ts';
+import type { FileStore } from './files/file-store.ts';
+import type { StoredObject } from './queries.ts';
+import { renderPicture } from './render-picture.ts';
+
+/** Where an upload goes. `mode`: `create` refuses an existing name, `replace` a missing one, `upsert` neither. */
+export type Upload = {
+  bucket: BucketName;
+  path: string;
+  ownerUserId: string;
+  original: Buffer;
+  cacheSeconds: number;
+  metadata: UploadMetadata;
+  mode: 'create' | 'replace' | 'upsert';
+};
+
+export type StoreParts = { db: Database; files: FileStore; queue: DecodeQueue; log: Log };
+
+type Rendered = {
+  contentType: string;
+  files: { name: string; bytes: Uint8Array }[];
+  width: number | null;
+  height: number | null;
+};
+
+/** The milliseconds after which writing the bytes has failed, whatever the disk or S3 does. */
+const writeTimeoutMs = 20_000;
+
+/**
+ * Stores a file: checks its header, decodes and re-encodes it, writes the bytes and then the row. Bytes without a row
+ * are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name,
+ * `not_found` for a missing one, `payload_too_large`, `unsupported_media_type` or `unprocessable` for a file that is not
+ * accepted, and `unavailable` if the bytes cannot be stored.
+ */
+export async function storeObject(parts: StoreParts, upload: Upload): Promise<StoredObject> {
+  const { db, files, log } = parts;
+  const { bucket } = upload;
+  assertAllowed(refuseMetadata(bucket, upload.metadata));
+  // Checked again under a lock below; here it saves the decoding.
+  await assertRoom(db, upload, 0);
+  const rendered = await render(parts, upload);
+  const bytes = rendered.files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const contentId = randomUUID();
+  const discard = () =>
+    files.removeContent(bucket, contentId).catch((error: unknown) => {
+      log.warn({ bucket, contentId, reason: String(error) }, 'bytes of a failed upload not removed');
+    });
+  try {
+    for (const file of rendered.files) {
+      await within(
+        writeTimeoutMs,
+        files.put(`${bucket}/${contentId}/${file.name}`, file.bytes, rendered.contentType),
+      );
+    }
+  } catch (error) {
+    log.error({ bucket, err: error }, 'upload not stored');
+    await within(writeTimeoutMs, discard()).catch(() => {});
+    throw new AppError(
+      'unavailable',
+      "We couldn't save your file right now. Nothing was changed. Please try again later.",
+      { cause: error },
+    );
+  }
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await lockOwner(tx, upload.ownerUserId);
+      await assertRoom(tx, upload, bytes);
+      return saveRow(tx, upload, { ...rendered, contentId, bytes });
+    });
+  } catch (error) {
+    await discard();
+    if (isViolation(error, 'storage_objects_path_unique')) throw duplicate();
+    throw error;
+  }
+}
+
+const duplicate = () => new AppError('conflict', 'The resource already exists');
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Decides by the file's content; the client's content type is ignored. */
+async function render({ queue }: StoreParts, { bucket, original }: Upload): Promise<Rendered> {
+  const { sizes, fit, acceptsPdf } = buckets[bucket];
+  const header = readFileHeader(original);
+  if (header.format === 'pdf' && acceptsPdf) {
+    const files = [{ name: pdfName, bytes: original }];
+    return { contentType: pdf, files, width: null, height: null };
+  }
+  if (!('width' in header)) throw refuseFormat(header.format, acceptsPdf);
+  if (header.width * header.height > uploadLimits.maxPixels) {
+    const size = `${header.width} × ${header.height}`;
+    throw new AppError(
+      'payload_too_large',
+      `This picture has ${size} pixels. Please choose one with at most 40 megapixels.`,
+    );
+  }
+  const picture = await queue.run(() => renderPicture(original, { sizes, fit }));
+  return {
+    contentType: webp,
+    files: picture.files.map(({ size, bytes }) => ({ name: fileNameOf(size), bytes })),
+    width: picture.width,
+    height: picture.height,
+  };
+}
+
+const formatNames = {
+  gif: 'GIF files',
+  heic: 'HEIC and AVIF files',
+  svg: 'SVG files',
+  pdf: 'PDF files',
+  unknown: 'files of this kind',
+};
+
+function refuseFormat(format: keyof typeof formatNames, acceptsPdf: boolean): AppError {
+  const accepted = acceptsPdf ? 'a JPEG, PNG or WebP picture or a PDF' : 'a JPEG, PNG or WebP picture';
+  return new AppError(
+    'unsupported_media_type',
+    `We can't use ${formatNames[format]} here. Please choose ${accepted}.`,
+  );
+}
+
+/** Serialises one person's uploads, so that parallel ones cannot exceed a limit together. */
+const lockOwner = (tx: Tx, userId: string) =>
+  sql`select from users where user_id = ${userId}::uuid for no key update`.execute(tx);
+
+async function assertRoom(
+  db: Database | Tx,
+  { bucket, path, ownerUserId, mode }: Upload,
+  bytes: number,
+): Promise<void> {
+  const { rows } = await sql<{ objects: number; bytes: number; exists: boolean }>`
+    select count(*) filter (where bucket = ${bucket} and path <> ${path}) as objects,
+      coalesce(sum(bytes) filter (where bucket <> ${bucket} or path <> ${path}), 0)::float8 as bytes,
+      coalesce(bool_or(bucket = ${bucket} and path = ${path}), false) as exists
+    from storage_objects where owner_user_id = ${ownerUserId}::uuid`.execute(db);
+  const { exists, ...kept } = rows[0]!;
+  if (exists && mode === 'create') throw duplicate();
+  if (!exists && mode === 'replace') throw new AppError('not_found', 'Object not found');
+  assertAllowed(refuseFullBucket(bucket, kept, bytes));
+}
+
+function saveRow(
+  tx: Tx,
+  { bucket, path, ownerUserId, cacheSeconds, metadata }: Upload,
+  { contentId, contentType, bytes, width, height }: Rendered & { contentId: string; bytes: number },
+): Promise<StoredObject> {
+  const content = { contentId, contentType, bytes, width, height, cacheSeconds };
+  const said = {
+    alt: metadata.alt,
+    consentConfirmedAt: metadata.isConsentConfirmed ? sql<string>`now()` : null,
+  };
+  return tx
+    .insertInto('storageObjects')
+    .values({ bucket, path, ownerUserId, ...content, ...said })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['bucket', 'path'])
+        // Still hidden and still reported: otherwise replacing a picture would undo its reports.
+        .doUpdateSet({ ...content, ...said, updatedAt: sql<string>`now()` })
+        .where('storageObjects.ownerUserId', '=', ownerUserId),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,153 @@
+import { deflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { uploadLimits } from '#domain/storage/buckets.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { makePicture, storageOf } from './pictures.test-support.ts';
+
+const consent = { metadata: { alt: 'Serving', isConsentConfirmed: true } };
+
+const app = setUpTestApp();
+
+const uploadAs = (who: Someone, bytes: Buffer, name = 'avatar', bucket = 'avatars') =>
+  storageOf(app.url, who)
+    .from(bucket)
+    .upload(`${who.userId}/${name}`, new Blob([new Uint8Array(bytes)], { type: 'image/png' }), {
+      upsert: true,
+      ...consent,
+    });
+
+test('accepts JPEG, PNG and WebP by content and refuses the rest with a sentence [FILE-4a]', async () => {
+  const person = await app.signIn('customer');
+  const cut = await makePicture();
+  const refused: [Buffer, number, string][] = [
+    [Buffer.from('GIF89a\x01\0\x01\0'), 415, 'GIF files'],
+    [Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'), 415, 'SVG files'],
+    [Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'), 415, 'HEIC and AVIF files'],
+    [Buffer.from('%PDF-1.7'), 415, 'PDF files'],
+    [Buffer.from('<html><script>alert(1)</script>'), 415, 'files of this kind'],
+    [Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 415, 'files of this kind'],
+    [cut.subarray(0, cut.length / 2), 422, "We couldn't read this picture"],
+    [Buffer.alloc(uploadLimits.maxBytes + 1), 413, 'larger than 8 MB'],
+    [Buffer.alloc(uploadLimits.maxBytes + 200_000), 413, 'larger than 8 MB'],
+  ];
+  for (const [bytes, status, sentence] of refused) {
+    const { error } = await uploadAs(person, bytes);
+    expect(error, sentence).toMatchObject({ status, message: expect.stringContaining(sentence) });
+  }
+  for (const format of ['jpeg', 'png', 'webp'] as const) {
+    expect((await uploadAs(person, await makePicture({ format }))).error, format).toBeNull();
+  }
+  const empty = await uploadAs(person, Buffer.alloc(0));
+  expect(empty.error).toMatchObject({ status: 400 });
+  expect(await app.db.selectFrom('storageObjects').selectAll().execute()).toHaveLength(1);
+});
+
+test('refuses a decompression bomb by its header, in 50 ms and without memory [FILE-4b]', async () => {
+  const person = await app.signIn('customer');
+  const bomb = makeBomb(20_000, 20_000);
+  expect(bomb.length).toBeGreaterThan(1_000_000);
+  await uploadAs(person, await makePicture());
+  const timeOf = async (bytes: Buffer, refusal: object) => {
+    const times: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const began = performance.now();
+      const { error } = await uploadAs(person, bytes);
+      times.push(performance.now() - began);
+      expect(error).toMatchObject(refusal);
+    }
+    return Math.min(...times);
+  };
+  const asQuickly = await timeOf(Buffer.alloc(bomb.length), { status: 415 });
+  const before = process.memoryUsage().rss;
+  const taken = await timeOf(bomb, {
+    status: 413,
+    message: 'This picture has 20000 × 20000 pixels. Please choose one with at most 40 megapixels.',
+  });
+  // Decoded it takes 400 MB or more, and over a second. Sending as many bytes of any kind is the rest of the time.
+  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  expect(taken - asQuickly).toBeLessThan(50);
+});
+
+test('holds one person to 20 uploads an hour, 12 gallery pictures and one avatar [FILE-7a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const picture = await makePicture({ width: 60, height: 40 });
+  const statuses = [];
+  for (let n = 0; n < 13; n += 1) {
+    const { error } = await uploadAs(coach, picture, `p${n}`, 'gallery');
+    statuses.push(error?.message ?? 'stored');
+  }
+  expect(statuses).toEqual([
+    ...Array(12).fill('stored'),
+    'You can keep 12 gallery pictures. Remove one first.',
+  ]);
+  expect((await uploadAs(coach, picture, 'me')).error).toBeNull();
+  expect((await uploadAs(coach, picture, 'other')).error?.message).toContain('You already have a picture');
+  for (let n = 15; n < 20; n += 1) expect((await uploadAs(coach, picture, 'me')).error).toBeNull();
+  const limited = await uploadAs(coach, picture, 'me');
+  expect(limited.error).toMatchObject({
+    status: 429,
+    message: expect.stringMatching(/^You've uploaded a lot/),
+  });
+});
+
+test('counts everything that a person keeps against 50 MB [FILE-7b]', async () => {
+  const person = await app.signIn('customer');
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(7 * 1024 * 1024)]);
+  for (let n = 0; n < 7; n += 1) {
+    expect((await uploadAs(person, pdf, `d${n}`, 'documents')).error, `d${n}`).toBeNull();
+  }
+  expect((await uploadAs(person, pdf, 'd7', 'documents')).error?.message).toContain('50 MB');
+  expect((await uploadAs(person, await makePicture())).error).toBeNull();
+});
+
+test('asks for the consent of everyone in a gallery picture [FILE-9a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const gallery = storageOf(app.url, coach).from('gallery');
+  const refused = await gallery.upload(`${coach.userId}/a`, await makePicture());
+  expect(refused.error).toMatchObject({
+    status: 422,
+    message: 'Please confirm: “Everyone who can be recognised has agreed”.',
+  });
+  expect((await gallery.upload(`${coach.userId}/a`, await makePicture(), consent)).error).toBeNull();
+  const row = await app.db
+    .selectFrom('storageObjects')
+    .selectAll()
+    .where('ownerUserId', '=', coach.userId)
+    .executeTakeFirstOrThrow();
+  expect(row.alt).toBe('Serving');
+  expect(row.consentConfirmedAt).not.toBeNull();
+});
+
+/** A PNG of 1 bit a pixel that states and holds this size, padded with text to a megabyte. */
+function makeBomb(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(data.length);
+    head.write(type, 4, 'latin1');
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type, 'latin1'), data])));
+    return Buffer.concat([head, data, crc]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), Buffer.alloc(1_000_000, 0x61)])),
+    chunk('IDAT', deflateSync(rows, { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { AppError } from '#domain/errors.ts';
+import { consentSentence, maxAltLength } from '#domain/storage/buckets.ts';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { paintWhole, shrinkPicture } from './picture-canvas.ts';
+import { uploadFile } from './storage-client.ts';
+
+/** Pixels of the longer side of what is uploaded; the largest stored size is 1600. */
+const uploadPixels = 2_400;
+const previewPixels = 640;
+
+type AddPictureDialogProps = {
+  picture: ImageBitmap;
+  ownerId: string;
+  onAdded: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks what a gallery picture shows and whether everyone in it has agreed, then uploads it. */
+export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPictureDialogProps) {
+  const [alt, setAlt] = useState('');
+  const [isConsentConfirmed, setIsConsentConfirmed] = useState(false);
+  const preview = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (preview.current) paintWhole(preview.current, picture);
+  }, [picture]);
+  const scale = Math.min(1, previewPixels / Math.max(picture.width, picture.height));
+  const add = useMutation<void, AppError>({
+    mutationFn: async () => {
+      const file = await shrinkPicture(picture, uploadPixels);
+      await uploadFile('gallery', `${ownerId}/${crypto.randomUUID()}`, file, { alt, isConsentConfirmed });
+      await onAdded();
+    },
+    onSuccess: onClose,
+  });
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Add a picture"
+      submit="Add picture"
+      pendingLabel="Adding..."
+      isPending={add.isPending}
+      isDisabled={!isConsentConfirmed}
+      refusal={add.error}
+      onSubmit={() => add.mutate()}
+    >
+      <canvas
+        ref={preview}
+        width={Math.max(1, Math.round(picture.width * scale))}
+        height={Math.max(1, Math.round(picture.height * scale))}
+        aria-hidden
+        className="mx-auto max-h-64 max-w-full rounded-md border"
+      />
+      <FormField
+        label="What does it show?"
+        isOptional
+        hint="Read out to people who can't see the picture. Don't name anyone."
+      >
+        <Input
+          value={alt}
+          maxLength={maxAltLength}
+          onChange={({ currentTarget }) => setAlt(currentTarget.value)}
+        />
+      </FormField>
+      <CheckboxField
+        label={consentSentence}
+        hint="For a child, a parent or guardian has agreed."
+        checked={isConsentConfirmed}
+        onChange={({ currentTarget }) => setIsConsentConfirmed(currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}
