@@ -62,6 +62,7 @@ test('has no axe findings, overflow or prices without pence on visitor screens [
     '/reset-password',
     '/verify?link=recovery&token_hash=made-up',
     '/team-invitation?token=made-up',
+    '/pictures/00000000-0000-4000-8000-000000000001/report',
     '/email-change?token=made-up',
     '/coach/calendar',
     '/account',

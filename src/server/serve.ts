@@ -7,6 +7,7 @@ import { openReadDatabase } from './platform/db/read-database.ts';
 import { listen } from './platform/http/listen.ts';
 import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
+import { readStorageBacklog } from './storage/files/read-storage-backlog.ts';
 import { openStorage } from './storage/storage.ts';
 import { startJobs } from './worker.ts';
 
@@ -36,7 +37,7 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const metrics = config.metricsToken
     ? await openMetrics({
         pools: { requests: pool, jobs: jobPool, ...reads.pools },
-        readBacklog: () => readBacklog(db),
+        readBacklog: async () => [...(await readBacklog(db)), ...(await readStorageBacklog(db))],
         readOwn: () => [...reads.readGauges(), ...storage.readGauges()],
       })
     : undefined;

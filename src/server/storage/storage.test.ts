@@ -45,7 +45,7 @@ describe.each([
   const read = (path: string, init?: RequestInit) => fetch(`${app.url}${path}`, init);
   const publicUrl = (bucket: string, path: string) => `/storage/v1/object/public/${bucket}/${path}`;
 
-  test('uploads, lists, reads, replaces and removes through storage-js [FILE-1, FILE-2a]', async () => {
+  test('uploads, lists, reads, replaces and removes through storage-js [FILE-1, FILE-2a, FILE-11a]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;
@@ -169,7 +169,7 @@ describe.each([
     expect((await avatars.upload(path, picture, { upsert: true })).error).toBeNull();
   });
 
-  test('stores pictures upright, in every size and without a trace of the camera [FILE-5]', async () => {
+  test('stores pictures upright, in every size and without a trace of the camera [FILE-5a, FILE-5b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const before = await listFiles();
     const client = storageOf(app.url, coach);

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { storageApi } from '#domain/storage/contract.ts';
+import { addDays } from '#domain/time.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { publishAt } from '../support/club.ts';
+import { today } from '../support/coaching.ts';
+import { expect, expectNoViolationsInBothThemes, test, waitForLayout } from '../support/fixtures.ts';
+import { becomeDemo, becomePerson, openCoach } from '../support/people.ts';
+import { createRandomPicture } from '../support/pictures.ts';
+
+const partOf = (page: Page, name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
+
+/** Fails unless the picture has loaded. */
+const expectShown = (page: Page, selector: string) =>
+  expect
+    .poll(() =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+
+test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]', async ({
+  page,
+  browser,
+}) => {
+  const coach = await openCoach('Faye Face');
+  await publishAt(coach, { date: addDays(today(), 30), hour: 10 });
+  await becomePerson(page, coach);
+  await page.goto('/account');
+  const part = partOf(page, 'Picture');
+  await expect(part.getByText('FF')).toBeVisible();
+  const chooser = page.waitForEvent('filechooser');
+  await part.getByRole('button', { name: 'Add a picture' }).click();
+  const file = { name: 'me.png', mimeType: 'image/png', buffer: await createRandomPicture(1_200, 800) };
+  await (await chooser).setFiles(file);
+  const dialog = page.getByRole('dialog', { name: 'Choose the part to show' });
+  const preview = dialog.locator('figure canvas');
+  const look = () => preview.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const whole = await look();
+  await dialog.getByLabel('Zoom').fill('2.02');
+  await expect.poll(look).not.toBe(whole);
+  const zoomed = await look();
+  await dialog.getByLabel('Left or right').press('ArrowLeft');
+  await expect.poll(look).not.toBe(zoomed);
+  await expectNoViolationsInBothThemes(page);
+  await dialog.getByRole('button', { name: 'Save picture' }).click();
+  await expect(toast(page, 'Picture saved')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expectShown(page, 'section img');
+
+  // A visitor sees it, without anything moving while it loads.
+  const visitor = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  await visitor.goto(`/customer/discover?coachId=${coach.userId}`);
+  await waitForLayout(visitor);
+  await expectShown(visitor, '[data-slot] img');
+  const image = visitor.locator('[data-slot] img').first();
+  await expect(image).toHaveAttribute('src', /\/object\/public\/avatars\/.*&size=128$/);
+  await expect(image).toHaveAttribute('width', '128');
+  await visitor.goto(`/coaches/${coach.userId}`);
+  await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveAttribute('srcset', / 512w, .* 128w$/);
+  await expectShown(visitor, 'img[alt="Faye Face"]');
+
+  await part.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(toast(page, 'Picture removed')).toBeVisible();
+  await expect(part.getByText('FF')).toBeVisible();
+  await expect(part.getByRole('img')).toHaveCount(0);
+  await visitor.reload();
+  await expect(visitor.getByRole('heading', { level: 1, name: 'Faye Face' })).toBeVisible();
+  await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveCount(0);
+});
+
+test('adds a gallery picture with consent; a visitor reports it and an admin removes it', async ({
+  page,
+  browser,
+}) => {
+  const coach = await openCoach('Gail Gallery');
+  await becomePerson(page, coach);
+  await page.goto('/coach/business');
+  const part = partOf(page, 'Your pictures');
+  const chooser = page.waitForEvent('filechooser');
+  await part.getByRole('button', { name: 'Add a picture' }).click();
+  const file = { name: 'court.png', mimeType: 'image/png', buffer: await createRandomPicture(900, 600) };
+  await (await chooser).setFiles(file);
+  const dialog = page.getByRole('dialog', { name: 'Add a picture' });
+  const add = dialog.getByRole('button', { name: 'Add picture' });
+  await dialog.getByLabel('What does it show?').fill('An empty court');
+  await expect(add).toBeDisabled();
+  await dialog.getByLabel(/^Everyone who can be recognised has agreed/).check();
+  await expectNoViolationsInBothThemes(page);
+  await add.click();
+  await expect(dialog).toBeHidden();
+  await expect(part.getByRole('img', { name: 'An empty court' })).toBeVisible();
+
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(`/coaches/${coach.userId}`);
+  await expectShown(visitor, 'img[alt="An empty court"]');
+  await visitor.getByRole('link', { name: 'Report picture 1' }).click();
+  await expect(visitor.getByRole('heading', { level: 1, name: 'Report a picture' })).toBeVisible();
+  await visitor.getByRole('button', { name: 'Send report' }).click();
+  await expect(visitor.getByText('Tell us what is wrong with the picture.')).toBeVisible();
+  await visitor.getByLabel('What is wrong with it?').fill('I am in it');
+  await expectNoViolationsInBothThemes(visitor);
+  await visitor.getByRole('button', { name: 'Send report' }).click();
+  await expect(visitor.getByText('Thank you.')).toBeVisible();
+
+  await becomeDemo(visitor, 'admin@demo.test');
+  await visitor.goto('/admin/panel?tab=pictures');
+  const reported = visitor.getByRole('listitem').filter({ hasText: 'Gail Gallery' });
+  await expect(reported).toContainText('I am in it');
+  await expectNoViolationsInBothThemes(visitor);
+  await reported.getByRole('button', { name: 'Remove' }).click();
+  await visitor.getByRole('alertdialog').getByRole('button', { name: 'Remove picture' }).click();
+  await expect(toast(visitor, 'Picture removed')).toBeVisible();
+  expect((await call(coach, storageApi.listGallery, {})).pictures).toEqual([]);
+});

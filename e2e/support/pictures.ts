@@ -1,0 +1,17 @@
+import sharp from 'sharp';
+
+/** A PNG with different colours everywhere, so that every part of it looks different. */
+export const createRandomPicture = (width: number, height: number): Promise<Buffer> =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 40 },
+    },
+  })
+    .blur(12)
+    .normalise()
+    .png()
+    .toBuffer();

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/db.ts';
+import type { Gauge } from '#server/platform/metrics.ts';
+
+/** Bytes that wait to be deleted, for the operator's alerts. They must be gone within 24 hours. */
+export async function readStorageBacklog(db: Database): Promise<Gauge[]> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(removed_at)), 0)::float8 as seconds from storage_removals`.execute(
+    db,
+  );
+  return [
+    {
+      name: 'app_stored_bytes_removal_age_seconds',
+      help: 'How long the oldest deleted file has waited for its bytes to be deleted.',
+      value: rows[0]!.seconds,
+    },
+  ];
+}
