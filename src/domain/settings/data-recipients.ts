@@ -10,6 +10,12 @@ export const dataRecipients = [
     afterDeletion: 'Sees “Deleted account” instead.',
   },
   {
+    name: "The coach's calendar app",
+    notice:
+      'A coach who subscribes to lessons in a calendar app shares your first name and an initial with that app.',
+    afterDeletion: 'Gets “Deleted account” instead when it next reads the lessons.',
+  },
+  {
     name: 'Stripe (card payments)',
     notice:
       'Stripe takes payments for us; to prevent fraud, it also receives your name, your email address and the IP address you pay from.',

@@ -70,6 +70,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - The pictures and documents that you add, without the location and camera details they may carry.
 - If you coach: what you write about yourself, where you give lessons, and your bank details, which are encrypted.
 - When and from where your account was used, to keep it safe.
+- If you subscribe to your lessons in a calendar app: when it last read them.
 
 ## Who sees it
 ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data to anyone.
@@ -93,6 +94,9 @@ Banks take ${refundArrival}. The booking's receipt shows whether it is on its wa
 
 ## My coach changed or cancelled the lesson
 We email you straight away. If the coach cancels, you get everything back without doing anything. If the lesson was moved or its location changed, you can cancel it for a full refund until it starts.
+
+## How do I get lessons into my calendar?
+Our emails about a booking contain an invitation. To see every lesson, create a calendar address on your account page and subscribe to it in your calendar app. Google may take a day to show changes.
 
 ## My card was declined
 Nothing was charged and your place was released. Check the card with your bank, or save another under Payment.

@@ -91,6 +91,29 @@ test('sends HTML and text, marked as automatic, with a reply-to address', async 
   }
 });
 
+test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async () => {
+  const smtpServer = await startSmtpServer({});
+  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
+  try {
+    const send = createEmailChannel(mailer, letterhead);
+    for (const method of ['REQUEST', 'CANCEL'] as const) {
+      const content = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:${method}\r\nEND:VCALENDAR\r\n`;
+      await send('ana@test.example', { subject: 'Booked', text: 'Booked', calendar: { method, content } });
+      const email = smtpServer.messages.at(-1)!.replaceAll('\r\n', '\n');
+      expect(email).toContain(`\nContent-Type: text/calendar; charset=utf-8; method=${method}\n`);
+      expect(email).toContain(`\nMETHOD:${method}\n`);
+      expect(email).toMatch(/^Content-Type: application\/ics; name=invite\.ics$/m);
+      expect(email).toMatch(/^Content-Disposition: attachment; filename=invite\.ics$/m);
+      // The file is the same: base64 keeps its line breaks.
+      expect(email).toContain(Buffer.from(content).toString('base64').slice(0, 76));
+      expect(email).toMatch(/^Content-Type: text\/plain;/m);
+      expect(email).toMatch(/^Content-Type: text\/html;/m);
+    }
+  } finally {
+    await smtpServer.close();
+  }
+});
+
 test('writes emails to an outbox that only its owner can read', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'outbox-'));
   const outbox = join(parent, 'outbox');

@@ -17,6 +17,19 @@ test('removes email addresses from every line of the log', () => {
   expect(line.err.detail).toBe('Key (email)=([address]) already exists.');
 });
 
+test('removes the token of a calendar feed from every line of the log [NOTE-12b]', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const token = 'demo-coach-calendar-00000000000000000000000';
+  log.info({ path: `/calendar/${token}.ics` }, `GET /calendar/${token}.ics`);
+  log.error({ err: new Error(`cut: ?next=%2Fcalendar%2F${token}.ics`) });
+  expect(lines.join('')).not.toContain(token);
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    path: '/calendar/[token].ics',
+    msg: 'GET /calendar/[token].ics',
+  });
+});
+
 test('leaves the paths of scoped packages in a stack trace readable', () => {
   const stack = 'at file:///srv/node_modules/@hono/node-server/dist/index.mjs:1:2';
   expect(redactAddresses(stack)).toBe(stack);

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { type FeedScope, shortenName } from '#domain/bookings/calendar-rules.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { createApp } from '#server/app.ts';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
+import { listen } from '#server/platform/http/listen.ts';
+import { createLog } from '#server/platform/log.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
 import { expectFolded, readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -52,7 +59,6 @@ test('lists a customer’s lessons with the UIDs of their invitations, without a
     [cancelled, 'CANCELLED', 1],
   ]);
   for (const event of events) expect(event).toMatchObject({ method: 'PUBLISH', attendees: [] });
-  expect(ics).toContain('\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n');
   expect(ics).not.toContain(customer.email);
 
   const file = await app.call(customer, calendarApi.getBookingFile, { bookingId: booked });
@@ -125,12 +131,13 @@ test.each([
   expect(shortenName(fullName)).toBe(short);
 });
 
-test('answers 304 until a lesson changes [NOTE-11c]', async () => {
+test('answers 304 until a lesson changes, and asks to be read hourly [NOTE-11c]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   await book(customer, slotId);
   const address = await createFeed(customer, 'customer');
-  const { etag } = await readFeed(address);
+  const { etag, ics } = await readFeed(address);
+  expect(ics).toContain('\r\nREFRESH-INTERVAL;VALUE=DURATION:PT1H\r\nX-PUBLISHED-TTL:PT1H\r\n');
   const ask = (tag: string) => fetch(address, { headers: { 'if-none-match': tag } });
   const same = await ask(`"other", ${etag}`);
   expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
@@ -191,6 +198,33 @@ test('closes a coach’s feed with the role, and gives it to nobody without', as
   expect((await fetch(address)).status).toBe(410);
   const refused = await app.call(coach, calendarApi.createFeed, { scope: 'coach' });
   expect([refused.status, refused.error?.code]).toEqual([403, 'forbidden']);
+});
+
+test('writes the token to no log, neither ours nor the proxy’s [NOTE-12b]', async () => {
+  const lines: string[] = [];
+  const log = createLog('trace', { write: (line) => void lines.push(line) });
+  const closed = openDatabase(openPool(app.databaseUrl, { size: 1 }));
+  await closed.destroy();
+  const customer = await club.join();
+  const inUse = new URL(await createFeed(customer, 'customer')).pathname;
+  const failing = { config: app.config, cards: app.cards, log, readDb: closed };
+  for (const [db, statuses] of [
+    [app.db, [500, 410]],
+    [closed, [500, 500]],
+  ] as const) {
+    const served = await listen(createApp({ ...failing, db }).fetch, { port: 0, host: '127.0.0.1' });
+    const revoked = `/calendar/${'r'.repeat(43)}.ics`;
+    const answers = [inUse, revoked].map((path) => fetch(`http://127.0.0.1:${served.port}${path}`));
+    expect((await Promise.all(answers)).map(({ status }) => (status >= 500 ? 500 : status))).toEqual(
+      statuses,
+    );
+    await served.close({ drainMs: 0 });
+  }
+  expect(lines.filter((line) => line.includes('/calendar/[token].ics')).length).toBeGreaterThanOrEqual(4);
+  expect(lines.join('')).not.toContain(inUse);
+  expect(lines.join('')).not.toContain('r'.repeat(43));
+  const guide = await readFile(join(packageRoot, 'docs', 'operations.md'), 'utf8');
+  expect(guide).toMatch(/location \/calendar\/ \{\s+access_log off;\s+error_log \/dev\/null crit;/);
 });
 
 test('limits how often one feed is read', async () => {

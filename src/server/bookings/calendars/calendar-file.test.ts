@@ -57,7 +57,7 @@ test.each([
   ['after that, in summer time', '2027-03-28T08:00:00Z', '2027-03-28T09:00:00Z', 'T090000', 'T100000'],
   ['after the doubled hour', '2027-10-31T02:00:00Z', '2027-10-31T03:00:00Z', 'T020000', 'T030000'],
   ['across the doubled hour', '2027-10-30T23:30:00Z', '2027-10-31T02:30:00Z', 'T003000', 'T023000'],
-])('keeps the time of a lesson %s in 2027 [NOTE-10d]', (_, startTime, endTime, start, end) => {
+])('keeps the time of a lesson %s in 2027 [NOTE-10c, NOTE-10d]', (_, startTime, endTime, start, end) => {
   const ics = published({ startTime, endTime });
   expect(readCalendar(ics)).toMatchObject([{ start: startTime, end: endTime }]);
   expect(ics).toMatch(
