@@ -135,7 +135,7 @@ describe('money', () => {
     const visit = (schema: JsonSchema, location: string): void => {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const isCents = /cents$/i.test(name);
-        if (isCents || /price|amount|fee|total|revenue|net$|gross|balance|rate/i.test(name))
+        if (isCents || /price|amount|fee(?!d)|total|revenue|net$|gross|balance|rate/i.test(name))
           amounts.push([`${location}.${name}`, field]);
         visit(field, `${location}.${name}`);
       }
