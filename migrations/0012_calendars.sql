@@ -1,13 +1,11 @@
 -- SEQUENCE of a lesson's calendar event (RFC 5545, 3.8.7.4): calendar programs ignore an event with a lower one than
 -- they have. A booking's event has the booking's id, a coach's event the slot's.
 alter table bookings
-  add column sequence integer not null default 0
-    constraint bookings_sequence_not_negative check (sequence >= 0),
+  add column sequence integer not null default 0,
   -- Whether an invitation was emailed. Only its calendar needs the updates and the cancellation while a feed is read.
   add column is_invited boolean not null default false;
 alter table lesson_slots
-  add column sequence integer not null default 0
-    constraint lesson_slots_sequence_not_negative check (sequence >= 0),
+  add column sequence integer not null default 0,
   -- Null for lessons cancelled before this column existed.
   add column cancelled_at timestamptz;
 

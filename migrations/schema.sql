@@ -458,7 +458,6 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_moved_from_not_empty CHECK ((NOT isempty(moved_from))),
     CONSTRAINT bookings_refunded_within_amount CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
     CONSTRAINT bookings_relocated_from_has_location CHECK ((relocated_from ? 'location'::text)),
-    CONSTRAINT bookings_sequence_not_negative CHECK ((sequence >= 0)),
     CONSTRAINT bookings_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
 WITH (fillfactor='85');
@@ -676,7 +675,6 @@ CREATE TABLE public.lesson_slots (
     CONSTRAINT lesson_slots_min_capacity_positive CHECK ((min_capacity >= 1)),
     CONSTRAINT lesson_slots_price_range CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
     CONSTRAINT lesson_slots_seats_within_capacity CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
-    CONSTRAINT lesson_slots_sequence_not_negative CHECK ((sequence >= 0)),
     CONSTRAINT lesson_slots_sport_length CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_slots_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
 )

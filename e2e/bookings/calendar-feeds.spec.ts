@@ -1,4 +1,4 @@
-import { readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
+import { readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { toast } from '../support/booking-page.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { someDay } from '../support/coaching.ts';

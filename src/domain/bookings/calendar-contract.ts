@@ -75,7 +75,7 @@ export const calendarApi = {
       feed: calendarFeed,
       address: z
         .string()
-        .describe('Whoever knows the address can read the feed. It cannot be read again.')
+        .describe('Anyone who knows the address can read the feed. It is never returned again.')
         .meta({ examples: ['https://club.example/calendar/….ics'] }),
     }),
   }),

@@ -1,5 +1,4 @@
 import type { Role } from '../access.ts';
-import { deletedAccount } from '../account/deletion.ts';
 
 /** The lessons that a calendar feed shows: those that its owner has booked, or those that its owner gives. */
 export const feedScopes = ['customer', 'coach'] as const satisfies Role[];
@@ -24,7 +23,6 @@ export const feedUseDays = 7;
 export function shortenName(fullName: string | null): string {
   const [first, ...others] = (fullName ?? '').trim().split(/\s+/);
   if (!first || fullName?.includes('@')) return 'Anonymous';
-  if (fullName === deletedAccount) return deletedAccount;
   const initial = [...(others.at(-1) ?? '')][0];
   return initial && /\p{L}/u.test(initial) ? `${first} ${initial.toUpperCase()}.` : first;
 }

@@ -13,7 +13,7 @@ export const dataRecipients = [
     name: "The coach's calendar app",
     notice:
       'A coach who subscribes to lessons in a calendar app shares your first name and an initial with that app.',
-    afterDeletion: 'Gets “Deleted account” instead when it next reads the lessons.',
+    afterDeletion: 'Gets “Anonymous” instead when it next reads the lessons.',
   },
   {
     name: 'Stripe (card payments)',

@@ -16,7 +16,7 @@ export const redactAddresses = (text: string): string =>
   text.replace(escapeOrAddress, (match) => (match.startsWith('\\') ? match : '[address]'));
 
 /** The secret part of a calendar feed's address, whose slashes may be percent-encoded. */
-const feedToken = /(?<=calendar(?:\/|%2F))[\w-]{43}(?=\.ics)/gi;
+const feedToken = /(?<=calendar(?:\/|%2F))[\w-]{43}/gi;
 
 /** Removes what must not be in any line: email addresses, and the tokens of calendar feeds. */
 const redact = (text: string): string => redactAddresses(text).replace(feedToken, '[token]');

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
-import { type FeedScope, shortenName } from '#domain/bookings/calendar-rules.ts';
+import type { FeedScope } from '#domain/bookings/calendar-rules.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { createApp } from '#server/app.ts';
+import { expectFolded, readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { listen } from '#server/platform/http/listen.ts';
 import { createLog } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { expectFolded, readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -119,18 +119,6 @@ test('shows a coach every lesson with its places and short names, and nothing el
   expect((await app.call(club.coach, calendarApi.getSlotFile, { slotId: given })).status).toBe(404);
 });
 
-test.each([
-  ['Alex Morgan', 'Alex M.'],
-  ['  zoë   élodie ', 'zoë É.'],
-  ['Madonna', 'Madonna'],
-  ['ana@club.example', 'Anonymous'],
-  ['', 'Anonymous'],
-  [null, 'Anonymous'],
-  ['Deleted account', 'Deleted account'],
-])('shortens the name %s to %s', (fullName, short) => {
-  expect(shortenName(fullName)).toBe(short);
-});
-
 test('answers 304 until a lesson changes, and asks to be read hourly [NOTE-11c]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
@@ -203,8 +191,9 @@ test('closes a coach’s feed with the role, and gives it to nobody without', as
 test('writes the token to no log, neither ours nor the proxy’s [NOTE-12b]', async () => {
   const lines: string[] = [];
   const log = createLog('trace', { write: (line) => void lines.push(line) });
-  const closed = openDatabase(openPool(app.databaseUrl, { size: 1 }));
-  await closed.destroy();
+  const pool = openPool(app.databaseUrl, { size: 1 });
+  await pool.end();
+  const closed = openDatabase(pool);
   const customer = await club.join();
   const inUse = new URL(await createFeed(customer, 'customer')).pathname;
   const failing = { config: app.config, cards: app.cards, log, readDb: closed };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectFolded, readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
+import { expectFolded, readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { type CalendarEvent, writeEvent, writeFeed } from './calendar-file.ts';
 
 const organizer = { name: 'Riverside, "Sports" \\ Co', email: 'no-reply@club.example' };

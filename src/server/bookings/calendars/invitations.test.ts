@@ -5,7 +5,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { expectFolded, readCalendar } from '#server/test-support/calendar-parsers.test-support.ts';
+import { expectFolded, readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';

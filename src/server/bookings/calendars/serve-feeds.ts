@@ -39,7 +39,6 @@ export function serveFeeds(
   const { db, readDb, config } = parts;
   app.get('/calendar/:file{[\\w-]{43}\\.ics}', async (c) => {
     parts.assertReadAllowed(c.get('ipAddress'));
-    c.header('x-robots-tag', 'noindex');
     const feed = await findFeed(db, c.req.param('file').slice(0, -'.ics'.length));
     if (!feed) {
       c.header('cache-control', 'no-store');
@@ -74,6 +73,7 @@ export function serveFeeds(
     });
     const sent = await sendCached(c, { ...createCachedBody(file, 'text/calendar; charset=utf-8'), etag });
     sent.headers.set('cache-control', 'private, no-cache');
+    sent.headers.set('x-robots-tag', 'noindex');
     return sent;
   });
 }

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { shortenName, webcalAddress } from './calendar-rules.ts';
+
+test.each([
+  ['Alex Morgan', 'Alex M.'],
+  ['Zoë van der Berg', 'Zoë B.'],
+  ['  zoë   élodie ', 'zoë É.'],
+  ['Madonna', 'Madonna'],
+  ['Ann 07700 900123', 'Ann'],
+  ['ana@club.example', 'Anonymous'],
+  ['', 'Anonymous'],
+  [null, 'Anonymous'],
+])('shortens the name %s to %s [NOTE-12a]', (fullName, short) => {
+  expect(shortenName(fullName)).toBe(short);
+});
+
+test('gives the same address under the scheme that calendar programs open', () => {
+  expect(webcalAddress('https://club.example/calendar/x.ics')).toBe('webcal://club.example/calendar/x.ics');
+  expect(webcalAddress('http://127.0.0.1:3000/calendar/x.ics')).toBe(
+    'webcal://127.0.0.1:3000/calendar/x.ics',
+  );
+});
