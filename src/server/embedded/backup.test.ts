@@ -73,10 +73,10 @@ async function look() {
     const session = await openSession(url, { email, password: 'demo-lesson-2026' });
     return { token: session.access_token };
   };
-  const { body } = await callEndpoint(url, await open('coach@demo.test'), payoutsApi.getBankDetails, {});
+  const coach = await open('coach@demo.test');
+  const { body } = await callEndpoint(url, coach, payoutsApi.getBankDetails, {});
   const customer = await open('customer@demo.test');
-  const { profile } = (await callEndpoint(url, await open('coach@demo.test'), accountsApi.getProfile, {}))
-    .body;
+  const { profile } = (await callEndpoint(url, coach, accountsApi.getProfile, {})).body;
   const picture = await fetch(`${url}${profile!.avatarUrl}`);
   expect(picture.headers.get('content-type')).toBe('image/webp');
   const face = Buffer.from(await picture.arrayBuffer()).toString('base64');

@@ -58,7 +58,7 @@ export async function openHostileUploads() {
     overwritten: (picture, random) => {
       const copy = Buffer.from(picture);
       const start = random(copy.length);
-      copy.fill(random(256), start, start + random(200));
+      copy.fill(random(256), start, Math.min(copy.length, start + random(200)));
       return copy;
     },
     'cut off': (picture, random) => picture.subarray(0, 1 + random(picture.length)),

@@ -32,6 +32,8 @@ export async function serveObject(
     'cache-control': seconds > 0 ? `${caching!.scope}, max-age=${seconds}` : 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'x-content-type-options': 'nosniff',
+    // Webmail may show a public picture that an email contains.
+    ...(caching?.scope === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
     etag,
   };
   if (isPrivate || 'download' in query) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { createLog } from '#server/platform/log.ts';
 import { makePicture, privateTraces, storageOf } from '#server/storage/pictures.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -17,7 +18,6 @@ afterAll(() => s3.stop());
 const consent = { metadata: { alt: 'Serving', isConsentConfirmed: true } };
 const oldEnough = new Date(Date.now() - 2 * 3_600_000);
 
-/** The same tests on both kinds of storage. */
 describe.each([
   ['disk', {}],
   ['S3', s3.env],
@@ -105,7 +105,7 @@ describe.each([
       });
       expect(error).toBeNull();
     }
-    const names = async (options?: Parameters<typeof documents.list>[1], prefix = person.userId) =>
+    const names = async (options = {}, prefix = person.userId) =>
       (await documents.list(prefix, options)).data?.map(({ name }) => name);
     expect(await names()).toEqual(['alpha.pdf', 'beta.pdf', 'term']);
     expect(await names({}, `${person.userId}/term`)).toEqual(['plan.pdf']);
@@ -379,4 +379,22 @@ describe.each([
       }
     }
   });
+
+  if (kind === 'S3') {
+    test('gives a slow S3 up after some seconds, while everything else goes on [FILE-11b]', async () => {
+      const coach = await app.signIn('coach', 'customer');
+      s3.control.delayMs = 15_000;
+      const began = performance.now();
+      const uploading = storageOf(app.url, coach)
+        .from('avatars')
+        .upload(`${coach.userId}/avatar`, await makePicture());
+      expect((await app.call(coach, accountsApi.getProfile, {})).status).toBe(200);
+      expect((await uploading).error).toMatchObject({
+        status: 503,
+        message: expect.stringContaining('try again'),
+      });
+      expect(performance.now() - began).toBeLessThan(30_000);
+      s3.control.delayMs = 0;
+    });
+  }
 });

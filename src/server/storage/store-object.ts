@@ -63,7 +63,8 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     }
   } catch (error) {
     log.error({ bucket, err: error }, 'upload not stored');
-    await within(writeTimeoutMs, discard()).catch(() => {});
+    // Not awaited, because it may take as long again; the nightly job removes what is left.
+    void discard();
     throw new AppError(
       'unavailable',
       "We couldn't save your file right now. Nothing was changed. Please try again later.",

@@ -15,6 +15,7 @@ import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx'
 const OtherMenu = lazyPart(async () => (await import('./menus.tsx')).OtherMenu);
 const ThemeMenu = lazyPart(async () => (await import('#web/ui/page/theme-menu.tsx')).ThemeMenu);
 const Bell = lazyPart(async () => (await import('#web/notifications/bell.tsx')).Bell);
+const PersonPicture = lazyPart(async () => (await import('./menus.tsx')).PersonPicture);
 const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
 
 /** The brand, the nav items of the person's roles, their name and the sign-out button. */
@@ -36,7 +37,14 @@ export function Header() {
             <Bell />
           </Suspense>
         )}
-        {user && !loading && <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />}
+        {user && !loading && (
+          <>
+            <Suspense fallback={<span className={cn('hidden size-8', isWide ? 'lg:block' : 'md:block')} />}>
+              <PersonPicture className={cn('hidden', isWide ? 'lg:inline-flex' : 'md:inline-flex')} />
+            </Suspense>
+            <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />
+          </>
+        )}
         <Suspense
           fallback={
             <IconButton

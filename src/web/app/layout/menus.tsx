@@ -55,6 +55,13 @@ export function OtherMenu({ items }: { items: NavItem[] }) {
   );
 }
 
+/** The signed-in person's picture, or their initials. */
+export function PersonPicture({ className }: { className?: string }) {
+  const { user, profile } = useAuth();
+  const name = profile?.fullName || user?.email || '';
+  return <Avatar name={name} src={profile?.avatarUrl} size="sm" className={className} />;
+}
+
 /** Everything in the header that a narrow screen has no room for. */
 export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
