@@ -40,6 +40,12 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]'
   const dialog = page.getByRole('dialog', { name: 'Choose the part to show' });
   const preview = dialog.locator('figure canvas');
   const look = () => preview.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  // Painted before anything is moved: the middle of an empty canvas would be transparent.
+  const opacity = () =>
+    preview.evaluate(
+      (canvas: HTMLCanvasElement) => canvas.getContext('2d')!.getImageData(96, 96, 1, 1).data[3],
+    );
+  await expect.poll(opacity).toBe(255);
   const whole = await look();
   await dialog.getByLabel('Zoom').fill('2.02');
   await expect.poll(look).not.toBe(whole);

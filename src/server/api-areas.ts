@@ -23,6 +23,7 @@ import { storageApi } from '#domain/storage/contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
 import type { Route } from './platform/http/http.ts';
 import type { ApiArea } from './platform/openapi/describe-api.ts';
+import { describeStorageCalls } from './storage/storage-description.ts';
 
 const callsOf = (...apis: Record<string, Endpoint>[]): Endpoint[] =>
   apis.flatMap((api) => Object.values(api));
@@ -88,6 +89,7 @@ export const apiAreas: readonly ApiArea[] = [
     description:
       'Galleries, and reports of pictures. Files are uploaded and read at `/storage/v1`, which is compatible with Supabase Storage: storage-js works as a client.',
     calls: callsOf(storageApi),
+    others: describeStorageCalls,
   },
   {
     name: 'Account',

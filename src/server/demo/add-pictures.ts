@@ -66,9 +66,14 @@ export async function addPictures(
   rows: Awaited<ReturnType<typeof storePictures>>,
   createdAt: string,
 ): Promise<void> {
-  const times = { createdAt, updatedAt: createdAt, consentConfirmedAt: createdAt };
   await tx
     .insertInto('storageObjects')
-    .values(rows.map((row) => ({ ...row, ...times })))
+    .values(
+      rows.map((row, index) => {
+        // A gallery is in the order in which its pictures were added.
+        const addedAt = new Date(Date.parse(createdAt) + index * 60_000).toISOString();
+        return { ...row, createdAt: addedAt, updatedAt: addedAt, consentConfirmedAt: addedAt };
+      }),
+    )
     .execute();
 }

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 
 /** The names of errors in Supabase Storage's API, for the codes that clients distinguish. */
-const errorNames: Partial<Record<ErrorCode, string>> = {
+export const errorNames: Partial<Record<ErrorCode, string>> = {
   bad_request: 'InvalidRequest',
   conflict: 'Duplicate',
   forbidden: 'Unauthorized',

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { AppError } from '#domain/errors.ts';
 import { consentSentence, maxAltLength } from '#domain/storage/buckets.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
@@ -24,10 +24,6 @@ type AddPictureDialogProps = {
 export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPictureDialogProps) {
   const [alt, setAlt] = useState('');
   const [isConsentConfirmed, setIsConsentConfirmed] = useState(false);
-  const preview = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    if (preview.current) paintWhole(preview.current, picture);
-  }, [picture]);
   const scale = Math.min(1, previewPixels / Math.max(picture.width, picture.height));
   const add = useMutation<void, AppError>({
     mutationFn: async () => {
@@ -50,7 +46,9 @@ export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPict
       onSubmit={() => add.mutate()}
     >
       <canvas
-        ref={preview}
+        ref={(canvas) => {
+          if (canvas) paintWhole(canvas, picture);
+        }}
         width={Math.max(1, Math.round(picture.width * scale))}
         height={Math.max(1, Math.round(picture.height * scale))}
         aria-hidden

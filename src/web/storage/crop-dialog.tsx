@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 import type { AppError } from '#domain/errors.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type Crop, cropPicture, paintCrop, wholeCrop } from './picture-canvas.ts';
@@ -19,13 +19,12 @@ type CropDialogProps = {
 /** Lets a person choose the square part of a picture that becomes their avatar: by dragging, or with the sliders. */
 export function CropDialog({ picture, isPending, refusal, onSave, onClose }: CropDialogProps) {
   const [crop, setCrop] = useState<Crop>(wholeCrop);
-  const stage = useRef<HTMLCanvasElement>(null);
-  const preview = useRef<HTMLCanvasElement>(null);
   const dragged = useRef<{ x: number; y: number } | null>(null);
 
-  useEffect(() => {
-    for (const { current } of [stage, preview]) if (current) paintCrop(current, picture, crop);
-  }, [picture, crop]);
+  /** Called for both canvases after every change, and once the dialog has put them on the page. */
+  const paint = (canvas: HTMLCanvasElement | null) => {
+    if (canvas) paintCrop(canvas, picture, crop);
+  };
 
   const change = (part: Partial<Crop>) => setCrop((known) => ({ ...known, ...part }));
 
@@ -58,7 +57,7 @@ export function CropDialog({ picture, isPending, refusal, onSave, onClose }: Cro
     >
       <div className="flex flex-wrap items-end justify-center gap-6">
         <canvas
-          ref={stage}
+          ref={paint}
           width={stagePixels}
           height={stagePixels}
           aria-hidden
@@ -77,7 +76,7 @@ export function CropDialog({ picture, isPending, refusal, onSave, onClose }: Cro
         />
         <figure className="flex flex-col items-center gap-2 text-sm text-muted-foreground">
           <canvas
-            ref={preview}
+            ref={paint}
             width={previewPixels}
             height={previewPixels}
             aria-hidden

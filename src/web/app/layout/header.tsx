@@ -39,10 +39,12 @@ export function Header() {
         )}
         {user && !loading && (
           <>
-            <Suspense fallback={<span className={cn('hidden size-8', isWide ? 'lg:block' : 'md:block')} />}>
-              <PersonPicture className={cn('hidden', isWide ? 'lg:inline-flex' : 'md:inline-flex')} />
-            </Suspense>
             <PersonLine className={cn('mr-1 hidden', isWide ? 'lg:block' : 'md:block')} />
+            <span className={cn('hidden size-8', isWide ? 'lg:block' : 'md:block')}>
+              <Suspense fallback={null}>
+                <PersonPicture />
+              </Suspense>
+            </span>
           </>
         )}
         <Suspense

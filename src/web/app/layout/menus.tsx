@@ -56,10 +56,10 @@ export function OtherMenu({ items }: { items: NavItem[] }) {
 }
 
 /** The signed-in person's picture, or their initials. */
-export function PersonPicture({ className }: { className?: string }) {
+export function PersonPicture() {
   const { user, profile } = useAuth();
   const name = profile?.fullName || user?.email || '';
-  return <Avatar name={name} src={profile?.avatarUrl} size="sm" className={className} />;
+  return <Avatar name={name} src={profile?.avatarUrl} size="sm" />;
 }
 
 /** Everything in the header that a narrow screen has no room for. */
