@@ -61,6 +61,7 @@ export async function serveBenchProduct(databaseUrl: string): Promise<BenchProdu
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: databaseUrl,
     STRIPE_API_BASE: cardNetwork.url,
+    CHANGE_NOTICE_SECONDS: '0',
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
     LOG_LEVEL: 'error',

@@ -51,6 +51,7 @@ export async function benchRestarts({ restarts, requests }: { restarts: number; 
     DATABASE_URL: url,
     PUBLIC_URL: 'https://club.example',
     STRIPE_API_BASE: cardNetwork.url,
+    CHANGE_NOTICE_SECONDS: '0',
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
     LOG_LEVEL: 'error',

@@ -1,6 +1,7 @@
 // npm run bench -- [discover|lists|booking|storage|start|hostile|hostile-uploads] [--quick]
 // npm run bench -- restarts [--quick]
 // npm run bench -- pgbouncer
+// npm run bench -- reminders [--quick]
 // npm run bench -- faults [--quick] [--seed=1] [--schedules=50] | --fault-points | --prove-checker
 import { spawnSync } from 'node:child_process';
 import { benchChecker, benchFaultPoints, benchFaults } from '../chaos/faults.ts';
@@ -8,6 +9,7 @@ import { benchBooking } from './booking.ts';
 import { benchDiscover } from './discover.ts';
 import { benchLists } from './lists.ts';
 import { benchPgbouncer } from './pgbouncer.ts';
+import { benchReminders } from './reminders.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
@@ -54,6 +56,7 @@ function runTest(name: string, env: Record<string, string>): number {
 /** These take a quarter of an hour, or need nginx or PgBouncer, so they run only by name. */
 const long: Record<string, () => Promise<void>> = {
   pgbouncer: () => benchPgbouncer(),
+  reminders: () => benchReminders({ reminders: isQuick ? 5_000 : 50_000 }),
   restarts: () => benchRestarts(isQuick ? { restarts: 2, requests: 500 } : { restarts: 6, requests: 3_000 }),
   faults: async () => {
     if (process.argv.includes('--fault-points')) return benchFaultPoints();

@@ -99,6 +99,7 @@ export async function openStage(
       DATABASE_URL: address.href,
       DATABASE_REPLICA_URL: replicaAddress.href,
       STRIPE_API_BASE: networkWire.url,
+      CHANGE_NOTICE_SECONDS: '0',
     };
     const app = await startAppProcess(commands.app, { ...env, ...wired });
     return { app, databaseWire, replicaWire, networkWire };

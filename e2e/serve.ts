@@ -91,6 +91,7 @@ async function serve(): Promise<void> {
       DATABASE_URL: scratch.url,
       DATABASE_STATEMENT_TIMEOUT_MS: '20000',
       STRIPE_API_BASE: cardNetwork.url,
+      CHANGE_NOTICE_SECONDS: '0',
       MAIL_OUTBOX: join(folder, 'outbox'),
       STORAGE_DIR: join(folder, 'files'),
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',

@@ -1,11 +1,12 @@
 // Writes the files derived from the migrated database: the types for queries (platform/db/db-types.ts), a dump for
-// reviews (migrations/schema.sql), the checksums of new migrations, and the register of personal data as a document
-// (docs/privacy.md). Needs a PostgreSQL server for a scratch database (DATABASE_URL) and pg_dump of the same version.
+// reviews (migrations/schema.sql), the checksums of new migrations, and two documents: the register of personal data
+// (docs/privacy.md) and the kinds of notifications (docs/notifications.md). Needs a PostgreSQL server for a scratch database (DATABASE_URL) and pg_dump of the same version.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describePersonalData } from '#server/account/describe-personal-data.ts';
+import { describeKinds } from '#server/notifications/describe-kinds.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { addChecksums, checksumsPath } from './migration-checksums.ts';
@@ -61,8 +62,9 @@ try {
   const listed = migrations.find(({ path }) => path === checksumsPath)?.text ?? '';
   writeFileSync(join(packageRoot, checksumsPath), addChecksums(listed, migrations));
   writeFileSync(join(packageRoot, 'docs/privacy.md'), describePersonalData());
+  writeFileSync(join(packageRoot, 'docs/notifications.md'), describeKinds());
   console.log(
-    `Wrote ${types} (${readFileSync(types, 'utf8').split('\n').length} lines), migrations/schema.sql, ${checksumsPath} and docs/privacy.md`,
+    `Wrote ${types} (${readFileSync(types, 'utf8').split('\n').length} lines), migrations/schema.sql, ${checksumsPath}, docs/privacy.md and docs/notifications.md`,
   );
 } finally {
   await admin.query(`drop database ${name}`);

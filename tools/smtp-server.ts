@@ -8,6 +8,10 @@ export type SmtpServer = {
   accepted: string[];
   /** The raw emails, in the same order. */
   messages: string[];
+  /** Their return paths, in the same order. */
+  returnPaths: string[];
+  /** What the server answers for each recipient from now on: "451 4.3.0 Try again later"; null accepts them. */
+  setRefusal: (answer: string | null) => void;
   /** The number of open connections. */
   connections: () => number;
   /** While silent, the server accepts connections but never responds; switching this off closes them. */
@@ -32,13 +36,17 @@ export async function startSmtpServer({
   const sockets = new Set<Socket>();
   const accepted: string[] = [];
   const messages: string[] = [];
+  const returnPaths: string[] = [];
+  let refusal = refuseRecipients ? '550 5.1.1 <[to]>: Recipient address rejected' : null;
   let isMute = isSilent;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     // Rejects if the connection is cut during an email, when no client is left to respond to.
-    void converse(socket, { accepted, messages, refuseRecipients }, confirm, () => isMute).catch(() => {});
+    void converse(socket, { accepted, messages, returnPaths }, confirm, () => ({ isMute, refusal })).catch(
+      () => {},
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,6 +54,10 @@ export async function startSmtpServer({
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accepted,
     messages,
+    returnPaths,
+    setRefusal: (answer) => {
+      refusal = answer;
+    },
     connections: () => sockets.size,
     setSilent: (isUnresponsiveNow) => {
       isMute = isUnresponsiveNow;
@@ -61,17 +73,15 @@ export async function startSmtpServer({
 
 async function converse(
   socket: Socket,
-  {
-    accepted,
-    messages,
-    refuseRecipients,
-  }: Pick<SmtpServer, 'accepted' | 'messages'> & { refuseRecipients: boolean },
+  { accepted, messages, returnPaths }: Pick<SmtpServer, 'accepted' | 'messages' | 'returnPaths'>,
   confirm: () => Promise<void>,
-  isMute: () => boolean,
+  readMood: () => { isMute: boolean; refusal: string | null },
 ): Promise<void> {
   let message: string[] = [];
+  const isMute = () => readMood().isMute;
   const say = (line: string) => socket.writable && !isMute() && socket.write(`${line}\r\n`);
   let recipient = '';
+  let returnPath = '';
   let isData = false;
   let rest = '';
   say('220 mail.test ESMTP');
@@ -90,11 +100,15 @@ async function converse(
         if (isMute()) continue;
         messages.push(whole);
         accepted.push(recipient);
+        returnPaths.push(returnPath);
         await confirm();
         say('250 accepted');
       } else if (/^rcpt to:/i.test(line)) {
         recipient = /<(.*?)>/.exec(line)?.[1] ?? '';
-        say(refuseRecipients ? `550 5.1.1 <${recipient}>: Recipient address rejected` : '250 ok');
+        say(readMood().refusal?.replace('[to]', recipient) ?? '250 ok');
+      } else if (/^mail from:/i.test(line)) {
+        returnPath = /<(.*?)>/.exec(line)?.[1] ?? '';
+        say('250 ok');
       } else if (/^data/i.test(line)) {
         isData = true;
         say('354 go on');

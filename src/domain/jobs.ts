@@ -9,11 +9,16 @@ type NoPayload = Record<string, never>;
 type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
-/** The state before and after a change. `version` tells changes of one booking apart. */
-type BookingChange<Part> = BookingPayload & { from: Part; to: Part; version: string };
+/**
+ * The state before and after a change. `version` tells changes of one booking apart. `isSettled`: the coach has had time
+ * to correct the change.
+ */
+type BookingChange<Part> = BookingPayload & { from: Part; to: Part; version: string; isSettled?: true };
 
 /** Jobs that send messages to people. They have their own runner, so that no other job waits for a mail server. */
 type NotificationJobPayloads = {
+  /** An email that its mail server had accepted came back. */
+  'notifications.bounced': { notificationId: string };
   /** Without a message, the message is composed when it is sent. */
   'notifications.deliver': { notificationId: string; channel: DeliveryChannel; message: Message | null };
   /** An email that is no notification: about signing in, or to somebody without an account. */
@@ -55,6 +60,7 @@ export type JobPayloads = NotificationJobPayloads &
     'bookings.payment-released': { paymentId: string };
     'bookings.refund-changed': EventPayload;
     'bookings.refund-requested': RefundPayload;
+    'bookings.reminders-due': NoPayload;
     'bookings.sweep': NoPayload;
     'bookings.template-changed': { templateId: string };
     'catalogue.slots-ended': NoPayload;
@@ -81,6 +87,7 @@ export const recurringJobs = {
   'auth.sessions-expired': '17 * * * *',
   // A fallback in case a process is killed during a sweep, before it has queued the next sweep.
   'bookings.sweep': '* * * * *',
+  'bookings.reminders-due': '* * * * *',
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',

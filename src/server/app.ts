@@ -18,6 +18,7 @@ import { catalogueRoutes } from './catalogue/routes.ts';
 import { serveSandbox } from './demo/sandbox-routes.ts';
 import { serveDiscoverPage } from './discover/discover-page.ts';
 import { discoverRoutes } from './discover/routes.ts';
+import { createBounceApp } from './notifications/bounce-app.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { createWebhookApp } from './payments/webhook-app.ts';
@@ -36,6 +37,7 @@ import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
 import { serveSiteFiles } from './site/site-files.ts';
+import { serveUnsubscribePage } from './site/unsubscribe-page.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import { createStorageApp } from './storage/storage-app.ts';
@@ -77,6 +79,7 @@ export function createApp({
   const authenticate = createAuthenticate(db, config);
   app.route('/storage/v1', createStorageApp({ ...storage, db, log }, authenticate));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
+  app.route('/webhooks', createBounceApp({ db, config, log }));
   const assertReadAllowed = createAddressLimit();
   for (const { method, path } of [discoverApi.discoverSlots, slotsApi.readAvailability]) {
     app.on(method, path, (c, next) => {
@@ -115,6 +118,7 @@ export function createApp({
   }
   servePublicPages(app, { config, readDb, log, assets, readSite, assertReadAllowed });
   serveDiscoverPage(app, { config, readDb, log, assets, readSite, assertReadAllowed });
+  serveUnsubscribePage(app, { config, db, readSite, assertReadAllowed });
   serveSiteFiles(app, { config, readDb, readSite });
   servePages(app, { isDemo: config.isDemo, readBrand });
   return app;

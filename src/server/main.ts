@@ -67,6 +67,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
       DATABASE_URL: postgres.url,
       STRIPE_API_BASE: cardNetwork.url,
       MAIL_OUTBOX: join(dataDir, 'outbox'),
+      CHANGE_NOTICE_SECONDS: '5',
       LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
     },
     { isDemo: true },

@@ -5,6 +5,8 @@ import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
 import { bookingJobs, bookingNotificationJobs } from './bookings/jobs.ts';
+import { notifyUnreached } from './bookings/notify-unreached.ts';
+import { findLessonStart, reminderComposers } from './bookings/reminders/compose-reminders.ts';
 import { catalogueJobs } from './catalogue/jobs.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationJobs } from './notifications/jobs.ts';
@@ -37,7 +39,13 @@ export async function startJobs({
 }): Promise<Worker> {
   const channels = createChannels({ db, config });
   const notificationHandlers = {
-    ...notificationJobs({ db, channels, composers: {}, onUnreached: async () => {} }),
+    ...notificationJobs({
+      db,
+      channels,
+      composers: reminderComposers({ db, config }),
+      findStart: ({ subjectId }) => findLessonStart(db, subjectId),
+      onUnreached: (unreached) => notifyUnreached({ db, config }, unreached),
+    }),
     ...bookingNotificationJobs({ db, config, channels }),
   } satisfies JobHandlers<NotificationJobName>;
   const handlers = {

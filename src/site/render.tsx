@@ -4,6 +4,7 @@ import { CoachProfilePage } from './coach-profile.tsx';
 import { LandingPage } from './landing.tsx';
 import { NoSuchCoachPage, UnavailablePage } from './notice.tsx';
 import { TextPage } from './text-page.tsx';
+import { UnsubscribePage } from './unsubscribe.tsx';
 
 /** Renders a page to static HTML, which is not hydrated in the browser. */
 function render(page: ReactElement): string {
@@ -23,3 +24,6 @@ export const renderNoSuchCoach = (given: ComponentProps<typeof NoSuchCoachPage>)
 
 export const renderUnavailable = (given: ComponentProps<typeof UnavailablePage>) =>
   render(<UnavailablePage {...given} />);
+
+export const renderUnsubscribe = (given: ComponentProps<typeof UnsubscribePage>) =>
+  render(<UnsubscribePage {...given} />);

@@ -11,10 +11,6 @@ export const channelNames = Object.keys(channels) as [NotificationChannel, ...No
 
 /** A channel that delivers to an address; such a delivery can fail. */
 export type DeliveryChannel = Exclude<NotificationChannel, 'inApp'>;
-export const deliveryChannels = channelNames.filter(
-  (channel): channel is DeliveryChannel => channels[channel].deliversToAddress,
-);
-
 /** `on` and `off` are defaults that the person can change; `always` and `never` cannot be changed. */
 export type ChannelRule = 'always' | 'on' | 'off' | 'never';
 

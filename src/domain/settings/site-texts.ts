@@ -71,6 +71,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - If you coach: what you write about yourself, where you give lessons, and your bank details, which are encrypted.
 - When and from where your account was used, to keep it safe.
 - If you subscribe to your lessons in a calendar app: when it last read them.
+- What we have notified you of in the last 12 months, and which notifications you want.
 
 ## Who sees it
 ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data to anyone.

@@ -20,6 +20,7 @@ import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
 import { changeBookings } from './changes/change-bookings.ts';
+import { notifyOfChange } from './changes/notify-of-change.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
 import {
   type BookingNoticeParts,
@@ -31,6 +32,8 @@ import { readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
+import { pickDigests } from './reminders/pick-digests.ts';
+import { pickReminders } from './reminders/pick-reminders.ts';
 
 /**
  * Jobs that settle payments, send refunds and change bookings. None of them sends a message, so none waits for a
@@ -59,6 +62,10 @@ export function bookingJobs(parts: BookingParts) {
         await queueSweep(db);
       }
     },
+    'bookings.reminders-due': async () => {
+      await pickReminders(db);
+      await pickDigests(db);
+    },
     'bookings.location-moved': ({ locationId }) =>
       db.transaction().execute((tx) => relocateBookings(tx, { locationId })),
     'bookings.template-changed': ({ templateId }) =>
@@ -68,7 +75,7 @@ export function bookingJobs(parts: BookingParts) {
 
 /**
  * Jobs that notify people about their bookings. Each composes its message when it is sent, so that the message is
- * up to date. A later change of a booking has a message of its own, so an outdated one is not sent.
+ * up to date.
  */
 export function bookingNotificationJobs(parts: BookingNoticeParts) {
   const { db, config } = parts;
@@ -78,6 +85,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     compose: composeBookedMessage,
     ofCoach: draftNewBooking,
   } as const;
+  const afterSettling = notifyOfChange(parts);
   return {
     'bookings.booked': async ({ bookingId }) => {
       // The coach may have changed the lesson while its seat was being taken. The job for that change did not find this
@@ -105,35 +113,29 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
       }),
     'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(parts, refundId),
     'bookings.refund-settled': ({ refundId }) => notifySettled(parts, refundId),
-    'bookings.moved': ({ bookingId, from, to, version }) =>
-      notifyOfBooking(parts, bookingId, {
+    'bookings.moved': (change) =>
+      afterSettling('bookings.moved', change, {
         kind: 'lesson_moved',
-        version,
-        params: { to },
-        compose: (data) =>
-          isSameTime(data.booking, to) && data.booking.cancelledBy === null
-            ? composeMovedMessage(data, from)
-            : null,
+        isStill: ({ booking }, to) => isSameTime(booking, to),
+        original: ({ booking }) => booking.movedFrom,
+        isSame: isSameTime,
+        compose: composeMovedMessage,
       }),
-    'bookings.changed': ({ bookingId, from, to, version }) =>
-      notifyOfBooking(parts, bookingId, {
+    'bookings.changed': (change) =>
+      afterSettling('bookings.changed', change, {
         kind: 'lesson_changed',
-        version,
-        params: { to },
-        compose: (data) => {
-          const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
-          return isStill && data.booking.cancelledBy === null ? composeChangedMessage(data, from) : null;
-        },
+        isStill: ({ booking }, to) => booking.changedTo !== null && isSameContent(booking.changedTo, to),
+        original: ({ booking }) => booking,
+        isSame: isSameContent,
+        compose: composeChangedMessage,
       }),
-    'bookings.relocated': ({ bookingId, from, to, version }) =>
-      notifyOfBooking(parts, bookingId, {
+    'bookings.relocated': (change) =>
+      afterSettling('bookings.relocated', change, {
         kind: 'lesson_relocated',
-        version,
-        params: { to },
-        compose: (data) =>
-          isSameLocation(data.booking.location, to) && data.booking.cancelledBy === null
-            ? composeRelocatedMessage(data, from)
-            : null,
+        isStill: ({ booking }, to) => isSameLocation(booking.location, to),
+        original: ({ booking }) => booking.relocatedFrom?.location,
+        isSame: isSameLocation,
+        compose: composeRelocatedMessage,
       }),
     'bookings.payment-returned': ({ bookingId }) =>
       notifyOfBooking(parts, bookingId, {

@@ -13,14 +13,14 @@ import { type BookingNotice, readBookingMessageData } from './queries.ts';
 
 export type BookingNoticeParts = {
   db: Database;
-  config: Pick<Config, 'publicUrl' | 'email'>;
+  config: Pick<Config, 'publicUrl' | 'email' | 'changeNoticeSeconds'>;
   channels: Channels;
 };
 
 /** An event of a booking: what identifies it, and its message, composed from the booking as it is; null for none. */
 export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
   version: string;
-  compose: (data: BookingNotice) => NotificationMessage | null;
+  compose: (data: BookingNotice) => NotificationMessage | null | Promise<NotificationMessage | null>;
   /** What the coach is notified of at the same time. */
   ofCoach?: (data: BookingNotice, publicUrl: string) => Draft | null;
 };
@@ -33,7 +33,7 @@ export async function notifyOfBooking(
   loaded?: BookingNotice | null,
 ): Promise<void> {
   const data = loaded ?? (await readBookingMessageData(parts.db, bookingId, parts.config.publicUrl));
-  const composed = data && compose(data);
+  const composed = data && (await compose(data));
   if (!composed) return;
   // A refund changes nothing in the customer's calendar.
   const message = event.kind === 'refund' ? composed : await addInvitation(parts, data, composed);

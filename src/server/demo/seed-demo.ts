@@ -10,6 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addFeeds } from './add-feeds.ts';
+import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
@@ -62,6 +63,7 @@ export async function seedDemo({
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
+    await addNotifications(tx, defaultSettings.brand.name, now);
   });
 }
 

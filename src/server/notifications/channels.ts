@@ -10,9 +10,15 @@ import { createEmailChannel } from './email-channel.ts';
  * src/domain/notifications/kinds.ts, a file beside email-channel.ts, a line in this object, and in `reach` of
  * write-notifications.ts whom it reaches; events and jobs do not change.
  */
-export const createChannels = ({ db, config }: { db: Database; config: Pick<Config, 'email'> }) =>
+export const createChannels = ({
+  db,
+  config,
+}: {
+  db: Database;
+  config: Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
+}) =>
   ({
-    email: createEmailChannel(config.email, () => readProduct(db)),
+    email: createEmailChannel(config, () => readProduct(db)),
   }) satisfies Record<DeliveryChannel, Channel>;
 
 export type Channels = Record<DeliveryChannel, Channel>;

@@ -1,7 +1,9 @@
 import type { JobPayloads } from '#domain/jobs.ts';
 import type { Message } from '#domain/message.ts';
 import { isChannelOn, kindOf, kinds, type NotificationKind } from '#domain/notifications/kinds.ts';
+import { quietUntil, urgentWithinHours } from '#domain/notifications/quiet-hours.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { RefusedAddress } from './channel.ts';
 import type { Channels } from './channels.ts';
 import {
@@ -11,6 +13,8 @@ import {
   readDelivery,
   type StoredNotification,
 } from './delivery-records.ts';
+import { readQuietHours } from './preferences.ts';
+import { hashAddress } from './signed-tokens.ts';
 import { suppress } from './suppressions.ts';
 
 /** Composes the message of a kind when it is sent; null if the notification is no longer true. */
@@ -21,6 +25,8 @@ export type DeliveryParts = {
   db: Database;
   channels: Channels;
   composers: Composers;
+  /** When the lesson of an urgent kind starts or would have started, as an instant: `isUrgent` in kinds.ts. */
+  findStart: (notification: StoredNotification) => Promise<string | null>;
   /** Called when an email that must reach its recipient reaches nobody: `mustReach` in kinds.ts. */
   onUnreached: (notification: StoredNotification) => Promise<void>;
 };
@@ -46,6 +52,11 @@ export async function deliver(
     if (refusal === 'suppressed') await reportUnreached(parts, notification);
     return void (await end('skipped', refusal));
   }
+  const heldUntil = channel === 'email' ? null : await readHold(parts, delivery);
+  if (heldUntil !== null) {
+    const held = { notificationId, channel, message };
+    return enqueue(parts.db, 'notifications.deliver', held, { runAt: new Date(heldUntil) });
+  }
   const compose = parts.composers[notification.kind];
   const current = message ?? (compose ? await compose(notification) : null);
   if (!current) return void (await end('skipped', 'no_longer_true'));
@@ -53,7 +64,7 @@ export async function deliver(
     await parts.channels[channel](email, current, notification);
   } catch (error) {
     if (error instanceof RefusedAddress) {
-      await suppress(parts.db, email, 'bounced');
+      await suppress(parts.db, hashAddress(email), 'bounced');
       await reportUnreached(parts, notification);
       return void (await end('bounced', 'refused'));
     }
@@ -71,6 +82,25 @@ function refuseDelivery(
   if (isDeleted || !email) return 'no_address';
   if (!isChannelOn(kinds[notification.kind].rules[channel], choice)) return 'switched_off';
   return isSuppressed ? 'suppressed' : null;
+}
+
+/** Reports who was not reached by an email that came back after its mail server had accepted it. */
+export async function reportBounce(parts: DeliveryParts, notificationId: string): Promise<void> {
+  const delivery = await readDelivery(parts.db, notificationId, 'email');
+  if (delivery) await reportUnreached(parts, delivery.notification);
+}
+
+/** The moment until which quiet hours hold this delivery back, in ms; null if they don't. */
+async function readHold(
+  { findStart }: DeliveryParts,
+  { notification, quietHours }: DeliveryRecord,
+  now = Date.now(),
+): Promise<number | null> {
+  const own = readQuietHours(quietHours);
+  const until = own && quietUntil(now, own);
+  if (!until || !kindOf(notification.kind).isUrgent) return until;
+  const start = await findStart(notification);
+  return start && Date.parse(start) - now <= urgentWithinHours * 3_600_000 ? null : until;
 }
 
 /** Repeatable: notifications about it are unique. */

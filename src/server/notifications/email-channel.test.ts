@@ -17,6 +17,15 @@ import { sendEmail } from './notify.ts';
 
 const letterhead = async () => ({ brand: 'Leeds Lessons', contactEmail: 'hello@club.example' });
 
+const configOf = (env: Record<string, string>) =>
+  readConfig({
+    ...generateSecrets(),
+    DATABASE_URL: 'postgres://club.test/none',
+    PUBLIC_URL: 'http://club.test',
+    MAIL_FROM: 'club@test.example',
+    ...env,
+  });
+
 test('keeps the addresses and links of a refused email out of the log and the job', async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });
   const database = await createTestDatabase();
@@ -37,6 +46,7 @@ test('keeps the addresses and links of a refused email out of the log and the jo
       db,
       channels: createChannels({ db, config }),
       composers: {},
+      findStart: async () => null,
       onUnreached: async () => {},
     }),
     log,
@@ -63,7 +73,7 @@ test('keeps the addresses and links of a refused email out of the log and the jo
 
 test('gives up on a mail server that accepts a connection but never responds', async () => {
   const smtpServer = await startSmtpServer({ isSilent: true });
-  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
+  const mailer = configOf({ SMTP_URL: smtpServer.url });
   const send = createEmailChannel(mailer, letterhead, { timeoutMs: 100 });
   try {
     // Several equal timeouts run in parallel; which one expires first depends on the machine.
@@ -77,7 +87,7 @@ test('gives up on a mail server that accepts a connection but never responds', a
 
 test('sends HTML and text, marked as automatic, with a reply-to address', async () => {
   const smtpServer = await startSmtpServer({});
-  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
+  const mailer = configOf({ SMTP_URL: smtpServer.url });
   try {
     await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', text: 'Booked' });
     const [message = ''] = smtpServer.messages;
@@ -93,7 +103,7 @@ test('sends HTML and text, marked as automatic, with a reply-to address', async 
 
 test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async () => {
   const smtpServer = await startSmtpServer({});
-  const mailer = { smtpUrl: smtpServer.url, outbox: undefined, from: 'club@test.example' };
+  const mailer = configOf({ SMTP_URL: smtpServer.url });
   try {
     const send = createEmailChannel(mailer, letterhead);
     for (const method of ['REQUEST', 'CANCEL'] as const) {
@@ -117,7 +127,7 @@ test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async (
 test('writes emails to an outbox that only its owner can read', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'outbox-'));
   const outbox = join(parent, 'outbox');
-  const mailer = { smtpUrl: undefined, outbox, from: 'club@test.example' };
+  const mailer = configOf({ MAIL_OUTBOX: outbox });
   try {
     await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', text: 'Booked' });
     const [file = ''] = await readdir(outbox);

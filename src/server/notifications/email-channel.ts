@@ -2,56 +2,107 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
-import type { Message } from '#domain/message.ts';
+import type { CalendarAttachment, Message } from '#domain/message.ts';
+import { kindOf } from '#domain/notifications/kinds.ts';
 import type { Config } from '#server/platform/config.ts';
-import type { Channel } from './channel.ts';
+import { isHardBounce } from './bounces.ts';
+import { type Channel, type Delivered, RefusedAddress } from './channel.ts';
 import { type Letterhead, renderEmailHtml } from './email-layout.ts';
-
-/** RFC 3834: marks an automatic email, so that no auto-responder replies. */
-const headers = { 'Auto-Submitted': 'auto-generated' };
+import { hashAddress, writeReturnPath, writeUnsubscribeToken } from './signed-tokens.ts';
 
 /** SMTP timeout in ms, while connecting, before the greeting and between responses. */
 const smtpTimeoutMs = 15_000;
 
+type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
+
 /**
  * Creates the email channel: SMTP, or, if an outbox folder is configured, one JSON file per email ({ to, subject,
- * text, html, calendar, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to
- * address follow the letterhead, which is read for each email. Sending throws if the server does not respond for
- * `timeoutMs` or takes twice as long for the whole email.
+ * text, html, calendar, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to address follow
+ * the letterhead, which is read for each email. Sending throws if the server does not respond for `timeoutMs` or
+ * takes twice as long for the whole email, and {@link RefusedAddress} if the server refuses the address for good.
  */
 export function createEmailChannel(
-  config: Config['email'],
+  config: EmailConfig,
   readLetterhead: () => Promise<Letterhead>,
   { timeoutMs = smtpTimeoutMs } = {},
 ): Channel {
-  const transport = config.smtpUrl
+  const { smtpUrl, outbox, from, bounceAddress } = config.email;
+  const transport = smtpUrl
     ? nodemailer.createTransport({
-        url: config.smtpUrl,
+        url: smtpUrl,
         connectionTimeout: timeoutMs,
         greetingTimeout: timeoutMs,
         socketTimeout: timeoutMs,
         dnsTimeout: timeoutMs,
       })
     : undefined;
-  return async (to, { subject, text, calendar }) => {
-    // A line break in a subject would start another header.
-    const message: Message = { subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
+  return async (to, { subject, text, calendar }, delivered) => {
+    const unsubscribeUrl = unsubscribeUrlOf(config, delivered);
+    const message: Message = {
+      // A line break in a subject would start another header.
+      subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
+      text: unsubscribeUrl ? `${text}\nTo stop these emails, open ${unsubscribeUrl}\n` : text,
+    };
     const letterhead = await readLetterhead();
     const { contactEmail } = letterhead;
-    const html = renderEmailHtml(message, letterhead);
-    const email = { to, ...message, html, ...(contactEmail && { replyTo: contactEmail }), headers };
+    const html = renderEmailHtml({ ...message, text }, { ...letterhead, unsubscribeUrl });
+    const headers = { ...automatic, ...unsubscribeHeaders(unsubscribeUrl) };
+    const email = {
+      to,
+      ...message,
+      html,
+      ...(contactEmail && { replyTo: contactEmail }),
+      headers,
+    };
+    if (!transport) {
+      if (outbox) writeToOutbox(outbox, { ...email, ...(calendar && { calendar }) });
+      return;
+    }
+    const returnPath =
+      bounceAddress && writeReturnPath(config, bounceAddress, delivered ?? { addressHash: hashAddress(to) });
     const signal = AbortSignal.timeout(2 * timeoutMs);
-    if (transport) {
-      // The library adds the file twice, as Google does: mail programs look for it beside the text, people among the
-      // attachments.
-      const icalEvent = calendar && {
-        method: calendar.method,
-        filename: 'invite.ics',
-        content: calendar.content,
-      };
-      await transport.sendMail({ from: config.from, ...email, ...(icalEvent && { icalEvent }), signal });
-    } else if (config.outbox) writeToOutbox(config.outbox, { ...email, ...(calendar && { calendar }) });
+    try {
+      const envelope = returnPath ? { envelope: { from: returnPath, to } } : {};
+      const invitation = calendar ? { icalEvent: toIcalEvent(calendar) } : {};
+      await transport.sendMail({ from, ...email, ...invitation, ...envelope, signal });
+    } catch (error) {
+      throw isRefusal(error) ? new RefusedAddress((error as Error).message, { cause: error }) : error;
+    }
   };
+}
+
+/** RFC 3834: marks an automatic email, so that no auto-responder replies. */
+const automatic = { 'Auto-Submitted': 'auto-generated' };
+
+/** RFC 8058: mail programs offer one button, which posts to the URL. */
+const unsubscribeHeaders = (url: string | null): Record<string, string> =>
+  url ? { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {};
+
+const unsubscribeUrlOf = (config: EmailConfig, delivered: Delivered | undefined) =>
+  delivered && kindOf(delivered.kind).hasUnsubscribe
+    ? `${config.publicUrl}/unsubscribe?token=${writeUnsubscribeToken(config, delivered.userId, delivered.kind)}`
+    : null;
+
+/**
+ * The part of an email that calendars read: its MIME method must be that of the file (RFC 6047). The library adds the
+ * file twice, as Google does: mail programs look for it beside the text, people among the attachments.
+ */
+const toIcalEvent = ({ method, content }: CalendarAttachment) => ({
+  method,
+  filename: 'invite.ics',
+  content,
+});
+
+/** Whether the mail server refused this recipient for good: a hard bounce before the email was accepted. */
+function isRefusal(error: unknown): boolean {
+  const { responseCode, response, command } = error as {
+    responseCode?: number;
+    response?: string;
+    command?: string;
+  };
+  if (command !== 'RCPT TO' || !responseCode || responseCode < 500) return false;
+  const [status] = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(response ?? '') ?? [];
+  return status ? isHardBounce(status) : [550, 551, 553].includes(responseCode);
 }
 
 /** Synchronous, because writing a kilobyte is faster than five calls to the thread pool. */

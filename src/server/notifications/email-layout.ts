@@ -1,7 +1,12 @@
 import type { Message } from '#domain/message.ts';
 
 /** An email's sender: the product's name and the reply-to address. */
-export type Letterhead = { brand: string; contactEmail: string | null };
+export type Letterhead = {
+  brand: string;
+  contactEmail: string | null;
+  /** The page that stops emails of this kind; null if they can't be stopped by a link. */
+  unsubscribeUrl?: string | null;
+};
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign]!);
@@ -56,7 +61,10 @@ const button = (link: string) => {
  * The HTML part of an email, generated from its text so that both say the same: a blank line ends a paragraph, and a
  * link on a separate line becomes a button with its URL below. One column, no pictures, no external resources.
  */
-export function renderEmailHtml({ subject, text }: Message, { brand, contactEmail }: Letterhead): string {
+export function renderEmailHtml(
+  { subject, text }: Message,
+  { brand, contactEmail, unsubscribeUrl }: Letterhead,
+): string {
   const address = contactEmail && escapeHtml(contactEmail);
   const linkContact = (html: string) =>
     address
@@ -101,7 +109,11 @@ export function renderEmailHtml({ subject, text }: Message, { brand, contactEmai
 <div class="card" style="padding:24px;border:1px solid #e3e0d6;border-radius:12px;background:#ffffff;color:#10231b;font-size:16px;line-height:24px">
 ${paragraphs.join('\n')}
 </div>
-<p class="quiet" style="margin:16px 0 0;font-size:13px;line-height:20px;color:#5b6660">${reply}</p>
+<p class="quiet" style="margin:16px 0 0;font-size:13px;line-height:20px;color:#5b6660">${reply}${
+    unsubscribeUrl
+      ? `<br><a class="quiet" href="${escapeHtml(unsubscribeUrl)}" style="color:#5b6660">Stop these emails</a>`
+      : ''
+  }</p>
 </div>
 </div>
 </body>

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** Stops notifications by email to this address: it bounced, or its owner reported one as spam. */
+/**
+ * Stops notifications by email to the address with this hash: it bounced, or its owner reported an email as spam.
+ */
 export async function suppress(
-  db: Database,
-  address: string,
+  db: Database | Tx,
+  addressHash: string,
   reason: 'bounced' | 'complained',
 ): Promise<void> {
   await sql`
-    insert into suppressions (address_hash, reason) values (hash_address(${address}), ${reason})
+    insert into suppressions (address_hash, reason) values (${addressHash}, ${reason})
     on conflict do nothing`.execute(db);
 }

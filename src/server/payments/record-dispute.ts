@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
+import { shortReference } from '#domain/reference.ts';
+import { notifyAdmins } from '#server/accounts/notify-admins.ts';
+import { composeDisputeMessage } from '#server/notifications/templates/disputes.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { readBrand } from '#server/settings/queries.ts';
 import { idOf } from './save-card.ts';
 
 /**
- * Records a dispute's current state in Stripe, once per status and with an audit event. A late response does not undo
+ * Records a dispute's current state in Stripe, once per status, with an audit event and a notification of the admins. A late response does not undo
  * the bank's decision. Returns false if the charge is not ours or nothing changed.
  */
 export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
@@ -13,7 +17,7 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
   const intentId = idOf(dispute.payment_intent);
   if (!intentId) return false;
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ paymentId: string }>`
+    const { rows } = await sql<{ paymentId: string; bookingId: string | null }>`
       insert into disputes (dispute_id, payment_id, status, amount_cents)
       select ${id}, payment_id, ${status}, ${amount} from payments where stripe_payment_intent_id = ${intentId}
       on conflict (dispute_id) do update
@@ -21,18 +25,29 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
         where (disputes.status, disputes.amount_cents) <> (excluded.status, excluded.amount_cents)
           and (disputes.status not in ('won', 'lost', 'warning_closed')
             or excluded.status in ('won', 'lost', 'warning_closed'))
-      returning payment_id`.execute(tx);
-    if (!rows[0]) return false;
+      returning payment_id,
+        (select booking_id from bookings booking where booking.payment_id = disputes.payment_id limit 1)`.execute(
+      tx,
+    );
+    const [disputed] = rows;
+    if (!disputed) return false;
     await recordAudit(
       tx,
       { system: 'Stripe' },
       {
         action: 'payment.disputed',
         subjectType: 'payment',
-        subjectId: rows[0].paymentId,
+        subjectId: disputed.paymentId,
         after: { disputeId: id, status, reason, amountCents: amount },
       },
     );
+    const reference = shortReference(disputed.bookingId ?? disputed.paymentId);
+    const brand = await readBrand(tx);
+    const event = { kind: 'dispute', subjectId: disputed.paymentId, version: `${id} ${status}` } as const;
+    await notifyAdmins(tx, event, {
+      compose: ({ fullName }) =>
+        composeDisputeMessage({ fullName, brand, status, reason, amountCents: amount, reference }),
+    });
     return true;
   });
 }

@@ -67,6 +67,11 @@ const optional = z
   .transform((value) => value.trim() || undefined)
   .optional();
 
+const empty = z.literal('').transform(() => undefined);
+const secretToken = z
+  .string()
+  .regex(/^[\w-]{16,}$/, 'must have at least 16 characters, only letters, digits, - and _');
+
 const environment = z.object({
   NODE_ENV: optional,
   PORT: wholeBetween(0, 65_535).default(3000),
@@ -91,6 +96,9 @@ const environment = z.object({
   SMTP_URL: optional,
   MAIL_FROM: z.string().default(`${defaultBrand} <no-reply@localhost>`),
   MAIL_OUTBOX: optional,
+  MAIL_BOUNCE_ADDRESS: z.email('must be an address such as bounces@mail.club.example').optional().or(empty),
+  MAIL_BOUNCE_SECRET: secretToken.optional().or(empty),
+  CHANGE_NOTICE_SECONDS: wholeBetween(0, 600).default(60),
   ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or be left out').optional(),
   STORAGE_DIR: optional,
   S3_BUCKET: optional,
@@ -98,11 +106,7 @@ const environment = z.object({
   S3_ENDPOINT: optional,
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\w-]{16,}$/, 'must have at least 16 characters, only letters, digits, - and _')
-    .optional()
-    .or(z.literal('').transform(() => undefined)),
+  METRICS_TOKEN: secretToken.optional().or(empty),
 });
 
 const descriptions: Record<string, string> = {
@@ -149,7 +153,20 @@ export type Config = {
   metricsToken: string | undefined;
   /** Where pictures and documents are: a folder, or a bucket of S3. */
   storage: { kind: 'disk'; folder: string } | ({ kind: 's3' } & S3Settings);
-  email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
+  email: {
+    smtpUrl: string | undefined;
+    outbox: string | undefined;
+    from: string;
+    /** The mailbox to which emails that can't be delivered return; undefined for none. */
+    bounceAddress: string | undefined;
+    /** The bearer token of /webhooks/email-bounces; if undefined, that URL returns 404. */
+    bounceSecret: string | undefined;
+  };
+  /**
+   * Seconds before customers are notified of a change to their lesson, so that a coach who corrects it at once sends one
+   * notification.
+   */
+  changeNoticeSeconds: number;
 };
 
 /** `endpoint` is undefined for Amazon's own S3. */
@@ -281,6 +298,13 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
           secretAccessKey: e.S3_SECRET_ACCESS_KEY!,
         }
       : { kind: 'disk', folder: resolve(e.STORAGE_DIR ?? join(env.DATA_DIR?.trim() || 'data', 'files')) },
-    email: { smtpUrl: e.SMTP_URL, outbox: e.MAIL_OUTBOX, from: e.MAIL_FROM },
+    email: {
+      smtpUrl: e.SMTP_URL,
+      outbox: e.MAIL_OUTBOX,
+      from: e.MAIL_FROM,
+      bounceAddress: e.MAIL_BOUNCE_ADDRESS,
+      bounceSecret: e.MAIL_BOUNCE_SECRET,
+    },
+    changeNoticeSeconds: e.CHANGE_NOTICE_SECONDS,
   };
 }

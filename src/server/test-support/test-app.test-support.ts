@@ -60,6 +60,7 @@ export async function startTestApp(
     STRIPE_API_BASE: cardNetwork.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
+    CHANGE_NOTICE_SECONDS: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.env,
   });

@@ -37,6 +37,18 @@ export type BookingMessageData = {
   bookingsUrl: string;
 };
 
+/** What a new booking is called in the app: its title and the sentence below it. */
+export const describeReceipt = (
+  booking: Pick<BookedLesson, 'bookingId' | 'title' | 'coachName' | 'startTime' | 'endTime' | 'location'>,
+) => ({
+  subject: `Booked: ${booking.title}, ${when(booking)}`,
+  summary: [
+    `With ${booking.coachName}`,
+    ...(booking.location ? [formatLocation(booking.location)] : []),
+  ].join(', '),
+  path: receiptPath(booking),
+});
+
 /** Sends a customer the receipt: the lesson, its location, the payment and card, and the cancellation terms. */
 export function composeBookedMessage({
   booking,
@@ -49,12 +61,7 @@ export function composeBookedMessage({
     ? `Paid: ${formatPounds(booking.amountCents)} with ${describeCard(booking.card)}`
     : 'This lesson is free.';
   return {
-    subject: `Booked: ${booking.title}, ${when(booking)}`,
-    summary: [
-      `With ${booking.coachName}`,
-      ...(booking.location ? [formatLocation(booking.location)] : []),
-    ].join(', '),
-    path: receiptPath(booking),
+    ...describeReceipt(booking),
     text: `Hello ${fullName},
 
 You're booked.

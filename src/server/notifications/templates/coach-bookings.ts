@@ -8,6 +8,19 @@ type CoachBooking = Pick<BookingMessageData, 'brand'> & {
   lessonUrl: string;
 };
 
+/** What a coach's new booking is called in the app: its title and the sentence below it. */
+export const describeNewBooking = ({
+  booking,
+  customerName,
+}: {
+  booking: { title: string; startTime: string; endTime: string; slotId: string };
+  customerName: string;
+}) => ({
+  subject: `${customerName} booked ${booking.title}, ${when(booking)}`,
+  summary: 'The attendee list of this lesson has everyone who booked.',
+  path: `/coach/lesson/${booking.slotId}`,
+});
+
 /** Notifies a coach that a customer booked a lesson. */
 export function composeNewBookingMessage({
   booking,
@@ -16,9 +29,7 @@ export function composeNewBookingMessage({
   lessonUrl,
 }: CoachBooking): NotificationMessage {
   return {
-    subject: `${customerName} booked ${booking.title}, ${when(booking)}`,
-    summary: 'The attendee list of this lesson has everyone who booked.',
-    path: `/coach/lesson/${booking.slotId}`,
+    ...describeNewBooking({ booking, customerName }),
     text: `${customerName} has booked your lesson.
 
 ${describeLesson(booking)}

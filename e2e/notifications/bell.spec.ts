@@ -1,0 +1,89 @@
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { call } from '../support/api.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
+import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
+
+test('shows a customer what happened behind the bell, and marks it seen and read [NOTE-3b]', async ({
+  page,
+}) => {
+  const [lesson] = await publishLessons({ seats: 3 });
+  const customer = await openCustomer();
+  await becomePerson(page, customer);
+  await page.goto('/notifications');
+  await expect(page.getByText('No notifications yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+
+  const bookingId = await bookByApi(customer, lesson!);
+  const coach = await openDemo('coach@demo.test');
+  const { date, hour, minute } = wallTimeOf(lesson!.startTime);
+  await call(coach, lessonsApi.moveSlot, { slotId: lesson!.slotId, date, hour: hour + 12, minute });
+  await expect
+    .poll(async () => (await call(customer, notificationsApi.countNotifications, {})).counts.unread)
+    .toBe(2);
+
+  await page.goto('/customer/my-bookings');
+  const bell = page.getByRole('button', { name: 'Notifications, 2 unread' });
+  await bell.click();
+  const list = page.getByRole('dialog', { name: 'Notifications' });
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(list.getByRole('listitem').first()).toContainText('Unread: New time: ');
+  await inspect(page, 'bell');
+  await expect
+    .poll(async () => (await call(customer, notificationsApi.countNotifications, {})).counts)
+    .toEqual({ unread: 2, unseen: 0 });
+
+  // Opening one leads to what it is about and marks it as read.
+  await list.getByRole('link', { name: /New time: / }).click();
+  await expect(page).toHaveURL(new RegExp(`/customer/bookings/${bookingId}$`));
+  await expect(list).toBeHidden();
+  const lastOne = page.getByRole('button', { name: 'Notifications, 1 unread' });
+  await lastOne.click();
+  await list.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  await expect(list.getByText('Unread: ')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeFocused();
+
+  await page.goto('/notifications');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+  await inspect(page, 'notifications');
+  await failResponse(page, notificationsApi.listNotifications);
+  await page.reload();
+  await expect(page.getByRole('main').getByText('Failed to load your notifications')).toBeVisible();
+});
+
+test('switches notifications and quiet hours in the account, and says why some are always sent [NOTE-6a]', async ({
+  page,
+}) => {
+  const customer = await openCustomer({ card: null });
+  await becomePerson(page, customer);
+  await page.goto('/account#notifications');
+  const row = page.getByRole('row', { name: /^Reminder 24 hours before a lesson/ });
+  const email = row.getByRole('checkbox', { name: /Email/ });
+  await expect(email).toBeChecked();
+  await email.uncheck();
+  await expect
+    .poll(async () => (await call(customer, notificationsApi.getPreferences, {})).preferences.choices)
+    .toEqual([{ kind: 'reminder_day', channel: 'email', isOn: false }]);
+  const receipt = page.getByRole('row', { name: /^You book a lesson/ });
+  await expect(receipt).toContainText('We always email receipts.');
+  await expect(receipt.getByRole('checkbox', { name: /Email/ })).toBeDisabled();
+  await expect(page.getByText('Coaching', { exact: true })).toHaveCount(0);
+
+  await page.getByLabel('From').fill('22:30');
+  await page.getByRole('button', { name: 'Save quiet hours' }).click();
+  await expect(page.getByText('Quiet from 22:30 to 07:30')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('From')).toHaveValue('22:30');
+  await expect(
+    page.getByRole('row', { name: /^Reminder 24 hours/ }).getByRole('checkbox', { name: /Email/ }),
+  ).not.toBeChecked();
+  await page.getByRole('switch', { name: 'Quiet hours' }).uncheck();
+  await expect(page.getByLabel('From')).toHaveCount(0);
+  await inspect(page, 'notification preferences');
+});

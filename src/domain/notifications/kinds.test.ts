@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { canChange, isChannelOn, kindNames, kindOf } from './kinds.ts';
+
+test('always emails about security, receipts, cancelled or moved lessons and refunds, and says why [NOTE-6a]', () => {
+  const always = kindNames.filter((kind) => kindOf(kind).rules.email === 'always');
+  expect(always).toEqual(
+    expect.arrayContaining([
+      ...['booked', 'lesson_cancelled', 'lesson_moved', 'lesson_relocated', 'refund', 'paid_out'],
+      ...['bank_details_changed', 'role_changed'],
+    ]),
+  );
+  for (const kind of always) expect(kindOf(kind).lockedBecause, kind).toMatch(/^We always email .*\.$/);
+  for (const kind of kindNames) {
+    if (kindOf(kind).lockedBecause) expect(always, kind).toContain(kind);
+  }
+});
+
+test('a choice decides only where there is one', () => {
+  expect([isChannelOn('on', null), isChannelOn('off', null)]).toEqual([true, false]);
+  expect([isChannelOn('on', false), isChannelOn('off', true)]).toEqual([false, true]);
+  expect([isChannelOn('always', false), isChannelOn('never', true)]).toEqual([true, false]);
+  expect((['on', 'off', 'always', 'never'] as const).map(canChange)).toEqual([true, true, false, false]);
+});
+
+test('gives each kind a label of its own for its audience', () => {
+  const labels = kindNames.map((kind) => `${kindOf(kind).audience}: ${kindOf(kind).label}`);
+  expect(new Set(labels).size).toBe(labels.length);
+});

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { JobPayloads } from '#domain/jobs.ts';
+import type { NotificationMessage } from '#domain/message.ts';
+import type { NotificationKind } from '#domain/notifications/kinds.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { type BookingNoticeParts, notifyOfBooking } from '../notify-booking.ts';
+import type { BookingNotice } from '../queries.ts';
+
+type ChangeJob = 'bookings.changed' | 'bookings.moved' | 'bookings.relocated';
+
+type Change<Part> = {
+  kind: NotificationKind;
+  /** Whether the booking is in the state that the change led to. */
+  isStill: (data: BookingNotice, to: Part) => boolean;
+  /** The state as it was sold; undefined if that is not known. */
+  original: (data: BookingNotice) => Part | null | undefined;
+  isSame: (a: Part, b: Part) => boolean;
+  compose: (data: BookingNotice, from: Part) => NotificationMessage;
+};
+
+/**
+ * Notifies the customer of a change by the coach, with the state that they were last notified of. A coach often corrects
+ * a change at once, so the notification waits a minute and is sent only if the booking is still in that state: of two
+ * moves within the minute, customers learn the second, and of a move there and back, nothing.
+ */
+export const notifyOfChange =
+  (parts: BookingNoticeParts) =>
+  async <Name extends ChangeJob, Part extends JobPayloads[Name]['to']>(
+    name: Name,
+    change: JobPayloads[Name] & { from: Part; to: Part },
+    { kind, isStill, original, isSame, compose }: Change<Part>,
+  ): Promise<void> => {
+    const { bookingId, from, to, version } = change;
+    const { changeNoticeSeconds } = parts.config;
+    if (!change.isSettled && changeNoticeSeconds > 0) {
+      const runAt = new Date(Date.now() + changeNoticeSeconds * 1_000);
+      return enqueue(parts.db, name, { ...change, isSettled: true }, { runAt });
+    }
+    await notifyOfBooking(parts, bookingId, {
+      kind,
+      version,
+      params: { to },
+      compose: async (data) => {
+        if (!isStill(data, to) || data.booking.cancelledBy !== null) return null;
+        const told = await readLastTold<Part>(parts.db, data.recipient.userId, { kind, bookingId, version });
+        const before = told ? told.to : (original(data) ?? from);
+        return isSame(before, to) ? null : compose(data, before);
+      },
+    });
+  };
+
+/** What the latest other notification of this kind told the customer; undefined if there was none. */
+async function readLastTold<Part>(
+  db: Database,
+  userId: string,
+  { kind, bookingId, version }: { kind: NotificationKind; bookingId: string; version: string },
+): Promise<{ to: Part } | undefined> {
+  const { rows } = await sql<{ params: { to: Part } }>`
+    select params from notifications
+    where user_id = ${userId}::uuid and kind = ${kind} and subject_id = ${bookingId}::uuid and version <> ${version}
+    order by created_at desc limit 1`.execute(db);
+  return rows[0]?.params;
+}

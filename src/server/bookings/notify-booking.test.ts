@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { deleteExpired } from '#server/account/delete-expired.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const listOf = async (who: Someone) =>
+  (await app.call(who, notificationsApi.listNotifications, {})).body.notifications;
+const kindsOf = async (who: Someone) => (await listOf(who)).map(({ kind }) => kind);
+const untilKinds = (who: Someone, count: number) =>
+  eventually(async () => {
+    const kinds = await kindsOf(who);
+    return kinds.length >= count ? kinds : null;
+  });
+
+test('notifies customer and coach of bookings, moves and cancellations, in the app and by email [NOTE-1a]', async () => {
+  const coach = await app.signIn('coach');
+  const [slotId, other] = [
+    await club.publish({ coachId: coach.userId }),
+    await club.publish({ coachId: coach.userId }),
+  ];
+  const customer = await club.join();
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+  await club.bookUntilDecided(customer, other);
+  await untilKinds(customer, 2);
+  const to = wallTimeOf((Math.ceil(Date.now() / 60_000) + 5) * 60_000 + 60 * 86_400_000);
+  await app.call(coach, lessonsApi.moveSlot, { slotId, ...to });
+  await untilKinds(customer, 3);
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  await untilKinds(customer, 4);
+  await app.call(coach, lessonsApi.cancelSlot, { slotId: other, reason: '' });
+  expect(await untilKinds(customer, 5)).toEqual([
+    ...['lesson_cancelled', 'lesson_cancelled', 'lesson_moved', 'booked', 'booked'],
+  ]);
+  const [cancelled] = await listOf(customer);
+  expect(cancelled!.summary).toMatch(
+    /has cancelled this lesson\. We're refunding £50\.00 to Visa ending 4242\./,
+  );
+  expect(await kindsOf(coach)).toEqual(['customer_cancelled', 'new_booking', 'new_booking']);
+  const [gone] = await listOf(coach);
+  expect(gone).toMatchObject({
+    title: expect.stringMatching(/^Person \d+ cancelled Tennis basics, /),
+    path: `/coach/lesson/${slotId}`,
+  });
+  const emails = await eventually(async () => {
+    const received = await app.emailsTo(customer.email);
+    return received.length >= 5 ? received : null;
+  });
+  expect(emails.map(({ subject }) => subject.split(':')[0])).toEqual([
+    ...['Booked', 'Booked', 'New time', 'Cancelled', 'Cancelled'],
+  ]);
+  // By default, a coach is emailed about cancellations, and only the app lists bookings.
+  const toCoach = await eventually(async () => {
+    const received = await app.emailsTo(coach.email);
+    return received.length > 0 ? received : null;
+  });
+  expect(toCoach.map(({ subject }) => subject)).toEqual([gone!.title]);
+});
+
+test('tells nobody twice if the job of an event runs twice or is queued again [NOTE-1d] [NOTE-4a]', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+  await untilKinds(customer, 1);
+  for (let n = 0; n < 3; n += 1) await enqueue(app.db, 'bookings.booked', { bookingId });
+  await eventually(async () => {
+    const { rows } = await sql`select from graphile_worker.jobs
+      where task_identifier in ('bookings.booked', 'notifications.deliver')`.execute(app.db);
+    return rows.length === 0;
+  });
+  expect(await kindsOf(customer)).toEqual(['booked']);
+  expect(await app.emailsTo(customer.email)).toHaveLength(1);
+  expect((await kindsOf(club.coach)).filter((kind) => kind === 'new_booking')).toHaveLength(1);
+});
+
+test('emails the receipt if the process is killed after the notification was written [NOTE-4a]', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+  await eventually(async () => (await app.emailsTo(customer.email))[0]);
+  // As if the email had never been recorded as sent, the repeated job sends it again.
+  await eventually(async () => {
+    const deleted = await sql`delete from deliveries using notifications
+      where deliveries.notification_id = notifications.notification_id and subject_id = ${bookingId}::uuid
+        and channel = 'email' and kind = 'booked'`.execute(app.db);
+    return Number(deleted.numAffectedRows) === 1;
+  });
+  await enqueue(app.db, 'bookings.booked', { bookingId });
+  await eventually(async () => (await app.emailsTo(customer.email)).length === 2);
+  expect(await kindsOf(customer)).toEqual(['booked']);
+});
+
+test('deletes notifications and their deliveries after 12 months [NOTE-4b]', async () => {
+  const customer = await club.join();
+  await club.bookUntilDecided(customer, await club.publish());
+  await club.bookUntilDecided(customer, await club.publish());
+  await untilKinds(customer, 2);
+  const [newer, older] = await listOf(customer);
+  const age = (notificationId: string, days: number) =>
+    sql`update notifications set created_at = now() - ${days} * interval '1 day'
+      where notification_id = ${notificationId}::uuid`.execute(app.db);
+  await age(newer!.notificationId, 364);
+  await age(older!.notificationId, 367);
+  await deleteExpired(app.db);
+  expect((await listOf(customer)).map(({ notificationId }) => notificationId)).toEqual([
+    newer!.notificationId,
+  ]);
+  const { rows } = await sql`
+    select from deliveries where notification_id = ${older!.notificationId}::uuid`.execute(app.db);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import type { StoredNotification } from '#server/notifications/delivery-records.ts';
+import { readAdmins } from '#server/notifications/recipients.ts';
+import { composeNotReachedMessage } from '#server/notifications/templates/not-reached.ts';
+import { type Draft, writeNotifications } from '#server/notifications/write-notifications.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readBookingMessageData } from './queries.ts';
+
+/**
+ * Notifies a lesson's coach and the admins that a customer was not reached about its change or cancellation; nobody for
+ * a cancellation by the customer, who knows of it. May run again.
+ */
+export async function notifyUnreached(
+  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  { kind, subjectId, version, title }: StoredNotification,
+): Promise<void> {
+  const data = await readBookingMessageData(db, subjectId, config.publicUrl);
+  if (!data || (kind === 'lesson_cancelled' && data.booking.cancelledBy === 'customer')) return;
+  const { booking, recipient, brand } = data;
+  const draftFor = (userId: string, ofKind: 'not_reached' | 'customer_not_reached', path: string): Draft => ({
+    kind: ofKind,
+    userId,
+    subjectId,
+    version: `${kind} ${version}`,
+    aboutUserId: recipient.userId,
+    message: composeNotReachedMessage({
+      booking,
+      customerName: recipient.fullName || recipient.email || 'A customer',
+      about: title,
+      path,
+      pageUrl: config.publicUrl + path,
+      brand,
+    }),
+  });
+  const admins = await readAdmins(db);
+  await writeNotifications(db, [
+    draftFor(booking.coachId, 'not_reached', `/coach/lesson/${booking.slotId}`),
+    ...admins.map(({ userId }) => draftFor(userId, 'customer_not_reached', '/admin/panel?tab=users')),
+  ]);
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { formatLocation } from '#domain/location-text.ts';
+import type { Message } from '#domain/message.ts';
+import type { Composer, Composers } from '#server/notifications/deliver.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
+import {
+  composeReminderMessage,
+  composeTomorrowMessage,
+  type TomorrowsLesson,
+} from '#server/notifications/templates/reminders.ts';
+import { toMessage } from '#server/notifications/write-notifications.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readBrand } from '#server/settings/queries.ts';
+import { readBookingMessageData } from '../queries.ts';
+import { boundsOf } from './pick-digests.ts';
+
+type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
+
+/** Composes reminders and the list of tomorrow's lessons when they are sent, so that they say what is true then. */
+export function reminderComposers(parts: Parts): Composers {
+  const remind: Composer = ({ subjectId, version }) => composeReminder(parts, subjectId, version);
+  return {
+    reminder_day: remind,
+    reminder_hours: remind,
+    tomorrow: ({ userId, version }) => composeTomorrow(parts, userId, version),
+  };
+}
+
+/** When a booking's lesson starts, or would have started; null without such a booking. */
+export async function findLessonStart(db: Database, bookingId: string): Promise<string | null> {
+  const { rows } = await sql<{ start: string }>`
+    select lower(during) as start from bookings where booking_id = ${bookingId}::uuid`.execute(db);
+  return rows[0]?.start ?? null;
+}
+
+/** Null once the lesson was cancelled, moved from `startTime` or has begun. */
+async function composeReminder(
+  { db, config }: Parts,
+  bookingId: string,
+  startTime: string,
+): Promise<Message | null> {
+  const data = await readBookingMessageData(db, bookingId, config.publicUrl);
+  if (!data) return null;
+  const { status, slotStatus, startTime: current } = data.booking;
+  const start = Date.parse(current);
+  const isDue =
+    status === 'booked' &&
+    slotStatus === 'scheduled' &&
+    start === Date.parse(startTime) &&
+    start > Date.now();
+  return isDue ? toMessage(composeReminderMessage(data)) : null;
+}
+
+/** Null if the coach has no lessons on that day any more, or the day has begun. */
+async function composeTomorrow(
+  { db, config }: Parts,
+  coachId: string,
+  date: string,
+): Promise<Message | null> {
+  const { from, until } = boundsOf(date);
+  if (Date.parse(from) <= Date.now()) return null;
+  const { rows: lessons } = await sql<
+    Omit<TomorrowsLesson, 'location'> & { location: Parameters<typeof formatLocation>[0] }
+  >`
+    select template.title, slot.start_time, slot.end_time, slot.max_capacity,
+      case when location.location_id is not null then jsonb_build_object('name', location.name,
+        'address', location.address, 'city', location.city, 'postcode', location.postcode) end as location,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'name', coalesce(nullif(customer.full_name, ''), customer.email),
+          'isNew', not exists (
+            select from bookings earlier join lesson_slots their_slot using (slot_id)
+            where earlier.customer_user_id = booking.customer_user_id and earlier.status in ('booked', 'attended')
+              and their_slot.coach_id = slot.coach_id and their_slot.start_time < slot.start_time)
+        ) order by customer.full_name, booking.booking_id)
+        from bookings booking join profiles customer on customer.user_id = booking.customer_user_id
+        where booking.slot_id = slot.slot_id and booking.is_active and booking.status = 'booked'), '[]') as attendees
+    from lesson_slots slot join lesson_templates template using (template_id)
+      left join locations location on location.location_id = slot.location_id
+    where slot.coach_id = ${coachId}::uuid and slot.status = 'scheduled'
+      and slot.start_time >= ${from}::timestamptz and slot.start_time < ${until}::timestamptz
+    order by slot.start_time`.execute(db);
+  if (lessons.length === 0) return null;
+  const { fullName } = await readRecipient(db, coachId);
+  return toMessage(
+    composeTomorrowMessage({
+      lessons: lessons.map(({ location, ...lesson }) => ({
+        ...lesson,
+        location: location && formatLocation(location),
+      })),
+      fullName,
+      brand: await readBrand(db),
+      calendarUrl: `${config.publicUrl}/coach/calendar`,
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import { describeReminder } from '#server/notifications/templates/reminders.ts';
+import { type Draft, writeNotifications } from '#server/notifications/write-notifications.ts';
+import type { Database } from '#server/platform/db/db.ts';
+
+/** Hours before a lesson at which each kind of reminder is due. */
+export const reminderHours = { reminder_day: 24, reminder_hours: 2 } as const;
+type ReminderKind = keyof typeof reminderHours;
+
+/** Lessons per statement; a lesson has at most 20 seats. */
+const batchSize = 25;
+
+/**
+ * Reminds everybody whose lesson starts in 24 or in 2 hours. Each moment between the last run and this one is picked
+ * once, by the lesson's current start, so a lesson that moves is reminded of at its new time. Nobody is reminded who
+ * booked after the moment. May run twice: notifications are unique.
+ */
+export async function pickReminders(db: Database): Promise<void> {
+  for (const kind of Object.keys(reminderHours) as ReminderKind[]) await pickKind(db, kind);
+}
+
+async function pickKind(db: Database, kind: ReminderKind): Promise<void> {
+  const lead = sql`interval '1 hour' * ${sql.lit(reminderHours[kind])}`;
+  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
+  const { now } = rows[0]!;
+  const isDue = sql`start_time > (select picked_until from reminder_progress where kind = ${kind}) + ${lead}
+    and start_time <= ${now}::timestamptz + ${lead}`;
+  // The database limits lessons to five hours, so the index on their end finds them.
+  const { rows: slots } = await sql<{ slotId: string }>`
+    select slot_id from lesson_slots
+    where status = 'scheduled' and booked_count > 0 and ${isDue}
+      and end_time > (select picked_until from reminder_progress where kind = ${kind}) + ${lead}
+      and end_time <= ${now}::timestamptz + ${lead} + interval '5 hours'
+    order by start_time, slot_id`.execute(db);
+  for (let start = 0; start < slots.length; start += batchSize) {
+    const slotIds = slots.slice(start, start + batchSize).map(({ slotId }) => slotId);
+    await writeNotifications(db, await listDrafts(db, kind, lead, slotIds));
+  }
+  await sql`
+    update reminder_progress set picked_until = ${now}::timestamptz
+    where kind = ${kind} and picked_until < ${now}::timestamptz`.execute(db);
+}
+
+type Row = {
+  bookingId: string;
+  userId: string;
+  title: string;
+  coachName: string;
+  startTime: string;
+  endTime: string;
+};
+
+async function listDrafts(
+  db: Database,
+  kind: ReminderKind,
+  lead: RawBuilder<unknown>,
+  slotIds: string[],
+): Promise<Draft[]> {
+  const { rows } = await sql<Row>`
+    select booking_id, customer_user_id as user_id, coalesce(changed_to ->> 'title', title) as title, coach_name,
+      start_time, end_time
+    from lesson_slots slot join bookings booking using (slot_id)
+    where slot_id = any(${slotIds}::uuid[]) and slot.status = 'scheduled'
+      and booking.is_active and booking.status = 'booked' and booking.booked_at <= slot.start_time - ${lead}
+    order by booking_id`.execute(db);
+  return rows.map(({ userId, ...booking }) => ({
+    kind,
+    userId,
+    subjectId: booking.bookingId,
+    version: booking.startTime,
+    message: { ...describeReminder(booking), text: '' },
+    isComposedLater: true,
+  }));
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { formatPounds } from '#domain/money.ts';
+import type { NotificationKind } from '#domain/notifications/kinds.ts';
+import { describeReceipt } from '#server/notifications/templates/bookings.ts';
+import { describeNewBooking } from '#server/notifications/templates/coach-bookings.ts';
+import { describeReminder } from '#server/notifications/templates/reminders.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+/** Older notifications have been read. */
+const unreadDays = 2;
+
+type Sold = Parameters<typeof describeReceipt>[0] & {
+  slotId: string;
+  coachId: string;
+  customerUserId: string;
+  customerName: string;
+  bookedAt: string;
+};
+
+type Past = {
+  kind: NotificationKind;
+  userId: string;
+  subjectId: string;
+  version: string;
+  text: { subject: string; summary: string; path: string };
+  ms: number;
+  aboutUserId?: string;
+};
+
+/** Writes what the demo's people were notified of in the last three weeks, without emailing it. */
+export async function addNotifications(tx: Tx, brand: string, now: number): Promise<void> {
+  const { rows: sold } = await sql<Sold>`
+    select booking_id, slot_id, coach_id, booking.title, coach_name, location, booked_at, customer_user_id,
+      lower(during) as start_time, upper(during) as end_time, full_name as customer_name
+    from bookings booking join lesson_slots slot using (slot_id)
+      join profiles customer on customer.user_id = customer_user_id
+    where booking.status in ('booked', 'attended') and lower(during) > now() - interval '21 days'`.execute(
+    tx,
+  );
+  const { rows: paid } = await sql<{
+    coachId: string;
+    payrunId: string;
+    amountCents: number;
+    paidAt: string;
+  }>`
+    select coach_id, payrun_id, amount_cents, paid_at from payrun_recipients join payruns using (payrun_id)
+    where status = 'paid'`.execute(tx);
+  const past = [...sold.flatMap(listOfBooking), ...paid.map((payment) => describePayment(payment, brand))];
+  const rows = past
+    .filter(({ ms }) => ms <= now && ms > now - 21 * dayMs)
+    .map(({ text, ms, ...row }) => {
+      const createdAt = new Date(ms).toISOString();
+      const readAt = ms < now - unreadDays * dayMs ? createdAt : null;
+      const { subject: title, summary, path } = text;
+      return { ...row, title, summary, path, createdAt, seenAt: readAt, readAt, isListed: true };
+    });
+  for (let start = 0; start < rows.length; start += 1_000) {
+    await tx
+      .insertInto('notifications')
+      .values(rows.slice(start, start + 1_000))
+      .execute();
+  }
+}
+
+function listOfBooking(booking: Sold): Past[] {
+  const { bookingId: subjectId, customerUserId, coachId, customerName, bookedAt, startTime } = booking;
+  const bookedMs = Date.parse(bookedAt);
+  const remindedMs = Date.parse(startTime) - 24 * hourMs;
+  const isReminded = bookedMs <= remindedMs;
+  const mine = { userId: customerUserId, subjectId };
+  return [
+    { ...mine, kind: 'booked', version: 'booked', text: describeReceipt(booking), ms: bookedMs },
+    ...(isReminded
+      ? [
+          {
+            ...{ ...mine, kind: 'reminder_day' as const, version: startTime, ms: remindedMs },
+            text: describeReminder(booking),
+          },
+        ]
+      : []),
+    {
+      ...{ userId: coachId, subjectId, kind: 'new_booking', version: 'new_booking', ms: bookedMs },
+      ...{ text: describeNewBooking({ booking, customerName }), aboutUserId: customerUserId },
+    },
+  ];
+}
+
+const describePayment = (
+  {
+    coachId,
+    payrunId,
+    amountCents,
+    paidAt,
+  }: Record<'coachId' | 'payrunId' | 'paidAt', string> & { amountCents: number },
+  brand: string,
+): Past => ({
+  ...{ kind: 'paid_out', userId: coachId, subjectId: payrunId, version: 'paid', ms: Date.parse(paidAt) },
+  text: {
+    subject: `${brand} has paid you ${formatPounds(amountCents)}`,
+    summary: 'It arrives in your bank account within two working days.',
+    path: '/coach/earnings',
+  },
+});

@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { AppError } from '#domain/errors.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { readText, type Variables } from '#server/platform/http/http.ts';
+import type { Log } from '#server/platform/log.ts';
+import { type BounceReport, isHardBounce, readReport, recordBounce } from './bounces.ts';
+
+/** The largest accepted report, in bytes: it may quote the whole email. */
+const reportLimitBytes = 1024 * 1024;
+
+/** What the service that sends the operator's email reports; see "Bounces" in docs/operations.md. */
+const report = z.object({
+  event: z.enum(['bounced', 'complained', 'delayed']),
+  returnPath: z.string().max(320),
+  status: z.string().max(20).optional(),
+});
+
+/**
+ * Receives reports about emails at `/email-bounces`, as JSON or as the email (message/rfc822) that a mail server sent to
+ * the return path. The caller sends the secret of the configuration as a bearer token; without a secret there is no
+ * such URL.
+ */
+export function createBounceApp({
+  db,
+  config,
+  log,
+}: {
+  db: Database;
+  config: Pick<Config, 'dataKeys' | 'email'>;
+  log: Log;
+}): Hono<{ Variables: Variables }> {
+  const app = new Hono<{ Variables: Variables }>();
+  const { bounceSecret } = config.email;
+  if (!bounceSecret) return app;
+  app.post('/email-bounces', async (c) => {
+    const [, given = ''] = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
+    if (!isSame(given, bounceSecret)) {
+      log.warn({ requestId: c.get('requestId') }, 'bounce refused');
+      throw new AppError('unauthenticated', 'Send the secret of email bounces as a bearer token.');
+    }
+    const text = await readText(c.req.raw, reportLimitBytes);
+    const isEmail = /^message\/rfc822\b/i.test(c.req.header('content-type') ?? '');
+    const found = isEmail ? readReport(text) : readJson(text);
+    if (!found && !isEmail) throw new AppError('unprocessable', "This isn't a report about an email.");
+    // A mail server repeats what is not accepted, so an email that is no report, such as an absence note, is accepted.
+    const isKnown = found ? await recordBounce(db, config, found) : false;
+    return c.json({ received: true, isKnown });
+  });
+  return app;
+}
+
+function readJson(text: string): BounceReport | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { data } = report.safeParse(value);
+  if (!data) return null;
+  const { event, returnPath, status } = data;
+  const isSoft = event === 'bounced' && status !== undefined && !isHardBounce(status);
+  return { returnPath, event: isSoft ? 'delayed' : event };
+}
+
+const isSame = (a: string, b: string) => {
+  const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(left!, right!);
+};

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, startTestApp } from '#server/test-support/test-app.test-support.ts';
+import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
+import { isHardBounce } from './bounces.ts';
+
+const secret = 'bounce-secret-of-tests';
+const mail = {} as SmtpServer;
+beforeAll(async () => void Object.assign(mail, await startSmtpServer({})));
+const app = beforeTests(() =>
+  startTestApp({
+    env: { SMTP_URL: mail.url, MAIL_BOUNCE_ADDRESS: 'bounces@club.example', MAIL_BOUNCE_SECRET: secret },
+  }),
+);
+const club = beforeTests(() => openClub(app));
+afterAll(async () => {
+  await app.stop?.();
+  await mail.close();
+});
+
+const titlesOf = async (who: Someone) =>
+  (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(({ title }) => title);
+const unreachable = async (who: Someone) =>
+  (await app.call(who, notificationsApi.getPreferences, {})).body.preferences.unreachable;
+/** Waits for an email to this person with these words; returns its return path. */
+const returnPathOf = ({ email }: Someone, words: string) =>
+  eventually(async () => {
+    const index = mail.messages.findIndex((text, n) => mail.accepted[n] === email && text.includes(words));
+    return index < 0 ? undefined : mail.returnPaths[index];
+  });
+const report = (body: string, contentType = 'application/json', token = secret) =>
+  fetch(`${app.url}/webhooks/email-bounces`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': contentType, authorization: `Bearer ${token}` },
+  });
+const inDays = (days: number) =>
+  wallTimeOf((Math.ceil(Date.now() / 60_000) + 5) * 60_000 + days * 86_400_000);
+
+async function bookMoveAndWait(days: number) {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  expect((await club.bookUntilDecided(customer, slotId)).status).toBe(200);
+  await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(days) });
+  return { slotId, customer, returnPath: await returnPathOf(customer, 'has moved a lesson you booked') };
+}
+
+/** A delivery status notification as Postfix writes it. */
+const dsn = (to: string, action: string, status: string) =>
+  [
+    'From: MAILER-DAEMON@mx.example',
+    `To: ${to}`,
+    'Subject: Undelivered Mail Returned to Sender',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example',
+    '',
+    `Final-Recipient: rfc822; somebody@test.example`,
+    `Action: ${action}`,
+    `Status: ${status}`,
+    'Diagnostic-Code: smtp; 550 5.1.1 unknown user',
+    '--b--',
+  ].join('\r\n');
+
+test('stops emails after a hard bounce, and reports who was not reached [NOTE-14a, NOTE-14c]', async () => {
+  const admin = await app.signIn('admin');
+  const { slotId, customer, returnPath } = await bookMoveAndWait(50);
+  expect(returnPath).toMatch(/^bounces\+n[0-9a-f]{32}\.[0-9a-f]{12}@club\.example$/);
+  expect(returnPath.split('@')[0]!.length).toBeLessThanOrEqual(64);
+
+  const delayed = await report(dsn(returnPath, 'delayed', '4.4.1'), 'message/rfc822');
+  expect(await delayed.json()).toEqual({ received: true, isKnown: true });
+  expect(await unreachable(customer)).toBeNull();
+
+  const failed = await report(dsn(returnPath.toUpperCase(), 'failed', '5.1.1'), 'message/rfc822');
+  expect(await failed.json()).toEqual({ received: true, isKnown: true });
+  expect(await unreachable(customer)).toBe('bounced');
+  const notReached = await eventually(async () =>
+    (await titlesOf(club.coach)).find((title) => title.includes("wasn't reached about Tennis basics")),
+  );
+  expect(await titlesOf(admin)).toContain(notReached);
+  // The same report again tells nobody twice.
+  await report(dsn(returnPath, 'failed', '5.1.1'), 'message/rfc822');
+
+  const sent = mail.accepted.filter((to) => to === customer.email).length;
+  await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(51) });
+  await eventually(
+    async () => (await titlesOf(club.coach)).filter((title) => title.includes("wasn't reached")).length === 2,
+  );
+  expect(mail.accepted.filter((to) => to === customer.email)).toHaveLength(sent);
+  // The app still lists the change.
+  expect((await titlesOf(customer)).filter((title) => title.startsWith('New time'))).toHaveLength(2);
+
+  // The person says that the address works, and is emailed again.
+  await app.call(customer, notificationsApi.retryEmail, {});
+  expect(await unreachable(customer)).toBeNull();
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
+  const { bookingId } = bookings[0]!;
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  await returnPathOf(customer, 'Your booking is cancelled');
+});
+
+test('stops emails after a complaint from the operator’s service [NOTE-14a]', async () => {
+  const { customer, returnPath } = await bookMoveAndWait(53);
+  const wrong = await report(
+    JSON.stringify({ event: 'complained', returnPath }),
+    'application/json',
+    'guess',
+  );
+  expect(wrong.status).toBe(401);
+  const soft = await report(JSON.stringify({ event: 'bounced', status: '5.2.2', returnPath }));
+  expect(soft.status).toBe(200);
+  expect(await unreachable(customer)).toBeNull();
+  const forged = returnPath.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@'));
+  const answer = await report(JSON.stringify({ event: 'complained', returnPath: forged }));
+  expect(await answer.json()).toEqual({ received: true, isKnown: false });
+  expect(await unreachable(customer)).toBeNull();
+  await report(JSON.stringify({ event: 'complained', returnPath }));
+  expect(await unreachable(customer)).toBe('complained');
+  expect((await report('{"event":"moved"}')).status).toBe(422);
+});
+
+test('suppresses an address that the server refuses, and retries a passing refusal [NOTE-14b]', async () => {
+  const slotId = await club.publish();
+  const [gone, later] = [await club.join(), await club.join()];
+  await club.bookUntilDecided(gone, slotId);
+  await returnPathOf(gone, 'View or cancel your booking');
+  mail.setRefusal('550 5.1.1 <[to]>: no such user');
+  await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(56) });
+  await eventually(async () => (await unreachable(gone)) === 'bounced');
+  mail.setRefusal('451 4.3.0 try again later');
+  const booked = await club.bookUntilDecided(later, await club.publish());
+  expect(booked.status).toBe(200);
+  const waiting = await eventually(() =>
+    app.db
+      .selectFrom('deliveries')
+      .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
+      .select(['status', 'deliveries.notificationId'])
+      .where('userId', '=', later.userId)
+      .executeTakeFirst(),
+  );
+  expect(waiting.status).toBe('queued');
+  mail.setRefusal(null);
+  await returnPathOf(later, 'View or cancel your booking');
+  expect(await unreachable(later)).toBeNull();
+});
+
+test('tells a refused address from a full mailbox and from refusals of content [NOTE-14]', () => {
+  for (const status of ['5.0.0', '5.1.1', '5.1.10', '5.2.1']) expect(isHardBounce(status), status).toBe(true);
+  for (const status of ['4.2.2', '5.2.2', '5.2.3', '5.3.4', '5.7.1', '2.0.0', '']) {
+    expect(isHardBounce(status), status).toBe(false);
+  }
+});

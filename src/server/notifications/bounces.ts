@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { readReturnPath } from './signed-tokens.ts';
+import { suppress } from './suppressions.ts';
+
+/** What a mail server reports about an email that it had accepted. */
+export type BounceReport = {
+  /** The address that the report was sent to, or the whole report: it contains the email's return path. */
+  returnPath: string;
+  /** `bounced`: refused for good. `complained`: reported as spam. `delayed`: the server goes on trying. */
+  event: 'bounced' | 'complained' | 'delayed';
+};
+
+/**
+ * A hard bounce concerns the address: it is unknown, disabled or takes no email (5.0, 5.1 and 5.2 of RFC 3463). A full
+ * mailbox (5.2.2), a message that is too long (5.2.3), and refusals of the network or of our content (5.3 to 5.7) pass.
+ */
+export const isHardBounce = (status: string): boolean =>
+  /^5\.[012]\.\d{1,3}$/.test(status) && !/^5\.2\.[23]$/.test(status);
+
+/**
+ * Reads a delivery status notification (RFC 3464) or a complaint (RFC 5965) as it arrived by email; null if it is
+ * neither.
+ */
+export function readReport(message: string): BounceReport | null {
+  if (/^Feedback-Type:\s*abuse\b/im.test(message)) return { returnPath: message, event: 'complained' };
+  const [, action] = /^Action:\s*(\w+)/im.exec(message) ?? [];
+  const [, status] = /^Status:\s*(\d\.\d{1,3}\.\d{1,3})/im.exec(message) ?? [];
+  if (!action || !status) return null;
+  const isHard = action.toLowerCase() === 'failed' && isHardBounce(status);
+  return { returnPath: message, event: isHard ? 'bounced' : 'delayed' };
+}
+
+/**
+ * Records that an email bounced or was reported as spam: no further notification is sent to its address, and a job
+ * reports who was not reached about a changed lesson. Reports without a return path of ours change nothing. Returns
+ * whether it was one of ours.
+ */
+export async function recordBounce(
+  db: Database,
+  keys: Pick<Config, 'dataKeys'>,
+  { returnPath, event }: BounceReport,
+): Promise<boolean> {
+  const path = readReturnPath(keys, returnPath);
+  if (!path) return false;
+  if (event === 'delayed') return true;
+  await db.transaction().execute(async (tx) => {
+    if ('addressHash' in path) return suppress(tx, path.addressHash, event);
+    const { notificationId } = path;
+    const reason = event === 'bounced' ? 'refused' : 'complained';
+    const { rows } = await sql<{ addressHash: string }>`
+      update deliveries set status = 'bounced', reason = ${reason}, ended_at = now()
+      where notification_id = ${notificationId}::uuid and channel = 'email' and status = 'sent'
+        and address_hash is not null
+      returning address_hash`.execute(tx);
+    if (!rows[0]) return;
+    await suppress(tx, rows[0].addressHash, event);
+    if (event === 'bounced') await enqueue(tx, 'notifications.bounced', { notificationId });
+  });
+  return true;
+}

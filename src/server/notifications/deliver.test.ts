@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Message } from '#domain/message.ts';
+import type { NotificationKind } from '#domain/notifications/kinds.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import type { Channels } from './channels.ts';
+import { type DeliveryParts, deliver } from './deliver.ts';
+
+const app = setUpTestApp();
+const at = (minutes: number) => {
+  const { hour, minute } = wallTimeOf(Date.now() + minutes * 60_000);
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+};
+
+/**
+ * Delivers a push notification to somebody whose quiet hours began an hour ago and last for another hour. Push has no
+ * address here, so the test's own channel receives the messages.
+ */
+async function pushAtNight(
+  kind: NotificationKind,
+  { startsInHours = null, isTrue = true }: { startsInHours?: number | null; isTrue?: boolean } = {},
+) {
+  const person = await app.signIn();
+  await app.db
+    .insertInto('quietHours')
+    .values({ userId: person.userId, startsAt: at(-60), endsAt: at(60) })
+    .execute();
+  const { notificationId } = await app.db
+    .insertInto('notifications')
+    .values({
+      ...{ userId: person.userId, kind, subjectId: person.userId, version: '1', title: 'Title' },
+      ...{ summary: '', path: '/account', isListed: true },
+    })
+    .returning('notificationId')
+    .executeTakeFirstOrThrow();
+  await app.db.insertInto('deliveries').values({ notificationId, channel: 'push' }).execute();
+  const sent: Message[] = [];
+  const parts: DeliveryParts = {
+    db: app.db,
+    channels: {
+      push: async (_to: string, message: Message) => void sent.push(message),
+    } as unknown as Channels,
+    composers: { [kind]: async () => (isTrue ? { subject: 'Push', text: '' } : null) },
+    findStart: async () =>
+      startsInHours === null ? null : new Date(Date.now() + startsInHours * 3_600_000).toISOString(),
+    onUnreached: async () => {},
+  };
+  const run = () => deliver(parts, { notificationId, channel: 'push' as never, message: null });
+  const wakeUp = () => app.db.deleteFrom('quietHours').where('userId', '=', person.userId).execute();
+  /** When the held delivery's job runs, in minutes from now; null without such a job. */
+  const readHeld = async () => {
+    const { rows } = await sql<{ minutes: number }>`
+      select extract(epoch from run_at - now())::int / 60 as minutes
+      from graphile_worker._private_jobs where payload ->> 'notificationId' = ${notificationId}`.execute(
+      app.db,
+    );
+    return rows[0]?.minutes ?? null;
+  };
+  const readStatus = () =>
+    app.db
+      .selectFrom('deliveries')
+      .select(['status', 'reason'])
+      .where('notificationId', '=', notificationId)
+      .executeTakeFirstOrThrow();
+  await run();
+  // Nobody has quiet hours around the clock, so the default must not hold back the second attempt.
+  const sendLater = async () => {
+    await wakeUp();
+    await app.db.insertInto('quietHours').values({ userId: person.userId }).execute();
+    await run();
+  };
+  return { sent, sendLater, readHeld, readStatus };
+}
+
+test('holds push back until quiet hours end, and then sends it once [NOTE-6b]', async () => {
+  const { sent, sendLater, readHeld, readStatus } = await pushAtNight('reminder_day');
+  expect(sent).toEqual([]);
+  expect(await readHeld()).toBeGreaterThanOrEqual(57);
+  expect(await readHeld()).toBeLessThanOrEqual(60);
+  expect(await readStatus()).toEqual({ status: 'queued', reason: null });
+  await sendLater();
+  expect(sent).toEqual([{ subject: 'Push', text: '' }]);
+  expect(await readStatus()).toEqual({ status: 'sent', reason: null });
+});
+
+test('drops a held push that is no longer true [NOTE-6d]', async () => {
+  const { sent, sendLater, readStatus } = await pushAtNight('lesson_moved', {
+    startsInHours: 13,
+    isTrue: false,
+  });
+  await sendLater();
+  expect(sent).toEqual([]);
+  expect(await readStatus()).toEqual({ status: 'skipped', reason: 'no_longer_true' });
+});
+
+test('ignores quiet hours for a lesson that moves or is cancelled within 12 hours [NOTE-6c]', async () => {
+  const soon = await pushAtNight('lesson_moved', { startsInHours: 11 });
+  expect([soon.sent.length, await soon.readHeld()]).toEqual([1, null]);
+  const cancelled = await pushAtNight('lesson_cancelled', { startsInHours: 11 });
+  expect(cancelled.sent).toHaveLength(1);
+  const later = await pushAtNight('lesson_moved', { startsInHours: 13 });
+  expect(later.sent).toEqual([]);
+  expect(await later.readHeld()).toBeGreaterThan(50);
+  const reminder = await pushAtNight('reminder_hours', { startsInHours: 2 });
+  expect(reminder.sent).toEqual([]);
+});

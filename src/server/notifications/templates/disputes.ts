@@ -1,0 +1,43 @@
+import type { NotificationMessage } from '#domain/message.ts';
+import { formatPounds } from '#domain/money.ts';
+
+const outcomes: Record<string, string> = {
+  won: 'The bank has decided for you, so the money is yours again.',
+  lost: 'The bank has decided for the customer, so the money is lost.',
+  warning_closed: 'The bank has closed its inquiry; no money was taken.',
+};
+
+/** Notifies an admin that a payment is disputed, or how the bank decided. `status` and `reason` are Stripe's. */
+export function composeDisputeMessage({
+  fullName,
+  brand,
+  status,
+  reason,
+  amountCents,
+  reference,
+}: Record<'fullName' | 'brand' | 'status' | 'reason' | 'reference', string> & {
+  amountCents: number;
+}): NotificationMessage {
+  const outcome = outcomes[status];
+  const what = outcome
+    ? `A disputed payment of ${formatPounds(amountCents)} was decided`
+    : `A payment of ${formatPounds(amountCents)} is disputed`;
+  const next =
+    outcome ??
+    "Answer it in Stripe's dashboard before the date shown there. Until then, nothing of it is paid out.";
+  return {
+    subject: what,
+    summary: `Booking ${reference}. ${next}`,
+    path: '/admin/panel?tab=payouts',
+    text: `Hello ${fullName},
+
+${what}. Stripe's reason: ${reason.replaceAll('_', ' ')}.
+
+${next}
+
+Booking reference: ${reference}
+
+${brand}
+`,
+  };
+}

@@ -1,0 +1,38 @@
+import type { NotificationMessage } from '#domain/message.ts';
+import { type BookingMessageData, describeLesson, when } from './bookings.ts';
+
+/** Notifies a coach or an admin that email about a changed or cancelled lesson did not reach a customer. */
+export function composeNotReachedMessage({
+  booking,
+  customerName,
+  about,
+  path,
+  pageUrl,
+  brand,
+}: {
+  booking: BookingMessageData['booking'];
+  customerName: string;
+  /** The title of the notification that was not delivered. */
+  about: string;
+  path: string;
+  pageUrl: string;
+  brand: string;
+}): NotificationMessage {
+  return {
+    subject: `${customerName} wasn't reached about ${booking.title}, ${when(booking)}`,
+    summary: `Our email came back: “${about}” Please contact them another way.`,
+    path,
+    text: `We couldn't reach ${customerName} by email about this lesson:
+
+${describeLesson(booking)}
+
+The email that came back: “${about}”
+
+They may not know, so please contact them another way.
+
+${pageUrl}
+
+${brand}
+`,
+  };
+}

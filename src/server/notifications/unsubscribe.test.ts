@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import { kindNames, kindOf } from '#domain/notifications/kinds.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { createChannels } from './channels.ts';
+import { notify } from './notify.ts';
+
+const app = setUpTestApp();
+type Email = { subject: string; text: string; html: string; headers: Record<string, string> };
+const readChoices = async (who: Parameters<typeof app.call>[0]) =>
+  (await app.call(who, notificationsApi.getPreferences, {})).body.preferences.choices;
+
+/** Sends a notification of this kind straight through the email channel; returns the email. */
+async function sendEmailOf(kind: 'reminder_day' | 'booked', to: { userId: string; email: string }) {
+  const notificationId = crypto.randomUUID();
+  const delivered = { notificationId, kind, userId: to.userId };
+  await createChannels(app).email(to.email, { subject: kind, text: 'Text' }, delivered);
+  return (await app.emailsTo(to.email)).at(-1) as unknown as Email;
+}
+
+test('stops a kind by one click without signing in, and by GET changes nothing [NOTE-13a]', async () => {
+  const person = await app.signIn();
+  const { headers, text, html } = await sendEmailOf('reminder_day', person);
+  expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+  const [, url = ''] = /^<(https?:.*)>$/.exec(headers['List-Unsubscribe']!) ?? [];
+  expect(text).toContain(url);
+  expect(html).toContain('Stop these emails');
+
+  // Scanners open links, some of them twice, and ask for headers only.
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const opened = await fetch(url, { method });
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get('cache-control')).toBe('no-store');
+    if (method === 'GET') expect(await opened.text()).toContain('Stop these emails?');
+  }
+  expect(await readChoices(person)).toEqual([]);
+
+  // RFC 8058: the mail program posts this form without cookies.
+  const oneClick = () =>
+    fetch(url, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+  expect(await (await oneClick()).text()).toContain('Done: no more of these emails');
+  expect((await oneClick()).status).toBe(200);
+  expect(await readChoices(person)).toEqual([{ kind: 'reminder_day', channel: 'email', isOn: false }]);
+  const event = { kind: 'reminder_day', subjectId: person.userId, version: 'x' } as const;
+  await notify(app.db, person, event, { subject: 'Stopped', summary: '', path: '/account', text: '' });
+  await notify(
+    app.db,
+    person,
+    { kind: 'booked', subjectId: person.userId },
+    {
+      ...{ subject: 'Receipt', summary: '', path: '/account', text: '' },
+    },
+  );
+  await eventually(async () =>
+    (await app.emailsTo(person.email)).some(({ subject }) => subject === 'Receipt'),
+  );
+  expect((await app.emailsTo(person.email)).map(({ subject }) => subject)).toEqual([
+    'reminder_day',
+    'Receipt',
+  ]);
+});
+
+test('refuses a link that was made up, cut off or changed [NOTE-13]', async () => {
+  const [person, other] = [await app.signIn(), await app.signIn()];
+  const { headers } = await sendEmailOf('reminder_day', person);
+  const url = new URL(headers['List-Unsubscribe']!.slice(1, -1));
+  const token = url.searchParams.get('token')!;
+  for (const bad of ['', 'x', token.slice(0, -1), token.replace(person.userId, other.userId), `${token}0`]) {
+    url.searchParams.set('token', bad);
+    const answer = await fetch(url, { method: 'POST' });
+    expect(answer.status, bad).toBe(404);
+    expect(await answer.text()).toContain('This link doesn&#x27;t work');
+  }
+  expect([...(await readChoices(person)), ...(await readChoices(other))]).toEqual([]);
+});
+
+test('offers one click for reminders and the digest, never for receipts and changes [NOTE-13b]', async () => {
+  const withLink = kindNames.filter((kind) => kindOf(kind).hasUnsubscribe);
+  expect(withLink).toEqual(expect.arrayContaining(['reminder_day', 'reminder_hours', 'tomorrow']));
+  for (const kind of withLink) expect(kindOf(kind).rules.email, kind).not.toBe('always');
+  const person = await app.signIn();
+  const receipt = await sendEmailOf('booked', person);
+  expect(Object.keys(receipt.headers)).toEqual(['Auto-Submitted']);
+  expect(receipt.text + receipt.html).not.toContain('/unsubscribe');
+});
