@@ -2,8 +2,10 @@ import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './scripts/find-chromium.mjs';
 import { findFreePort } from './src/server/platform/free-port.ts';
 
-// The workers read this file too, so the port is passed on in the environment.
+// The workers read this file too, so the ports are passed on in the environment.
 process.env.E2E_PORT ??= String(await findFreePort());
+// A second process of the product on the same database, for tests of what several show.
+process.env.E2E_SECOND_PORT ??= String(await findFreePort());
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`;
 const isHeaded = Boolean(process.env.HEADED);
 
@@ -43,7 +45,11 @@ export default defineConfig({
   webServer: {
     command: 'exec node --import tsx e2e/serve.ts',
     url: `${baseURL}/healthz`,
-    env: { PORT: process.env.E2E_PORT, TSX_TSCONFIG_PATH: 'tsconfig.run.json' },
+    env: {
+      PORT: process.env.E2E_PORT,
+      SECOND_PORT: process.env.E2E_SECOND_PORT,
+      TSX_TSCONFIG_PATH: 'tsconfig.run.json',
+    },
     // It compiles its sources and fills the club, which takes a busy machine a while.
     timeout: 300_000,
     stdout: 'pipe',

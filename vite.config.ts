@@ -89,6 +89,7 @@ export default defineConfig({
     proxy: {
       '/api': api,
       '/auth': api,
+      '/realtime': { target: api, ws: true },
       '/sandbox': api,
       '/healthz': api,
       '/manifest.webmanifest': api,

@@ -166,7 +166,7 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
 }
 
 /** Lets everyone book the same hours again, once all emails have been sent that state the times of earlier bookings. */
-async function freeHours(db: pg.Pool): Promise<void> {
+export async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {
     const { rows } = await db.query<{ count: number }>(
       "select count(*)::int from graphile_worker.jobs where task_identifier = 'bookings.booked'",

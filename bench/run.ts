@@ -1,4 +1,5 @@
 // npm run bench -- [discover|lists|booking|storage|start|hostile|hostile-uploads] [--quick]
+// npm run bench -- realtime [--quick]
 // npm run bench -- restarts [--quick]
 // npm run bench -- pgbouncer
 // npm run bench -- reminders [--quick]
@@ -9,6 +10,7 @@ import { benchBooking } from './booking.ts';
 import { benchDiscover } from './discover.ts';
 import { benchLists } from './lists.ts';
 import { benchPgbouncer } from './pgbouncer.ts';
+import { benchRealtime } from './realtime.ts';
 import { benchReminders } from './reminders.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchStart } from './start.ts';
@@ -53,9 +55,13 @@ function runTest(name: string, env: Record<string, string>): number {
   return Math.round((performance.now() - began) / 1000);
 }
 
-/** These take a quarter of an hour, or need nginx or PgBouncer, so they run only by name. */
+/** These take long, open thousands of sockets, or need nginx or PgBouncer, so they run only by name. */
 const long: Record<string, () => Promise<void>> = {
   pgbouncer: () => benchPgbouncer(),
+  realtime: () =>
+    benchRealtime(
+      isQuick ? { sockets: 1_000, rounds: 1, bookings: 300 } : { sockets: 10_000, rounds: 5, bookings: 800 },
+    ),
   reminders: () => benchReminders({ reminders: isQuick ? 5_000 : 50_000 }),
   restarts: () => benchRestarts(isQuick ? { restarts: 2, requests: 500 } : { restarts: 6, requests: 3_000 }),
   faults: async () => {

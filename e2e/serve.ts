@@ -110,6 +110,12 @@ async function serve(): Promise<void> {
     () => serveProduct(config, createLog(config.logLevel)),
     (product) => product.stop(),
   );
+  if (process.env.SECOND_PORT) {
+    await begin(
+      () => serveProduct({ ...config, port: Number(process.env.SECOND_PORT) }, createLog(config.logLevel)),
+      (product) => product.stop(),
+    );
+  }
   await cardNetwork.control({ webhookUrl: `${config.publicUrl}/webhooks/stripe` });
 }
 

@@ -9,6 +9,9 @@ import {
 /** The URL of the product under test; playwright.config.ts chooses the port and starts the product. */
 export const productUrl = `http://127.0.0.1:${process.env.E2E_PORT}`;
 
+/** The URL of a second process of the product on the same database. */
+export const secondUrl = `http://127.0.0.1:${process.env.E2E_SECOND_PORT}`;
+
 const newAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
 let ownAddress = newAddress();
 

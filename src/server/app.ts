@@ -70,6 +70,7 @@ export function createApp({
     securityHeaders({
       usesStripe: !config.stripe.apiBase,
       isSecure: config.publicUrl.startsWith('https:'),
+      publicUrl: config.publicUrl,
       scriptHashes: hashScripts(assets),
     }),
   );
@@ -111,7 +112,10 @@ export function createApp({
   serveSandbox(app, config);
   // Unknown URLs under these paths get a JSON error, because programs call them. All other unknown URLs get a page.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
-  for (const path of ['/api/*', '/auth/*', '/storage/*', '/webhooks/*', '/sandbox/*', ...checks]) {
+  for (const path of [
+    ...['/api/*', '/auth/*', '/storage/*', '/realtime/*', '/webhooks/*', '/sandbox/*'],
+    ...checks,
+  ]) {
     app.all(path, () => {
       throw new AppError('not_found', "There's nothing at this URL.");
     });

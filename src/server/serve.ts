@@ -7,6 +7,8 @@ import { openReadDatabase } from './platform/db/read-database.ts';
 import { listen } from './platform/http/listen.ts';
 import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
+import type { RealtimeLimits } from './realtime/limits.ts';
+import { openRealtime } from './realtime/realtime.ts';
 import { readStorageBacklog } from './storage/files/read-storage-backlog.ts';
 import { openStorage } from './storage/storage.ts';
 import { startJobs } from './worker.ts';
@@ -18,7 +20,11 @@ import { startJobs } from './worker.ts';
 export type Product = { port: number; stop: (options?: { drainMs?: number }) => Promise<void> };
 
 /** Serves the API and the web app and runs the jobs in this process, on a migrated database. */
-export async function serveProduct(config: Config, log: Log): Promise<Product> {
+export async function serveProduct(
+  config: Config,
+  log: Log,
+  { realtimeLimits }: { realtimeLimits?: RealtimeLimits } = {},
+): Promise<Product> {
   const { statementTimeoutMs } = config;
   const queryTimeoutMs = queryTimeoutFor(statementTimeoutMs);
   const pool = openPool(config.databaseUrl, { size: config.poolSize, statementTimeoutMs, queryTimeoutMs });
@@ -34,21 +40,23 @@ export async function serveProduct(config: Config, log: Log): Promise<Product> {
   const reads = openReadDatabase({ ...config, queryTimeoutMs }, log);
   const cards = openCardNetwork(config.stripe);
   const storage = openStorage(config);
+  const realtime = openRealtime({ config, db, log, ...(realtimeLimits && { limits: realtimeLimits }) });
   const metrics = config.metricsToken
     ? await openMetrics({
         pools: { requests: pool, jobs: jobPool, ...reads.pools },
         readBacklog: async () => [...(await readBacklog(db)), ...(await readStorageBacklog(db))],
-        readOwn: () => [...reads.readGauges(), ...storage.readGauges()],
+        readOwn: () => [...reads.readGauges(), ...storage.readGauges(), ...realtime.readGauges()],
       })
     : undefined;
   const lifecycle = { isStopping: false };
   const app = createApp({ config, db, readDb: reads.db, log, cards, storage, metrics, lifecycle });
   const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards, storage });
-  const { port, close } = await listen(app.fetch, config);
+  const { server, port, close } = await listen(app.fetch, config);
+  realtime.attach(server);
   const stop = async ({ drainMs = 0 } = {}) => {
     lifecycle.isStopping = true;
-    // Both stop concurrently, so that a stop takes no longer than the slowest request or job.
-    await Promise.all([close({ drainMs }), worker.stop()]);
+    // All stop concurrently, so that a stop takes no longer than the slowest request or job.
+    await Promise.all([realtime.stop({ drainMs }), close({ drainMs }), worker.stop()]);
     await db.destroy();
     await jobDb.destroy();
     await reads.close();

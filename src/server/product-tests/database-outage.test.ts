@@ -11,6 +11,7 @@ import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { defaultStatementTimeoutMs } from '#server/platform/db/db.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
+import { openLive } from '#server/realtime/live-client.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
@@ -48,8 +49,11 @@ async function readHealth() {
 const isHealthy = async () => (await readHealth()).status === 200;
 const isUnhealthy = async () => !(await isHealthy());
 
-test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5]', async () => {
+test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12b]', async () => {
   const slotId = await club.publish();
+  const live = openLive(app.url, () => customer.token);
+  const own = live.join(`user:${customer.userId}`);
+  expect(await own.answered()).toBe('SUBSCRIBED');
   expect(await readHealth()).toEqual({ status: 200, retryAfter: null, body: { status: 'ok' } });
   await postgres.stop();
   await eventually(isUnhealthy);
@@ -89,7 +93,11 @@ test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5]', async
 
   postgres = await startEmbeddedPostgres({ dataDir, port: portOf(postgres.url) });
   await eventually(isHealthy);
+  await own.next(({ event }) => event === 'resync');
   expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
+  await own.next(({ payload }) => payload.kind === 'bookings');
+  expect(own.statuses).toEqual(['SUBSCRIBED']);
+  live.close();
   await eventually(async () => (await app.emailsTo(customer.email)).length > 0, 60_000);
   expect(await club.netCharges(slotId)).toEqual([5000]);
   await club.expectBooksInOrder();

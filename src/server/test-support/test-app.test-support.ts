@@ -12,6 +12,7 @@ import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { createLog } from '#server/platform/log.ts';
+import type { RealtimeLimits } from '#server/realtime/limits.ts';
 import { serveProduct } from '#server/serve.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { pathOfProgram } from './built-programs.test-support.ts';
@@ -38,7 +39,11 @@ let people = 0;
  * that no screen shows; change data through `call` and `fetch`.
  */
 export async function startTestApp(
-  options: { env?: Record<string, string>; database?: { url: string; drop: () => Promise<void> } } = {},
+  options: {
+    env?: Record<string, string>;
+    database?: { url: string; drop: () => Promise<void> };
+    realtimeLimits?: RealtimeLimits;
+  } = {},
 ) {
   const database = options.database ?? (await createTestDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'app-test-'));
@@ -65,7 +70,7 @@ export async function startTestApp(
     ...options.env,
   });
   const db: Database = openDatabase(openPool(database.url, { size: 4, statementTimeoutMs: patientMs }));
-  const start = () => serveProduct(config, createLog(config.logLevel));
+  const start = () => serveProduct(config, createLog(config.logLevel), options);
   let product = await start();
   const url = config.publicUrl;
   await cardNetwork.control({ webhookUrl: `${url}/webhooks/stripe` });

@@ -1,6 +1,7 @@
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { OpenSlot, SlotAvailability } from '#domain/catalogue/slots-contract.ts';
+import { useWatchedSlots } from '#web/app/live/watched-slots.ts';
 
 type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
 type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
@@ -27,6 +28,33 @@ export function mergeAvailability(client: QueryClient, changes: Change[]): void 
           })),
         }
       : known,
+  );
+}
+
+/** Updates a lesson wherever it is shown: what the server sends of it at once, the rest by reading it again. */
+export function useMergeSlots(): (slots: { slotId: string }[]) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (slots) => {
+      mergeAvailability(client, slots);
+      for (const { slotId, ...state } of slots) {
+        const queryKey = ['get_slot', { slotId }];
+        client.setQueryData<{ slot: OpenSlot }>(
+          queryKey,
+          (known) => known && { slot: { ...known.slot, ...state } },
+        );
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+    [client],
+  );
+}
+
+/** Keeps an open lesson up to date while it is on the screen. */
+export function useLiveSlot(slotId: string): void {
+  useWatchedSlots(
+    useCallback(() => [slotId], [slotId]),
+    useMergeSlots(),
   );
 }
 

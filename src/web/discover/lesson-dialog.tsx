@@ -9,6 +9,7 @@ import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
 import { CancellationTerms } from '#web/bookings/cancellation-terms.tsx';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { bookingObstacle, MapLink } from '#web/bookings/slot-facts.tsx';
+import { useLiveSlot } from '#web/catalogue/open-slots.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
@@ -22,6 +23,7 @@ type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => vo
 /** A dialog over the list with all details of one lesson. */
 export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   const found = useApi(slotsApi.getOpenSlot, { slotId });
+  useLiveSlot(slotId);
   const held = useHeldSlots().bySlot.get(slotId);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;
   return (

@@ -1,17 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '#web/app/api/api.ts';
-import { loadSlotsApi, mergeAvailability } from '#web/catalogue/open-slots.ts';
+import { useAreSlotsLive, useWatchedSlots } from '#web/app/live/watched-slots.ts';
+import { loadSlotsApi, mergeAvailability, useMergeSlots } from '#web/catalogue/open-slots.ts';
 
 const everyMs = 20_000;
 const maxAtOnce = 100;
 
 /**
- * Keeps availability and prices of the visible lessons up to date: every 20 s, and immediately on return to the page.
+ * Keeps availability and prices of the visible lessons up to date: by messages of the server, and while the line is
+ * down by a request every 20 s; also immediately on return to the page.
  * Only cards change and nothing moves: a lesson that fills up stays where it is, as "Fully Booked". `readAt`: when
  * the list was read, in milliseconds; 0 before the first read.
  */
 export function useLiveSeats(readAt: number): void {
   const client = useQueryClient();
+  const isLive = useAreSlotsLive();
+  useWatchedSlots(listSlotsInSight, useMergeSlots(), readAt > 0);
   useQuery({
     queryKey: ['read_slot_availability'],
     queryFn: async ({ signal }) => {
@@ -26,7 +30,7 @@ export function useLiveSeats(readAt: number): void {
     initialData: null,
     initialDataUpdatedAt: readAt,
     staleTime: everyMs,
-    refetchInterval: everyMs,
+    refetchInterval: isLive ? false : everyMs,
     refetchOnWindowFocus: 'always',
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/promises';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { AppError, type ErrorCode } from '#domain/errors.ts';
@@ -120,7 +121,12 @@ function describeRefusal(code: ErrorCode, message: string): Response {
   });
 }
 
-async function writeRefusal(socket: Socket, refusal: Response): Promise<void> {
+/** Refuses a request to switch to another protocol, and closes its connection. */
+export function refuseUpgrade(socket: Duplex, code: ErrorCode, message: string): void {
+  void writeRefusal(socket, describeRefusal(code, message));
+}
+
+async function writeRefusal(socket: Duplex, refusal: Response): Promise<void> {
   const body = await refusal.text();
   const headers = [...refusal.headers].map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${refusal.status} Refused`, ...headers, `content-length: ${body.length}`];

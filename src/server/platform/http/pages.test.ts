@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'secret.txt'), 'SECRET');
   await writeFile(join(folder, 'web-secret', 'secret.txt'), 'SECRET');
   const app = createHttpApp(createLog('silent'), { trustProxy: { hops: 0 } });
-  app.use(securityHeaders({ usesStripe: true, isSecure: true }));
+  app.use(securityHeaders({ usesStripe: true, isSecure: true, publicUrl: 'https://club.example' }));
   servePages(app, { isDemo: false, root, readBrand: async () => defaultBrand });
   server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${server.port}`;

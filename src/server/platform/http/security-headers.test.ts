@@ -3,8 +3,12 @@ import { expect, test } from 'vitest';
 import { listen } from './listen.ts';
 import { securityHeaders } from './security-headers.ts';
 
+const publicUrl = 'https://club.example';
+
 async function readPolicy(usesStripe: boolean, scriptHashes?: string[]): Promise<Record<string, string>> {
-  const app = new Hono().use(securityHeaders({ usesStripe, isSecure: true, scriptHashes }) as never);
+  const app = new Hono().use(
+    securityHeaders({ usesStripe, isSecure: true, scriptHashes, publicUrl }) as never,
+  );
   const served = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   const answer = await fetch(`http://127.0.0.1:${served.port}/`);
   await served.close();
@@ -18,7 +22,7 @@ const ownOnly = {
   'default-src': "'self'",
   'script-src': "'self'",
   'frame-src': "'self'",
-  'connect-src': "'self'",
+  'connect-src': "'self' wss://club.example",
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data:",
   'font-src': "'self'",
@@ -43,12 +47,12 @@ test("allows exactly the hosts that Stripe's script needs", async () => {
     ...ownOnly,
     'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
     'frame-src': "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
-    'connect-src': "'self' https://api.stripe.com",
+    'connect-src': "'self' wss://club.example https://api.stripe.com",
   });
 });
 
 test('stops other sites from embedding responses, and plug-ins from reading them', async () => {
-  const app = new Hono().use(securityHeaders({ usesStripe: false, isSecure: true }) as never);
+  const app = new Hono().use(securityHeaders({ usesStripe: false, isSecure: true, publicUrl }) as never);
   const served = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   const { headers } = await fetch(`http://127.0.0.1:${served.port}/`);
   await served.close();

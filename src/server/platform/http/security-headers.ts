@@ -17,9 +17,12 @@ export function securityHeaders({
   usesStripe,
   isSecure,
   scriptHashes = [],
+  publicUrl,
 }: {
   usesStripe: boolean;
   isSecure: boolean;
+  /** Named for live updates: Safari before 15.4 does not count WebSockets as 'self'. */
+  publicUrl: string;
   scriptHashes?: string[];
 }): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const extra = (hosts: string) => (usesStripe ? ` ${hosts}` : '');
@@ -27,7 +30,7 @@ export function securityHeaders({
     "default-src 'self'",
     `script-src ${["'self'", ...scriptHashes].join(' ')}${extra(stripe.script)}`,
     `frame-src 'self'${extra(stripe.frame)}`,
-    `connect-src 'self'${extra(stripe.connect)}`,
+    `connect-src 'self' ${new URL(publicUrl).origin.replace(/^http/, 'ws')}${extra(stripe.connect)}`,
     // Radix positions its layers with style attributes, and the toaster adds its own style element.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",

@@ -25,9 +25,12 @@ export function AppFrame() {
       </main>
       <Footer />
       <IdentityDialog />
-      {/* Toasts load after the page. A failure to load them must not replace the page. */}
+      {/* Toasts and live updates load after the page. A failure to load them must not replace the page. */}
       <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
         <Toaster />
+        <Suspense>
+          <Live />
+        </Suspense>
       </CatchBoundary>
     </div>
   );
@@ -87,6 +90,8 @@ function subscribe(listener: () => void) {
     window.removeEventListener('offline', listener);
   };
 }
+
+const Live = lazyPart(async () => (await import('../live/live.tsx')).Live);
 
 function OfflineHint() {
   const isOnline = useSyncExternalStore(

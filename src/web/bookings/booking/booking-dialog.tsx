@@ -3,6 +3,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { ProfileUnreachable } from '#web/app/auth/gates.tsx';
+import { useLiveSlot } from '#web/catalogue/open-slots.ts';
 import { usePaymentAuthentication } from '#web/payments/payment-authentication.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
@@ -16,6 +17,7 @@ import { useBookLesson } from './use-book-lesson.ts';
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
   const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
   const query = useApi(slotsApi.getOpenSlot, { slotId });
+  useLiveSlot(slotId);
   const { authenticate, dialog } = usePaymentAuthentication();
   const { progress, book } = useBookLesson(authenticate);
   const isWorking = progress.step === 'working';

@@ -1,0 +1,78 @@
+// Many connections that watch slots, in a process of their own, for bench/realtime.ts. Bare sockets instead of a
+// WebSocket library, so that ten thousand cost this process little.
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+
+/** What the bench asks for: connections that watch these slots (the n-th watches the n-th list), then arrival times. */
+export type WatcherCommand =
+  | { open: number; port: number; slotIds: string[][] }
+  | { arm: true }
+  | { close: true };
+/** When each connection got its first message since `arm`, in ms since 1970; or how many are open. */
+export type WatcherAnswer = { opened: number } | { armed: true } | { arrivals: number[] } | { closed: true };
+
+const sockets: Socket[] = [];
+let arrivals: Map<Socket, number> | null = null;
+const nowMs = () => performance.timeOrigin + performance.now();
+const answer = (message: WatcherAnswer) => process.send?.(message);
+
+/** A masked text frame with a mask of zeros, which leaves the text as it is. */
+function frameOf(value: unknown): Buffer {
+  const text = Buffer.from(JSON.stringify(value));
+  const head = text.length < 126 ? Buffer.from([0x81, 0x80 | text.length]) : Buffer.from([0x81, 0xfe, 0, 0]);
+  if (text.length >= 126) head.writeUInt16BE(text.length, 2);
+  return Buffer.concat([head, Buffer.alloc(4), text]);
+}
+
+function openOne(port: number, slotIds: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('error', reject);
+    socket.on('connect', () => {
+      socket.write(
+        `GET /realtime/v1/websocket?apikey=bench&vsn=2.0.0 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+          `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+          `Sec-WebSocket-Key: ${Buffer.from(randomUUID().slice(0, 16)).toString('base64')}\r\n\r\n`,
+      );
+    });
+    socket.once('data', () => {
+      const payload = { type: 'broadcast', event: 'watch', payload: { slotIds } };
+      socket.write(frameOf(['1', '1', 'realtime:places', 'phx_join', { config: {} }]));
+      socket.write(frameOf(['1', '2', 'realtime:places', 'broadcast', payload]));
+      const onData = (data: Buffer) => {
+        text += data.toString('latin1');
+        if (!text.includes('"slots":[')) return;
+        text = '';
+        socket.off('data', onData);
+        socket.on('data', () => {
+          if (!arrivals || arrivals.has(socket)) return;
+          arrivals.set(socket, nowMs());
+          if (arrivals.size === sockets.length) answer({ arrivals: [...arrivals.values()] });
+        });
+        sockets.push(socket);
+        resolve();
+      };
+      socket.on('data', onData);
+    });
+  });
+}
+
+process.on('message', async (command: WatcherCommand) => {
+  if ('open' in command) {
+    for (let from = 0; from < command.open; from += 100) {
+      const batch = Array.from({ length: Math.min(100, command.open - from) }, (_, n) =>
+        openOne(command.port, command.slotIds[(from + n) % command.slotIds.length]!),
+      );
+      await Promise.all(batch);
+    }
+    answer({ opened: sockets.length });
+  } else if ('arm' in command) {
+    arrivals = new Map();
+    answer({ armed: true });
+  } else {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    arrivals = null;
+    answer({ closed: true });
+  }
+});

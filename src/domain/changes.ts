@@ -1,0 +1,44 @@
+import type { Role } from './access.ts';
+
+/**
+ * What browsers are sent when something changes: kinds by topic, each with the operation ids of the calls to read again
+ * that a page may show. A person joins `user:{id}` and `coach:{id}` with their own id. The SQL function `record_change`
+ * writes these names (migrations/0010_changes.sql and later); a message carries the kind and an id, never content.
+ */
+export const changeKinds = {
+  user: {
+    bookings: [
+      'list_my_bookings',
+      'get_my_booking',
+      'get_my_stats',
+      'list_held_slots',
+      'list_my_coaches',
+      'get_deletion',
+    ],
+    card: ['get_payment_method', 'get_profile'],
+    notifications: ['list_notifications', 'count_notifications'],
+    profile: ['get_profile', 'get_coach_profile'],
+    session: ['list_sessions'],
+  },
+  coach: {
+    slots: ['list_coach_slots', 'get_coach_slot', 'list_attendees', 'preview_cancel_day'],
+    earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_bank_details'],
+  },
+  admin: {
+    overview: ['get_overview', 'get_admin_home'],
+    payable: [
+      'admin_list_payable_bookings',
+      'admin_list_payable_coaches',
+      'preview_payrun',
+      'get_admin_home',
+    ],
+    payruns: ['list_payruns', 'get_admin_home'],
+    people: ['list_users', 'get_overview', 'get_admin_home'],
+    refunds: ['list_given_up_refunds', 'get_overview', 'get_admin_home'],
+  },
+} as const satisfies Record<string, Record<string, readonly string[]>>;
+
+export type PrivateTopic = keyof typeof changeKinds;
+
+/** The role that a private topic requires beside the person's own id; null for none. */
+export const roleOfTopic: Record<PrivateTopic, Role | null> = { user: null, coach: 'coach', admin: 'admin' };

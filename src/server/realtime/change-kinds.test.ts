@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changeKinds } from '#domain/changes.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
+import { recordStatements } from '#server/test-support/record-statements.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+
+const kinds = Object.entries(changeKinds).flatMap(([topic, calls]) =>
+  Object.keys(calls).map((kind) => `${topic} ${kind}`),
+);
+
+test('names calls that the API has', () => {
+  const known = readContracts();
+  const named = Object.values(changeKinds).flatMap((calls) => Object.values(calls).flat());
+  expect(named.filter((operationId) => !known.has(operationId))).toEqual([]);
+});
+
+test('lists the kinds that the database records, and no others [BASE-9a]', async () => {
+  const schema = await readFile(join(packageRoot, 'migrations/schema.sql'), 'utf8');
+  const ofPeople = [...schema.matchAll(/record_change\('(user|coach)', [^']*?, '(\w+)'/g)];
+  const ofAdmins = [...schema.matchAll(/record_change\('(admin)', '(\w+)'\)/g)];
+  const recorded = new Set([...ofPeople, ...ofAdmins].map(([, topic, kind]) => `${topic} ${kind}`));
+  expect([...recorded].sort()).toEqual(kinds.sort());
+});
+
+test('issues no NOTIFY while a seat is taken [BASE-9b]', async () => {
+  const schema = await readFile(join(packageRoot, 'migrations/schema.sql'), 'utf8');
+  const ours = schema.split(/^CREATE FUNCTION /m).slice(1);
+  expect(ours.length).toBeGreaterThan(10);
+  expect(ours.filter((body) => /\bnotify\b|pg_notify/i.test(body.split('$$;')[0]!))).toEqual([]);
+  const club = await openClub(app);
+  const slotId = await club.publish({ priceCents: 0 });
+  const customer = await club.join(null);
+  const statements = await recordStatements(() => club.book(customer, slotId, 0));
+  const takesSeat = statements.filter(({ text }) => text.includes('booked_count + 1'));
+  expect(takesSeat).toHaveLength(1);
+  expect(takesSeat[0]!.text).not.toMatch(/add_job|notify/i);
+});

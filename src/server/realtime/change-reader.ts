@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { openDatabase } from '#server/platform/db/db.ts';
+import type { DB } from '#server/platform/db/db-types.ts';
+import type { Log } from '#server/platform/log.ts';
+
+/** A change since the last read; several with the same fields are one. */
+export type Change = {
+  topic: DB['changes']['topic'];
+  key: string;
+  kind: string | null;
+  subjectId: string | null;
+};
+
+/** How often new changes are read, in milliseconds. */
+const everyMs = 250;
+
+export type ChangeReader = {
+  /** Resolves once every later commit will be reported. Reading goes on until {@link ChangeReader.pause}. */
+  start: () => Promise<void>;
+  /** Stops reading: nobody listens. */
+  pause: () => void;
+  /** Seconds since the last successful read while reading, otherwise 0. */
+  readLag: () => number;
+  close: () => Promise<void>;
+};
+
+/**
+ * Reads the table of changes four times a second. A read returns the rows that the snapshot of the previous read did
+ * not see: rows are committed in any order, so neither an id nor a time could be the mark, and waiting for the oldest
+ * running transaction would hold every change back as long as any transaction of the server runs. The pool must be the
+ * reader's own, with one connection: after a new connection the database may have been restored or have failed over,
+ * so changes may be missing, and `onGap` is called instead of `onChanges`.
+ */
+export function createChangeReader({
+  pool,
+  log,
+  onChanges,
+  onGap,
+  onRead,
+}: {
+  pool: pg.Pool;
+  log: Log;
+  onChanges: (changes: Change[]) => void;
+  onGap: () => void;
+  /** Called after every read, with or without changes. */
+  onRead: () => void;
+}): ChangeReader {
+  const db = openDatabase(pool);
+  let snapshot: string | null = null;
+  let isGap = false;
+  let readAt = 0;
+  let running: { stop: AbortController; first: Promise<void> } | null = null;
+  pool.on('connect', () => {
+    isGap = snapshot !== null;
+  });
+
+  async function read(): Promise<void> {
+    const { rows } = await sql<Change & { snapshot: string; isChange: boolean }>`
+      select seen.snapshot::text as snapshot, change.topic is not null as is_change,
+        change.topic, change.key, change.kind, change.subject_id
+      from (select pg_current_snapshot() as snapshot) seen
+      left join lateral (
+        select distinct topic, key, kind, subject_id from changes
+        where xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
+          and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
+      ) change on true`.execute(db);
+    snapshot = rows[0]!.snapshot;
+    readAt = performance.now();
+    if (isGap) {
+      isGap = false;
+      return onGap();
+    }
+    if (rows[0]!.isChange) onChanges(rows);
+  }
+
+  async function run(signal: AbortSignal, onFirst: () => void): Promise<void> {
+    let isFailing = false;
+    while (!signal.aborted) {
+      try {
+        await read();
+        if (signal.aborted) return;
+        isFailing = false;
+        onFirst();
+        onRead();
+      } catch (error) {
+        if (!isFailing) log.warn({ reason: String(error) }, 'changes could not be read');
+        isFailing = true;
+      }
+      await delay(everyMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  const pause = () => {
+    running?.stop.abort();
+    running = null;
+    snapshot = null;
+  };
+  return {
+    start: () => {
+      if (running) return running.first;
+      const stop = new AbortController();
+      readAt = performance.now();
+      const first = new Promise<void>((resolve) => void run(stop.signal, resolve));
+      running = { stop, first };
+      return first;
+    },
+    pause,
+    readLag: () => (running ? (performance.now() - readAt) / 1_000 : 0),
+    close: async () => {
+      pause();
+      await db.destroy();
+      if (!pool.ended) await pool.end();
+    },
+  };
+}

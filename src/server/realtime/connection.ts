@@ -1,0 +1,139 @@
+import type { WebSocket } from 'ws';
+import { encodeFrame, type Frame } from './frames.ts';
+import type { RealtimeLimits } from './limits.ts';
+import type { Topic } from './topics.ts';
+
+/** WebSocket close codes: https://www.iana.org/assignments/websocket/websocket.xhtml */
+export const closeCodes = { refused: 1008, restarting: 1012, tooSlow: 1013 };
+
+/** A joined topic. For a private topic: the token that it was joined with and when it expires, in ms since 1970. */
+export type Subscription = {
+  connection: Connection;
+  topic: Topic;
+  joinRef: string | null;
+  userId: string | null;
+  token: string;
+  expiresAt: number;
+};
+
+/** One browser's connection: what it has joined, how much it sends, and what waits for it. */
+export class Connection {
+  readonly address: string;
+  readonly openedAt = performance.now();
+  readonly subscriptions = new Map<string, Subscription>();
+  /** The slots that it watches. */
+  watched: ReadonlySet<string> | null = null;
+  /** The person whose token it has shown. */
+  userId: string | null = null;
+  seenAt = performance.now();
+  isPinged = false;
+  /** Requests are handled one after the other. */
+  work: Promise<void> = Promise.resolve();
+  readonly #socket: WebSocket;
+  readonly #limits: RealtimeLimits;
+  readonly #onSlow: (connection: Connection) => void;
+  #windowAt = 0;
+  #framesInWindow = 0;
+  #refusals = 0;
+  #waiting: Map<string, Buffer> | null = null;
+  #slowSince = 0;
+
+  /** `onSlow` is called when messages start to wait. */
+  constructor(
+    socket: WebSocket,
+    address: string,
+    limits: RealtimeLimits,
+    onSlow: (connection: Connection) => void,
+  ) {
+    this.#onSlow = onSlow;
+    this.#socket = socket;
+    this.address = address;
+    this.#limits = limits;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /** True while messages wait because the reader is slow. */
+  get isSlow(): boolean {
+    return this.#waiting !== null;
+  }
+
+  /** Counts an incoming frame; false if it is one too many. */
+  countFrame(now: number): boolean {
+    if (now - this.#windowAt > this.#limits.windowMs) {
+      this.#windowAt = now;
+      this.#framesInWindow = 0;
+    }
+    this.#framesInWindow += 1;
+    return this.#framesInWindow <= this.#limits.framesPerWindow;
+  }
+
+  /**
+   * Sends a message. While too much is unsent, it waits for {@link Connection.flush}, and a later message with the
+   * same key replaces it.
+   */
+  send(message: Buffer, key: string): void {
+    if (!this.isOpen) return;
+    if (this.#waiting === null && this.#socket.bufferedAmount <= this.#limits.unsentBytes) {
+      this.#socket.send(message, { binary: false });
+      return;
+    }
+    if (this.#waiting === null) {
+      this.#waiting = new Map();
+      this.#slowSince = performance.now();
+      this.#onSlow(this);
+    }
+    this.#waiting.set(key, message);
+  }
+
+  /** Sends what waits, if the reader has caught up; disconnects a reader that does not. */
+  flush(now: number): void {
+    if (this.#waiting === null) return;
+    if (!this.isOpen) {
+      this.#waiting = null;
+    } else if (this.#socket.bufferedAmount <= this.#limits.unsentBytes / 2) {
+      const messages = [...this.#waiting.values()];
+      this.#waiting = null;
+      for (const message of messages) this.#socket.send(message, { binary: false });
+    } else if (
+      now - this.#slowSince > this.#limits.slowMs ||
+      this.#waiting.size > this.#limits.slowMessages
+    ) {
+      this.#waiting = null;
+      this.close(closeCodes.tooSlow, 'too slow');
+    }
+  }
+
+  reply(
+    { joinRef, ref, topic }: Frame,
+    status: 'ok' | 'error',
+    response: Record<string, unknown> = {},
+  ): void {
+    const payload = { status, response };
+    this.send(encodeFrame({ joinRef, ref, topic, event: 'phx_reply', payload }), `reply ${ref}`);
+  }
+
+  /** Refuses what exceeds a limit; the third refusal closes the connection. */
+  refuse(frame: Frame, reason: string): void {
+    this.reply(frame, 'error', { reason });
+    this.#refusals += 1;
+    if (this.#refusals >= this.#limits.closingRefusal) this.close(closeCodes.refused, reason);
+  }
+
+  ping(): void {
+    this.isPinged = true;
+    this.#socket.ping();
+  }
+
+  /** Closes in an orderly way; a browser that does not answer is cut off soon after. */
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    setTimeout(() => this.#socket.terminate(), 1_000).unref();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+}

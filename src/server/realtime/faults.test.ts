@@ -1,0 +1,153 @@
+import { decodeJwt, SignJWT } from 'jose';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import {
+  beforeTests,
+  eventually,
+  setUpTestApp,
+  startTestApp,
+} from '#server/test-support/test-app.test-support.ts';
+import { openLive, openRaw } from './live-client.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+
+const open: { close: () => unknown }[] = [];
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.close();
+});
+const live = (token: () => string, url = app.url) => {
+  const connection = openLive(url, token);
+  open.push(connection);
+  return connection;
+};
+
+/** A token of the same session that expires after this many seconds. */
+function expiringIn(seconds: number, { token }: Someone): Promise<string> {
+  const key = app.config.signingKeys[0]!;
+  const exp = Math.floor(Date.now() / 1_000) + seconds;
+  const signed = new SignJWT({ ...decodeJwt(token), exp }).setProtectedHeader({ alg: 'ES256', kid: key.kid });
+  return signed.sign({ ...key, alg: 'ES256' });
+}
+
+describe('a token that expires', () => {
+  test('ends the topic with a system message and phx_error, never phx_close [RT-8a]', async () => {
+    const person = await app.signIn('customer');
+    const topic = `realtime:user:${person.userId}`;
+    const raw = await openRaw(app.url);
+    open.push(raw);
+    raw.join(topic, await expiringIn(3, person), '7');
+    expect((await raw.reply('7')).status).toBe('ok');
+    await eventually(async () => raw.received.some((frame) => frame[3] === 'phx_error'));
+    expect(raw.received.slice(1)).toEqual([
+      ['7', null, topic, 'system', expect.objectContaining({ status: 'error', extension: 'system' })],
+      ['7', '7', topic, 'phx_error', {}],
+    ]);
+    raw.join(topic, person.token, '8');
+    expect((await raw.reply('8')).status).toBe('ok');
+  });
+
+  test('keeps the topic if a newer token arrives in time [RT-8b]', async () => {
+    const person = await app.signIn('customer');
+    const topic = `realtime:user:${person.userId}`;
+    const raw = await openRaw(app.url);
+    open.push(raw);
+    const exp = Date.now() + 3_000;
+    raw.join(topic, await expiringIn(3, person), '1');
+    expect((await raw.reply('1')).status).toBe('ok');
+    raw.send(['1', '2', topic, 'access_token', { access_token: person.token }]);
+    await eventually(async () => Date.now() > exp + 2_000);
+    expect(raw.received.map((frame) => frame[3])).toEqual(['phx_reply']);
+    raw.send(['1', '3', topic, 'access_token', { access_token: 'nonsense' }]);
+    await eventually(async () => raw.received.some((frame) => frame[3] === 'phx_error'));
+  });
+
+  test('is live again after a long sleep, with the token of then [RT-8c]', async () => {
+    const person = await app.signIn('customer');
+    let token = await expiringIn(2, person);
+    const connection = live(() => token);
+    const own = connection.join(`user:${person.userId}`);
+    expect(await own.answered()).toBe('SUBSCRIBED');
+    await eventually(async () => own.statuses.includes('CHANNEL_ERROR'));
+    token = person.token;
+    await connection.client.setAuth();
+    await eventually(async () => own.statuses.at(-1) === 'SUBSCRIBED', 15_000);
+  });
+});
+
+describe('several processes and faults', () => {
+  test('tells the readers of every process [RT-2a, RT-12a]', async () => {
+    const other = await startTestApp({
+      env: { PUBLIC_URL: app.url, AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys) },
+      database: { url: app.databaseUrl, drop: async () => {} },
+    });
+    try {
+      const url = `http://127.0.0.1:${other.config.port}`;
+      const slotId = await club.publish({ priceCents: 0 });
+      const customer = await club.join(null);
+      const here = live(() => '').join('places');
+      const there = live(() => '', url).join('places');
+      const coach = live(() => club.coach.token, url).join(`coach:${club.coach.userId}`);
+      for (const topic of [here, there, coach]) expect(await topic.answered()).toBe('SUBSCRIBED');
+      for (const topic of [here, there]) await topic.watch([slotId]);
+      await club.book(customer, slotId, 0);
+      for (const topic of [here, there]) {
+        await topic.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":1'));
+      }
+      await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
+      await app.auth(club.coach, '/logout?scope=global');
+      await eventually(async () => coach.statuses.includes('CLOSED'));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('has every browser read again after the connection to the database broke [RT-12b]', async () => {
+    const person = await app.signIn('customer');
+    const slotId = await club.publish({ priceCents: 0 });
+    const own = live(() => person.token).join(`user:${person.userId}`);
+    const slots = live(() => '').join('places');
+    for (const topic of [own, slots]) expect(await topic.answered()).toBe('SUBSCRIBED');
+    await slots.watch([slotId]);
+    await slots.next(() => true);
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(app.db);
+    await own.next(({ event }) => event === 'resync');
+    await club.book(await club.join(null), slotId, 0);
+    await slots.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":1'));
+    expect(own.statuses).toEqual(['SUBSCRIBED']);
+  });
+
+  test('closes connections when it stops, and serves them again after the restart [RT-12c]', async () => {
+    const person = await app.signIn('customer');
+    const own = live(() => person.token).join(`user:${person.userId}`);
+    expect(await own.answered()).toBe('SUBSCRIBED');
+    const raw = await openRaw(app.url);
+    open.push(raw);
+    raw.join('realtime:places');
+    await raw.reply('1');
+    await app.restart();
+    expect(await raw.closed()).toBe(1012);
+    await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
+  });
+
+  test('tells of changes whose transaction commits after later ones', async () => {
+    const slow = await app.signIn('customer');
+    const quick = await app.signIn('customer');
+    const [first, second] = [slow, quick].map((person) =>
+      live(() => person.token).join(`user:${person.userId}`),
+    );
+    for (const topic of [first!, second!]) expect(await topic.answered()).toBe('SUBSCRIBED');
+    const record = ({ userId }: Someone) => sql`select record_change('user', ${userId}, 'card')`;
+    await app.db.transaction().execute(async (tx) => {
+      await record(slow).execute(tx);
+      await record(quick).execute(app.db);
+      await second!.next(({ payload }) => payload.kind === 'card');
+      expect(first!.messages).toEqual([]);
+    });
+    await first!.next(({ payload }) => payload.kind === 'card');
+  });
+});

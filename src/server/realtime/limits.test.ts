@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { realtimeLimits } from './limits.ts';
+import { openRaw } from './live-client.test-support.ts';
+
+const metricsToken = 'only-for-the-monitor';
+const app = setUpTestApp({
+  env: { TRUST_PROXY: '1', METRICS_TOKEN: metricsToken },
+  realtimeLimits: { ...realtimeLimits, topicsPerConnection: 2 },
+});
+/** The limits of sending are out of the way, and readers soon count as slow. */
+const patient = setUpTestApp({
+  env: { METRICS_TOKEN: metricsToken },
+  realtimeLimits: { ...realtimeLimits, framesPerWindow: 100_000, unsentBytes: 32 * 1024, slowMs: 60_000 },
+});
+const strict = setUpTestApp({
+  env: { METRICS_TOKEN: metricsToken },
+  realtimeLimits: { ...realtimeLimits, framesPerWindow: 100_000, unsentBytes: 32 * 1024, slowMs: 500 },
+});
+
+type Raw = Awaited<ReturnType<typeof openRaw>>;
+const open: Raw[] = [];
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.close();
+});
+async function connect(options: Parameters<typeof openRaw>[1] = {}, url = app.url): Promise<Raw> {
+  const connection = await openRaw(url, options);
+  open.push(connection);
+  return connection;
+}
+async function readFigure(url: string, name: string): Promise<number> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  return Number(new RegExp(`^app_realtime_${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
+}
+const heartbeat = (ref: string) => [null, ref, 'phoenix', 'heartbeat', {}];
+const watchOf = (ref: string, slotIds: string[]) => [
+  ...['1', ref, 'realtime:places', 'broadcast'],
+  { type: 'broadcast', event: 'watch', payload: { slotIds } },
+];
+
+describe('the upgrade', () => {
+  test('refuses foreign origins, other paths and other protocols [RT-10e]', async () => {
+    expect((await connect()).outcome).toBe(101);
+    expect((await connect({ origin: app.url })).outcome).toBe(101);
+    expect((await connect({ origin: 'https://elsewhere.example' })).outcome).toBe(403);
+    expect((await connect({ origin: 'null' })).outcome).toBe(403);
+    expect((await connect({ query: 'apikey=test&vsn=1.0.0' })).outcome).toBe(400);
+    expect((await openRaw(`${app.url}/elsewhere`)).outcome).toBe(404);
+    const plain = await fetch(`${app.url}/realtime/v1/websocket`);
+    expect([plain.status, plain.headers.get('content-type')]).toEqual([404, 'application/json']);
+    const upgraded = await fetch(`${app.url}/healthz`, { headers: { upgrade: 'h2c' } }).catch(() => null);
+    expect([200, 404, undefined]).toContain(upgraded?.status);
+  });
+});
+
+describe('limits', () => {
+  test('refuses one topic too many with a reply, and closes at the third refusal [RT-10a]', async () => {
+    const person = await app.signIn('customer', 'coach', 'admin');
+    const raw = await connect();
+    raw.join('realtime:places', person.token, '1');
+    raw.join(`realtime:user:${person.userId}`, person.token, '2');
+    expect([(await raw.reply('1')).status, (await raw.reply('2')).status]).toEqual(['ok', 'ok']);
+    for (const ref of ['3', '4', '5']) raw.join('realtime:admin', person.token, ref);
+    for (const ref of ['3', '4', '5']) {
+      expect(await raw.reply(ref)).toEqual({
+        status: 'error',
+        response: { reason: 'A connection may join 2 topics.' },
+      });
+    }
+    expect(await raw.closed()).toBe(1008);
+  });
+
+  test('refuses the sixth connection of a person [RT-10b]', async () => {
+    const person = await app.signIn('customer');
+    const topic = `realtime:user:${person.userId}`;
+    const connections = await Promise.all(Array.from({ length: 5 }, () => connect()));
+    for (const raw of connections) {
+      raw.join(topic, person.token);
+      expect((await raw.reply('1')).status).toBe('ok');
+    }
+    const sixth = await connect();
+    sixth.join(topic, person.token);
+    expect((await sixth.reply('1')).status).toBe('error');
+    connections[0]!.close();
+    await eventually(async () => {
+      const again = await connect();
+      again.join(topic, person.token);
+      return (await again.reply('1')).status === 'ok';
+    });
+  });
+
+  test('refuses the 21st signed-out connection of an address, and none that is signed in [RT-10c]', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    for (let count = 0; count < 20; count += 1) {
+      const raw = await connect({ headers });
+      raw.join('realtime:places');
+      expect((await raw.reply('1')).status).toBe('ok');
+    }
+    const next = await connect({ headers });
+    next.join('realtime:places');
+    expect((await next.reply('1')).status).toBe('error');
+    const person = await app.signIn('customer');
+    next.join('realtime:places', person.token, '2');
+    expect((await next.reply('2')).status).toBe('ok');
+    const elsewhere = await connect({ headers: { 'x-forwarded-for': '203.0.113.8' } });
+    elsewhere.join('realtime:places');
+    expect((await elsewhere.reply('1')).status).toBe('ok');
+  });
+
+  test('refuses large and frequent messages with a reply, then closes [RT-10d]', async () => {
+    const large = await connect();
+    for (let count = 0; count < 3; count += 1)
+      large.send([null, '1', 'phoenix', 'heartbeat', 'x'.repeat(17_000)]);
+    expect(await large.closed()).toBe(1008);
+    expect(large.received).toHaveLength(3);
+    const huge = await connect();
+    huge.send('x'.repeat(70_000));
+    expect(await huge.closed()).toBe(1009);
+    const frequent = await connect();
+    for (let ref = 1; ref <= 30; ref += 1) frequent.send(heartbeat(String(ref)));
+    expect((await frequent.reply('30')).status).toBe('ok');
+    for (let ref = 31; ref <= 33; ref += 1) frequent.send(heartbeat(String(ref)));
+    expect((await frequent.reply('31')).status).toBe('error');
+    expect(await frequent.closed()).toBe(1008);
+    const wide = await connect();
+    wide.join('realtime:places');
+    await wide.reply('1');
+    wide.send(
+      watchOf(
+        '2',
+        Array.from({ length: 101 }, () => crypto.randomUUID()),
+      ),
+    );
+    expect((await wide.reply('2')).status).toBe('error');
+  });
+
+  test('survives malformed messages', async () => {
+    const hostile: (string | Buffer)[] = [
+      ...[
+        '',
+        '{}',
+        '[]',
+        '[1,2,3,4,5]',
+        'null',
+        '[null,null,"phoenix","heartbeat",[]]',
+        '"text"',
+        '['.repeat(9_000),
+      ],
+      ...['["1","1","realtime:places","phx_join",null]', '["1","1","__proto__","phx_join",{}]'],
+      ...[
+        Buffer.alloc(0),
+        Buffer.from([3]),
+        Buffer.from([3, 255, 255, 255, 255, 255, 1]),
+        Buffer.from([0, 1, 2]),
+      ],
+      Buffer.from([3, 1, 1, 1, 1, 0, 0, 49, 49, 97, 98, 1, 2, 3]),
+    ];
+    for (const message of hostile) {
+      const raw = await connect();
+      raw.socket.send(message);
+      raw.send(heartbeat('9'));
+      expect((await raw.reply('9')).status, String(message)).toBe('ok');
+    }
+  });
+});
+
+describe('a slow reader', () => {
+  /** Stops reading while so many replies arrive that they fill the buffers of both ends. */
+  async function fallBehind({ url }: { url: string }, raw: Raw): Promise<void> {
+    raw.socket.pause();
+    const ref = 'r'.repeat(64);
+    await eventually(async () => {
+      for (let count = 0; count < 5_000; count += 1) raw.send(heartbeat(ref));
+      return (await readFigure(url, 'slow_connections')) === 1;
+    });
+  }
+
+  test('gets only the newest message of each kind [RT-11a]', async () => {
+    const own = await openClub(patient);
+    const slotId = await own.publish({ seats: 20, priceCents: 0 });
+    const raw = await connect({}, patient.url);
+    raw.join('realtime:places');
+    raw.send(watchOf('2', [slotId]));
+    await raw.reply('2');
+    await fallBehind(patient, raw);
+    const watcher = await connect({}, patient.url);
+    watcher.join('realtime:places');
+    await watcher.reply('1');
+    watcher.send(watchOf('2', [slotId]));
+    const seen = (count: number) => (frames: unknown[][]) =>
+      JSON.stringify(frames).includes(`"bookedCount":${count}`);
+    for (let count = 1; count <= 4; count += 1) {
+      await own.book(await own.join(null), slotId, 0);
+      await eventually(async () => seen(count)(watcher.received));
+    }
+    raw.socket.resume();
+    await eventually(async () => seen(4)(raw.received));
+    for (const skipped of [1, 2, 3]) expect(seen(skipped)(raw.received)).toBe(false);
+  });
+
+  test('is disconnected, and a thousand of them delay no booking [RT-11b, RT-11c]', async () => {
+    const own = await openClub(strict);
+    const slotIds = await Promise.all(
+      Array.from({ length: 100 }, () => own.publish({ seats: 20, priceCents: 0 })),
+    );
+    const readers: Raw[] = [];
+    for (let batch = 0; batch < 20; batch += 1) {
+      readers.push(...(await Promise.all(Array.from({ length: 50 }, () => connect({}, strict.url)))));
+    }
+    for (const raw of readers) {
+      raw.join('realtime:places');
+      raw.send(watchOf('2', slotIds));
+      raw.socket.pause();
+    }
+    await fallBehind(strict, readers[0]!);
+    const booked = await own.book(await own.join(null), slotIds[0]!, 0);
+    expect(booked.body.outcome).toBe('booked');
+    await eventually(async () => (await readFigure(strict.url, 'connections')) === 999);
+    readers[0]!.socket.resume();
+    expect(await readers[0]!.closed()).toBeGreaterThan(0);
+  });
+});
+
+test('reads changes while anyone is connected, and reports the lag', async () => {
+  const read = (name: string) => readFigure(app.url, name);
+  await eventually(async () => (await read('connections')) === 0);
+  expect([await read('topics'), await read('lag_seconds')]).toEqual([0, 0]);
+  const raw = await connect();
+  raw.join('realtime:places');
+  await raw.reply('1');
+  expect([await read('connections'), await read('topics')]).toEqual([1, 1]);
+  expect(await read('lag_seconds')).toBeLessThan(30);
+});

@@ -1,0 +1,91 @@
+import { RealtimeClient } from '@supabase/realtime-js';
+import { expect } from 'vitest';
+import { type ClientOptions, WebSocket } from 'ws';
+import { eventually } from '#server/test-support/test-app.test-support.ts';
+
+type Message = { event: string; payload: Record<string, unknown> };
+
+const socketUrl = (url: string) => `${url.replace('http', 'ws')}/realtime/v1`;
+
+/**
+ * A browser's connection for live updates, with the library that browsers use. `token` is read for each join, as in a
+ * browser. Close it at the end of the test.
+ */
+export function openLive(url: string, token: () => string | null = () => null) {
+  const client = new RealtimeClient(socketUrl(url), {
+    params: { apikey: 'test' },
+    transport: WebSocket as never,
+    accessToken: async () => token(),
+  });
+
+  /** Joins a topic; `statuses` are those of the library, `messages` what the server sent since. */
+  function join(name: string) {
+    const channel = client.channel(name);
+    const statuses: string[] = [];
+    const messages: Message[] = [];
+    const system: Record<string, unknown>[] = [];
+    channel.on('broadcast', { event: '*' }, ({ event, payload }) => messages.push({ event, payload }));
+    channel.on('system', {} as { event: string }, (payload) => system.push(payload));
+    const joined = client.setAuth().then(() => channel.subscribe((status) => statuses.push(status)));
+    return {
+      channel,
+      statuses,
+      messages,
+      system,
+      /** Waits for the answer to the join. */
+      answered: async () => {
+        await joined;
+        await eventually(async () => statuses.length > 0);
+        return statuses[0];
+      },
+      /** Waits for a message that matches, and returns it. */
+      next: (match: (message: Message) => boolean) => eventually(async () => messages.find(match)),
+      /** Asks for the state of these slots, at once and after each change. */
+      watch: (slotIds: string[]) => channel.send({ type: 'broadcast', event: 'watch', payload: { slotIds } }),
+    };
+  }
+  return { client, join, close: () => client.disconnect() };
+}
+
+/** A bare WebSocket that can send what the library never sends. */
+export async function openRaw(
+  url: string,
+  { query = 'apikey=test&vsn=2.0.0', ...options }: ClientOptions & { query?: string } = {},
+) {
+  const socket = new WebSocket(`${socketUrl(url)}/websocket?${query}`, options);
+  const received: unknown[][] = [];
+  let closeCode: number | null = null;
+  socket.on('message', (data) => received.push(JSON.parse(String(data))));
+  socket.on('close', (code) => {
+    closeCode = code;
+  });
+  const outcome = await new Promise<number>((resolve) => {
+    socket.on('open', () => resolve(101));
+    socket.on('unexpected-response', (request, response) => {
+      resolve(response.statusCode ?? 0);
+      request.destroy();
+    });
+    socket.on('error', () => resolve(0));
+  });
+  return {
+    socket,
+    /** The status of the response to the upgrade: 101 if it is open. */
+    outcome,
+    received,
+    send: (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    join: (topic: string, token?: string, ref = '1') =>
+      socket.send(JSON.stringify([ref, ref, topic, 'phx_join', { config: {}, access_token: token }])),
+    /** Waits for the reply to this ref, and returns its payload. */
+    reply: (ref: string) =>
+      eventually(async () => received.find((frame) => frame[3] === 'phx_reply' && frame[1] === ref)).then(
+        (frame) => frame[4] as { status: string; response: Record<string, unknown> },
+      ),
+    closed: () => eventually(async () => closeCode),
+    close: () => socket.terminate(),
+  };
+}
+
+/** Expects a join to be refused without a hint whether the topic exists. */
+export function expectNotJoined(reply: { status: string; response: unknown }, what: string): void {
+  expect(reply, what).toEqual({ status: 'error', response: { reason: 'You may not join this topic.' } });
+}

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { openLive } from './live-client.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+
+const open: { close: () => unknown }[] = [];
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.close();
+});
+const live = (token?: string) => {
+  const connection = openLive(app.url, () => token ?? null);
+  open.push(connection);
+  return connection;
+};
+
+describe('places', () => {
+  test('sends status, seats and price of watched lessons at once and after each change [RT-3a]', async () => {
+    const [slotId, other] = [await club.publish({ seats: 4 }), await club.publish()];
+    const customer = await club.join();
+    const slots = live().join('places');
+    expect(await slots.answered()).toBe('SUBSCRIBED');
+    await slots.watch([slotId]);
+    await slots.next(() => true);
+    expect(slots.messages[0]).toEqual({
+      event: 'slots',
+      payload: { slots: [{ slotId, status: 'scheduled', bookedCount: 0, maxCapacity: 4, priceCents: 5000 }] },
+    });
+    await club.bookUntilDecided(customer, other);
+    await club.bookUntilDecided(customer, slotId);
+    await slots.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":1'));
+    expect(JSON.stringify(slots.messages)).not.toContain(other);
+    const edited = await app.call(club.coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' });
+    expect(edited.error?.message).toBeUndefined();
+    await slots.next(({ payload }) => JSON.stringify(payload).includes('cancelled'));
+  });
+
+  test('sends two messages a second about a lesson at most [RT-3b]', async () => {
+    const slotId = await club.publish({ seats: 20, priceCents: 0 });
+    const slots = live().join('places');
+    await slots.answered();
+    await slots.watch([slotId]);
+    await slots.next(() => true);
+    const customers = await Promise.all(Array.from({ length: 8 }, () => club.join(null)));
+    const startedAt = performance.now();
+    for (const customer of customers) await club.book(customer, slotId, 0);
+    await slots.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":8'));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(slots.messages.length - 1).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
+  });
+});
+
+describe('private topics', () => {
+  test('tell customer and coach of a booking, by kind and id alone [RT-4, RT-5a, RT-5b]', async () => {
+    const slotId = await club.publish();
+    const customer = await club.join();
+    const own = live(customer.token).join(`user:${customer.userId}`);
+    const coach = live(club.coach.token).join(`coach:${club.coach.userId}`);
+    expect(await own.answered()).toBe('SUBSCRIBED');
+    expect(await coach.answered()).toBe('SUBSCRIBED');
+    const { body } = await club.bookUntilDecided(customer, slotId);
+    await own.next(({ payload }) => payload.kind === 'bookings' && payload.id === body.bookingId);
+    await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
+    await coach.next(({ payload }) => payload.kind === 'earnings');
+    for (const { event, payload } of [...own.messages, ...coach.messages]) {
+      expect(event).toBe('change');
+      expect(Object.keys(payload).sort()).toEqual(['id', 'kind']);
+    }
+    coach.messages.length = 0;
+    await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
+    await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
+  });
+
+  test('tell admins of money and people [RT-5c]', async () => {
+    const admin = await app.signIn('admin');
+    const topic = live(admin.token).join('admin');
+    expect(await topic.answered()).toBe('SUBSCRIBED');
+    await club.bookUntilDecided(await club.join(), await club.publish());
+    for (const kind of ['payable', 'overview', 'people']) {
+      await topic.next(({ payload }) => payload.kind === kind && payload.id === null);
+    }
+  });
+});
+
+describe('rights that end', () => {
+  test('ends the admin topic of someone who lost the role [RT-7a]', async () => {
+    const [chief, other] = [await app.signIn('admin'), await app.signIn('admin', 'customer')];
+    const connection = live(other.token);
+    const [admin, own] = [connection.join('admin'), connection.join(`user:${other.userId}`)];
+    expect([await admin.answered(), await own.answered()]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
+    const change = { userId: other.userId, role: 'admin', isHeld: false } as const;
+    const revoked = await app.call(chief, adminApi.changeRole, change);
+    expect(revoked.error?.message).toBeUndefined();
+    await eventually(async () => admin.statuses.includes('CLOSED'));
+    expect(admin.system).toMatchObject([{ status: 'error', extension: 'system', channel: 'admin' }]);
+    expect(own.statuses).toEqual(['SUBSCRIBED']);
+  });
+
+  test('ends all topics of a session that was ended elsewhere, and no others [RT-7b]', async () => {
+    const person = await app.signIn('customer', 'coach');
+    const second = await app.signInAs(person.userId);
+    const here = live(person.token);
+    const there = live(second.token);
+    const ended = [here.join(`user:${person.userId}`), here.join(`coach:${person.userId}`)];
+    const kept = there.join(`user:${person.userId}`);
+    for (const topic of [...ended, kept]) expect(await topic.answered()).toBe('SUBSCRIBED');
+    await app.auth(second, '/logout?scope=others');
+    for (const topic of ended) await eventually(async () => topic.statuses.includes('CLOSED'));
+    expect(kept.statuses).toEqual(['SUBSCRIBED']);
+    await kept.next(({ payload }) => payload.kind === 'session');
+  });
+
+  test('ends the topics of a deleted account [RT-7c]', async () => {
+    const person = await app.signIn('customer');
+    const topic = live(person.token).join(`user:${person.userId}`);
+    expect(await topic.answered()).toBe('SUBSCRIBED');
+    const deleted = await app.call(person, ownAccountApi.deleteAccount, {});
+    expect(deleted.error?.message).toBeUndefined();
+    await eventually(async () => topic.statuses.includes('CLOSED'));
+  });
+});
+
+test('answers heartbeats, which the client sends every 25 s [RT-1a]', async () => {
+  const { client, join } = live();
+  expect(client.heartbeatIntervalMs).toBe(25_000);
+  expect([1, 2, 3, 4, 5, 9].map((tries) => client.reconnectAfterMs(tries))).toEqual([
+    ...[1_000, 2_000, 5_000, 10_000, 10_000, 10_000],
+  ]);
+  await join('places').answered();
+  const beats: string[] = [];
+  client.onHeartbeat((status) => beats.push(status));
+  await client.sendHeartbeat();
+  await eventually(async () => beats.includes('ok'));
+});

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from '#domain/errors.ts';
+
+const path = '/realtime/v1/websocket';
+
+/** Refuses requests to switch protocols that are not for live updates, or come from another site's page. */
+export function refuseRequest({ url = '/', headers }: IncomingMessage, publicUrl: string): Refusal {
+  const { upgrade, origin, host } = headers;
+  const asked = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost') : null;
+  if (asked?.pathname !== path || upgrade?.toLowerCase() !== 'websocket') {
+    return { code: 'not_found', message: "There's nothing at this URL." };
+  }
+  if (asked.searchParams.get('vsn') !== '2.0.0') {
+    return { code: 'bad_request', message: 'Only version 2.0.0 of the protocol is supported.' };
+  }
+  if (!isOwnOrigin(origin, host, publicUrl)) {
+    return { code: 'forbidden', message: 'Live updates are for the pages of this site.' };
+  }
+  return null;
+}
+
+/** Programs send no Origin. A browser sends the page's, which must be the product's own. */
+function isOwnOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
+  if (!origin || origin === new URL(publicUrl).origin) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Behind a local proxy that does not forward the client's address, all visitors would share this one. */
+export const isLoopback = (address: string) => /^(127\.|::1$|::ffff:127\.)/.test(address);

@@ -1,0 +1,140 @@
+import type { SlotAvailability } from '#domain/catalogue/slots-contract.ts';
+import type { Connection } from './connection.ts';
+import { encodeBroadcast } from './frames.ts';
+import { slotsTopic } from './topics.ts';
+
+/** Slots read in one query. */
+const batchSize = 500;
+
+type Watched = {
+  connections: Set<Connection>;
+  /** What was last read, and the same as JSON; null before the first read, undefined for an unknown slot. */
+  state: SlotAvailability | null | undefined;
+  json: string;
+  sentAt: number;
+};
+
+export type SlotWatch = ReturnType<typeof createSlotWatch>;
+
+/**
+ * Which connections watch which slots, and their availability. All reads happen one after the other, so a message
+ * never overtakes a newer one; a slot is read and encoded once for all its watchers, at most every `everyMs`.
+ */
+export function createSlotWatch({
+  readMany,
+  everyMs,
+}: {
+  readMany: (slotIds: string[]) => Promise<SlotAvailability[]>;
+  everyMs: number;
+}) {
+  const slots = new Map<string, Watched>();
+  const changed = new Set<string>();
+  const newcomers = new Map<Connection, string[]>();
+  let isReading = false;
+
+  function drop(connection: Connection): void {
+    for (const slotId of connection.watched ?? []) {
+      const slot = slots.get(slotId);
+      slot?.connections.delete(connection);
+      if (slot?.connections.size !== 0) continue;
+      slots.delete(slotId);
+      changed.delete(slotId);
+    }
+    connection.watched = null;
+    newcomers.delete(connection);
+  }
+
+  async function readAll(slotIds: string[]): Promise<void> {
+    for (let from = 0; from < slotIds.length; from += batchSize) {
+      const batch = slotIds.slice(from, from + batchSize);
+      const found = new Map((await readMany(batch)).map((state) => [state.slotId, state]));
+      for (const slotId of batch) {
+        const slot = slots.get(slotId);
+        if (!slot) continue;
+        // People who look at a deleted lesson see it as cancelled.
+        const gone = slot.state && { ...slot.state, status: 'cancelled' as const, bookedCount: 0 };
+        slot.state = found.get(slotId) ?? gone ?? undefined;
+        slot.json = slot.state ? JSON.stringify(slot.state) : '';
+      }
+    }
+  }
+
+  function greet(connection: Connection, slotIds: string[]): void {
+    const known = slotIds.map((slotId) => slots.get(slotId)?.json).filter(Boolean);
+    const message = encodeBroadcast(slotsTopic, 'slots', `{"slots":[${known.join()}]}`);
+    connection.send(message, 'greeting');
+  }
+
+  /** Also if only what the message leaves out has changed, such as the time: the page then reads the slot again. */
+  function notifyWatchers(slotId: string, now: number): void {
+    const slot = slots.get(slotId);
+    if (!slot?.json) return;
+    slot.sentAt = now;
+    const message = encodeBroadcast(slotsTopic, 'slots', `{"slots":[${slot.json}]}`);
+    for (const connection of slot.connections) connection.send(message, slotId);
+  }
+
+  /** Reads and sends what is due. */
+  async function pump(): Promise<void> {
+    if (isReading) return;
+    const now = performance.now();
+    const due = [...changed].filter((slotId) => now - slots.get(slotId)!.sentAt >= everyMs);
+    if (due.length === 0 && newcomers.size === 0) return;
+    isReading = true;
+    const greeted = [...newcomers];
+    newcomers.clear();
+    for (const slotId of due) changed.delete(slotId);
+    const unread = greeted.flatMap(([, slotIds]) => slotIds.filter((id) => slots.get(id)?.state === null));
+    try {
+      await readAll([...new Set([...due, ...unread])]);
+      for (const [connection, slotIds] of greeted) if (connection.watched) greet(connection, slotIds);
+      for (const slotId of due) notifyWatchers(slotId, now);
+    } catch {
+      // The database does not answer: the next pump tries again.
+      for (const [connection, slotIds] of greeted) {
+        if (connection.watched && !newcomers.has(connection)) newcomers.set(connection, slotIds);
+      }
+      for (const slotId of due) if (slots.has(slotId)) changed.add(slotId);
+    } finally {
+      isReading = false;
+    }
+    if (newcomers.size > 0) setImmediate(() => void pump());
+  }
+
+  return {
+    /** Replaces what a connection watches, and sends it the current state of all these slots. */
+    watch: (connection: Connection, slotIds: string[]) => {
+      const next = new Set(slotIds);
+      const known = connection.watched;
+      for (const slotId of next) {
+        let slot = slots.get(slotId);
+        if (!slot) {
+          slot = { connections: new Set(), state: null, json: '', sentAt: 0 };
+          slots.set(slotId, slot);
+        }
+        slot.connections.add(connection);
+      }
+      for (const slotId of known ?? []) {
+        if (next.has(slotId)) continue;
+        const slot = slots.get(slotId);
+        slot?.connections.delete(connection);
+        if (slot?.connections.size === 0) {
+          slots.delete(slotId);
+          changed.delete(slotId);
+        }
+      }
+      connection.watched = next;
+      newcomers.set(connection, [...next]);
+      setImmediate(() => void pump());
+    },
+    drop,
+    note: (slotId: string) => {
+      if (slots.has(slotId)) changed.add(slotId);
+    },
+    /** Changes may have been missed: reads all watched slots again. */
+    noteAll: () => {
+      for (const slotId of slots.keys()) changed.add(slotId);
+    },
+    pump,
+  };
+}

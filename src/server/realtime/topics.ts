@@ -1,0 +1,28 @@
+import type { Person } from '#domain/access.ts';
+import { type PrivateTopic, roleOfTopic } from '#domain/changes.ts';
+
+/** The topic that anyone may join. The client library puts `realtime:` before every name. */
+export const slotsTopic = 'realtime:places';
+
+export type Topic = { name: string; kind: 'places' | PrivateTopic; ownerId: string | null };
+
+const pattern = /^realtime:(?:(places|admin)|(user|coach):([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))$/;
+
+/** Reads a topic's name; null for any other name. */
+export function parseTopic(name: string): Topic | null {
+  const [, shared, own, ownerId] = pattern.exec(name) ?? [];
+  const kind = (shared ?? own) as Topic['kind'] | undefined;
+  return kind ? { name, kind, ownerId: ownerId ?? null } : null;
+}
+
+/** The name under which changes with this topic and key are sent. */
+export const nameTopic = (kind: PrivateTopic, key: string) =>
+  kind === 'admin' ? 'realtime:admin' : `realtime:${kind}:${key}`;
+
+/** Whether a person may join a private topic: their own, with the role that it requires. */
+export function mayJoin({ kind, ownerId }: Topic, person: Person): boolean {
+  if (kind === 'places') return true;
+  if (ownerId !== null && ownerId !== person.userId) return false;
+  const role = roleOfTopic[kind];
+  return role === null || person.roles.includes(role);
+}

@@ -1,0 +1,154 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { changeKinds, type PrivateTopic } from '#domain/changes.ts';
+import { invalidate } from '../api/api.ts';
+import { useAuth } from '../auth/auth-provider.tsx';
+import { recheckSession } from '../auth/session.ts';
+import type { LiveConnection, LiveEvents } from './connection.ts';
+import { useAreSlotsWatched } from './watched-slots.ts';
+
+/** How long the line may be down before the page says so, in milliseconds. */
+const pausedAfterMs = 2_000;
+/** Browsers stop timers in hidden tabs and sleeping computers; after this long, the connection is made again. */
+const asleepMs = 60_000;
+const checkEveryMs = 5_000;
+
+/** Keeps what the page shows up to date while the connection is up, and says so while it is not. */
+export function Live() {
+  const client = useQueryClient();
+  const { user, loading, isCoach, isAdmin } = useAuth();
+  const areSlotsWatched = useAreSlotsWatched();
+  const [isPaused, setIsPaused] = useState(false);
+  const [reconnects, setReconnects] = useState(0);
+  const userId = user?.id;
+  const topics = useMemo(
+    () =>
+      userId && !loading
+        ? [`user:${userId}`, ...(isCoach ? [`coach:${userId}`] : []), ...(isAdmin ? ['admin'] : [])]
+        : [],
+    [userId, loading, isCoach, isAdmin],
+  );
+  const isNeeded = !loading && (topics.length > 0 || areSlotsWatched);
+
+  useEffect(() => {
+    if (!isNeeded) return;
+    let connection: LiveConnection | undefined;
+    let isOver = false;
+    let pausing: ReturnType<typeof setTimeout> | undefined;
+    const refresh = createRefresh(client);
+    const events: LiveEvents = {
+      onChange: (topic, kind) => refresh(listCalls(topic, kind)),
+      onJoined: (topic, isAgain) => {
+        // A reconnection after sleep reads everything again as well.
+        if (isAgain || reconnects > 0) refresh(listCalls(topic));
+        else
+          void client.invalidateQueries({
+            predicate: ({ queryKey, state }) =>
+              state.fetchStatus === 'idle' && listCalls(topic).includes(String(queryKey[0])),
+          });
+      },
+      onEnded: () => void recheckSession(),
+      onLine: (isUp) => {
+        clearTimeout(pausing);
+        if (isUp) setIsPaused(false);
+        else pausing = setTimeout(() => setIsPaused(true), pausedAfterMs);
+      },
+    };
+    async function start() {
+      const { openConnection } = await import('./connection.ts');
+      if (!isOver) connection = openConnection(topics, events);
+    }
+    const starting = setTimeout(() => {
+      start().catch((error) => console.error('Live updates could not be loaded', error));
+    });
+    let hiddenAt = 0;
+    const onVisibility = () => {
+      if (document.visibilityState === 'hidden') {
+        hiddenAt = Date.now();
+        return;
+      }
+      connection?.renewToken();
+      if (Date.now() - hiddenAt > checkEveryMs) for (const topic of topics) refresh(listCalls(topic));
+    };
+    document.addEventListener('visibilitychange', onVisibility);
+    const reconnect = () => setReconnects((count) => count + 1);
+    window.addEventListener('online', reconnect);
+    let checkedAt = Date.now();
+    const checking = setInterval(() => {
+      const now = Date.now();
+      if (now - checkedAt > asleepMs) reconnect();
+      checkedAt = now;
+    }, checkEveryMs);
+    return () => {
+      isOver = true;
+      clearTimeout(starting);
+      clearTimeout(pausing);
+      clearInterval(checking);
+      document.removeEventListener('visibilitychange', onVisibility);
+      window.removeEventListener('online', reconnect);
+      connection?.close();
+      setIsPaused(false);
+    };
+  }, [client, topics, isNeeded, reconnects]);
+
+  // The library tries every 10 s in the end. Where the network was away, the page need not wait that long.
+  useEffect(() => {
+    if (!isPaused) return;
+    let wasAway = false;
+    const probing = setInterval(
+      () => {
+        fetch('/livez', { cache: 'no-store' }).then(
+          ({ ok }) => {
+            if (ok && wasAway) setReconnects((count) => count + 1);
+            wasAway = !ok;
+          },
+          () => {
+            wasAway = true;
+          },
+        );
+      },
+      // Random, so that browsers do not all connect at the same moment.
+      2_000 + Math.random() * 1_000,
+    );
+    return () => clearInterval(probing);
+  }, [isPaused]);
+
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-16 z-40 flex justify-center">
+      {isPaused && (
+        <p className="rounded-full border bg-warning-soft px-3 py-1 text-sm text-warning shadow-sm">
+          Live updates paused
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The operation ids that a kind of change concerns; without a kind, those of the whole topic. */
+function listCalls(topic: string, kind?: string): string[] {
+  const kinds: Record<string, readonly string[]> = changeKinds[topic.split(':')[0] as PrivateTopic] ?? {};
+  return kind === undefined ? Object.values(kinds).flat() : [...(kinds[kind] ?? [])];
+}
+
+/**
+ * Refetches calls that are on the screen, and marks the others as outdated. While a refetch runs, further calls are
+ * collected, so that frequent changes never restart a slow one.
+ */
+function createRefresh(client: QueryClient): (operationIds: string[]) => void {
+  const waiting = new Set<string>();
+  let isRunning = false;
+  async function run() {
+    if (isRunning) return;
+    isRunning = true;
+    while (waiting.size > 0) {
+      const calls = [...waiting].map((operationId) => ({ operationId }));
+      waiting.clear();
+      await invalidate(client, calls).catch(() => {});
+    }
+    isRunning = false;
+  }
+  return (operationIds) => {
+    for (const operationId of operationIds) waiting.add(operationId);
+    void run();
+  };
+}

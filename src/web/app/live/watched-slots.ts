@@ -1,0 +1,60 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** The server's message about one slot: its id and what of it may change while people look at it. */
+type SlotState = { slotId: string };
+type Watcher = { listSlots: () => string[]; onSlots: (slots: SlotState[]) => void };
+
+const watchers = new Set<Watcher>();
+const listeners = new Set<() => void>();
+let isLive = false;
+
+const notifyListeners = () => {
+  for (const listener of listeners) listener();
+};
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/**
+ * Watches slots while the component is mounted: `onSlots` gets their state at once and after each change, as long as
+ * {@link useAreSlotsLive} is true. `listSlots` returns the ids to watch, and is asked again every second.
+ */
+export function useWatchedSlots(
+  listSlots: () => string[],
+  onSlots: (slots: SlotState[]) => void,
+  isEnabled = true,
+): void {
+  useEffect(() => {
+    if (!isEnabled) return;
+    const watcher = { listSlots, onSlots };
+    watchers.add(watcher);
+    notifyListeners();
+    return () => {
+      watchers.delete(watcher);
+      notifyListeners();
+    };
+  }, [listSlots, onSlots, isEnabled]);
+}
+
+const no = () => false;
+
+/** True while the server sends changes of watched slots. */
+export const useAreSlotsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive, no);
+
+/** True while a component watches slots. */
+export const useAreSlotsWatched = (): boolean => useSyncExternalStore(subscribe, () => watchers.size > 0, no);
+
+export function setSlotsLive(next: boolean): void {
+  if (next === isLive) return;
+  isLive = next;
+  notifyListeners();
+}
+
+/** The ids of all slots to watch, sorted; at most as many as the server accepts. */
+export const listWatchedSlots = (): string[] =>
+  [...new Set([...watchers].flatMap(({ listSlots }) => listSlots()))].slice(0, 100).sort();
+
+export function reportSlots(slots: SlotState[]): void {
+  for (const { onSlots } of [...watchers]) onSlots(slots);
+}
