@@ -214,6 +214,7 @@ test('writes the token to no log, neither ours nor the proxy’s [NOTE-12b]', as
   expect(lines.join('')).not.toContain('r'.repeat(43));
   const guide = await readFile(join(packageRoot, 'docs', 'operations.md'), 'utf8');
   expect(guide).toMatch(/location \/calendar\/ \{\s+access_log off;\s+error_log \/dev\/null crit;/);
+  expect(guide).toMatch(/listen 80;[^}]*access_log off;[^}]*return 301/);
 });
 
 test('limits how often one feed is read', async () => {

@@ -26,7 +26,7 @@ export function CalendarToolbar(props: CalendarToolbarProps) {
   const { view, title, isTodayShown, hasViews, onToday, onStep, onView, onCreate, children } = props;
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2 md:mb-4">
-      <div className="mr-auto flex items-baseline gap-2 lg:mr-3">
+      <div className="mr-auto flex items-baseline gap-2 max-md:flex-col max-md:gap-0 lg:mr-3">
         <h1>Calendar</h1>
         <span className="text-xs text-muted-foreground">London time</span>
       </div>
