@@ -66,6 +66,8 @@ test('has no axe findings, overflow or prices without pence on visitor screens [
     '/email-change?token=made-up',
     '/coach/calendar',
     '/account',
+    '/notifications',
+    '/unsubscribe?token=made-up',
     '/no-such-page',
     '/demo/outbox',
     `/coaches/${(await openDemo('coach@demo.test')).userId}`,

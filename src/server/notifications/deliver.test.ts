@@ -4,6 +4,7 @@ import type { Message } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { RefusedAddress } from './channel.ts';
 import type { Channels } from './channels.ts';
 import { type DeliveryParts, deliver } from './deliver.ts';
 
@@ -104,4 +105,60 @@ test('ignores quiet hours for a lesson that moves or is cancelled within 12 hour
   expect(await later.readHeld()).toBeGreaterThan(50);
   const reminder = await pushAtNight('reminder_hours', { startsInHours: 2 });
   expect(reminder.sent).toEqual([]);
+});
+
+/** Delivers an email that was queued this many hours ago while the mail server refuses it with this error. */
+async function refuseEmail(error: Error, hoursAgo: number) {
+  const person = await app.signIn();
+  const { notificationId } = await app.db
+    .insertInto('notifications')
+    .values({
+      ...{
+        userId: person.userId,
+        kind: 'lesson_moved',
+        subjectId: person.userId,
+        version: '1',
+        title: 'Title',
+      },
+      ...{ summary: '', path: '/account', isListed: true },
+    })
+    .returning('notificationId')
+    .executeTakeFirstOrThrow();
+  const createdAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  await app.db.insertInto('deliveries').values({ notificationId, channel: 'email', createdAt }).execute();
+  const unreached: string[] = [];
+  const parts: DeliveryParts = {
+    db: app.db,
+    channels: { email: () => Promise.reject(error) },
+    composers: {},
+    findStart: async () => null,
+    onUnreached: async ({ userId: id }) => void unreached.push(id),
+  };
+  const message = { subject: 'Moved', text: '' };
+  const retried = await deliver(parts, { notificationId, channel: 'email', message }).then(
+    () => false,
+    () => true,
+  );
+  const { status, reason } = await app.db
+    .selectFrom('deliveries')
+    .select(['status', 'reason'])
+    .where('notificationId', '=', notificationId)
+    .executeTakeFirstOrThrow();
+  return { retried, status, reason, unreached: unreached.length };
+}
+
+test('tries a passing failure again for 24 hours, then reports who was not reached [NOTE-14b]', async () => {
+  const busy = new Error('451 4.3.0 try again later');
+  expect(await refuseEmail(busy, 23)).toEqual({
+    retried: true,
+    status: 'queued',
+    reason: null,
+    unreached: 0,
+  });
+  expect(await refuseEmail(busy, 25)).toEqual({
+    ...{ retried: false, status: 'failed', reason: 'gave_up', unreached: 1 },
+  });
+  expect(await refuseEmail(new RefusedAddress('550 5.1.1'), 0)).toEqual({
+    ...{ retried: false, status: 'bounced', reason: 'refused', unreached: 1 },
+  });
 });

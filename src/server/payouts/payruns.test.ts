@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
@@ -220,6 +221,8 @@ test('writes a row per coach from a snapshot, with the same bytes every time [AD
   );
   expect(received.text).toContain('••••4958');
   expect(received.text).not.toContain('66374958');
+  const inApp = await app.call(ana, notificationsApi.listNotifications, {});
+  expect(inApp.body.notifications[0]).toMatchObject({ kind: 'paid_out', title: received.subject });
   const earnings = (await app.call(ana, earningsApi.getEarnings, {})).body;
   expect(earnings).toMatchObject({ netCents: 12304, paidOutCents: 12304, toComeCents: 0 });
   const events = await app.db

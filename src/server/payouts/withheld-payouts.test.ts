@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
@@ -60,6 +61,10 @@ test('withholds bookings refunded or disputed in Stripe, and shows the amount', 
   await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
   await eventually(async () => (await findPayable(refunded.bookingId))?.refundedOutsideCents === 1500);
   await eventually(async () => (await findPayable(disputed.bookingId))?.disputedCents === 5000);
+  const { notifications } = (await app.call(admins[0]!, notificationsApi.listNotifications, {})).body;
+  expect(notifications.filter(({ kind }) => kind === 'dispute')).toMatchObject([
+    { title: 'A payment of £50.00 is disputed', path: '/admin/panel?tab=payouts' },
+  ]);
   expect(await findPayable(fine.bookingId)).toMatchObject({ disputedCents: 0, refundedOutsideCents: 0 });
   const refused = await as(payoutsApi.createPayrun, {
     bookingIds: [refunded.bookingId, disputed.bookingId, fine.bookingId],

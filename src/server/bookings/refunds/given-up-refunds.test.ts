@@ -3,6 +3,7 @@ import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -80,7 +81,7 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   expect(await listGivenUp()).toEqual([]);
 });
 
-test('shows a failed refund to admins until it is settled another way [BOOK-3b, ROLE-6b]', async () => {
+test('shows a failed refund to admins until it is settled another way [BOOK-3b, ROLE-6b, NOTE-1b]', async () => {
   const booked = await bookOne();
   const { customer, bookingId, slotId } = booked;
   await app.cardNetwork.control({ refundsRefused: true });
@@ -94,6 +95,10 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   );
   const alert = await emailTo(admin.email, 'A refund of £50.00 needs attention');
   expect(alert.text).toContain('/admin/panel?tab=payouts');
+  const inApp = async (who: Someone) =>
+    (await app.call(who, notificationsApi.listNotifications, {})).body.notifications[0];
+  expect(await inApp(customer)).toMatchObject({ kind: 'refund', readAt: null });
+  expect(await inApp(admin)).toMatchObject({ kind: 'refund_failed', path: '/admin/panel?tab=payouts' });
   const findings = async () => (await auditBooks(app.db)).map(({ rule }) => rule);
   const failedRefunds = async () =>
     (await readBacklog(app.db)).find(({ name }) => name === 'app_failed_refunds')!.value;
