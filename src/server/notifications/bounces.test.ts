@@ -10,17 +10,17 @@ import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 import { isHardBounce } from './bounces.ts';
 
 const secret = 'bounce-secret-of-tests';
-const mail = {} as SmtpServer;
-beforeAll(async () => void Object.assign(mail, await startSmtpServer({})));
+const smtp = {} as SmtpServer;
+beforeAll(async () => void Object.assign(smtp, await startSmtpServer({})));
 const app = beforeTests(() =>
   startTestApp({
-    env: { SMTP_URL: mail.url, MAIL_BOUNCE_ADDRESS: 'bounces@club.example', MAIL_BOUNCE_SECRET: secret },
+    env: { SMTP_URL: smtp.url, BOUNCE_ADDRESS: 'bounces@club.example', BOUNCE_SECRET: secret },
   }),
 );
 const club = beforeTests(() => openClub(app));
 afterAll(async () => {
   await app.stop?.();
-  await mail.close();
+  await smtp.close();
 });
 
 const titlesOf = async (who: Someone) =>
@@ -30,8 +30,8 @@ const unreachable = async (who: Someone) =>
 /** Waits for an email to this person with these words; returns its return path. */
 const returnPathOf = ({ email }: Someone, words: string) =>
   eventually(async () => {
-    const index = mail.messages.findIndex((text, n) => mail.accepted[n] === email && text.includes(words));
-    return index < 0 ? undefined : mail.returnPaths[index];
+    const index = smtp.messages.findIndex((text, n) => smtp.accepted[n] === email && text.includes(words));
+    return index < 0 ? undefined : smtp.returnPaths[index];
   });
 const report = (body: string, contentType = 'application/json', token = secret) =>
   fetch(`${app.url}/webhooks/email-bounces`, {
@@ -90,12 +90,12 @@ test('stops emails after a hard bounce, and reports who was not reached [NOTE-14
   // The same report again tells nobody twice.
   await report(dsn(returnPath, 'failed', '5.1.1'), 'message/rfc822');
 
-  const sent = mail.accepted.filter((to) => to === customer.email).length;
+  const sent = smtp.accepted.filter((to) => to === customer.email).length;
   await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(51) });
   await eventually(
     async () => (await titlesOf(club.coach)).filter((title) => title.includes("wasn't reached")).length === 2,
   );
-  expect(mail.accepted.filter((to) => to === customer.email)).toHaveLength(sent);
+  expect(smtp.accepted.filter((to) => to === customer.email)).toHaveLength(sent);
   // The app still lists the change.
   expect((await titlesOf(customer)).filter((title) => title.startsWith('New time'))).toHaveLength(2);
 
@@ -133,10 +133,10 @@ test('suppresses an address that the server refuses, and retries a passing refus
   const [gone, later] = [await club.join(), await club.join()];
   await club.bookUntilDecided(gone, slotId);
   await returnPathOf(gone, 'View or cancel your booking');
-  mail.setRefusal('550 5.1.1 <[to]>: no such user');
+  smtp.setRefusal('550 5.1.1 <[to]>: no such user');
   await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(56) });
   await eventually(async () => (await unreachable(gone)) === 'bounced');
-  mail.setRefusal('451 4.3.0 try again later');
+  smtp.setRefusal('451 4.3.0 try again later');
   const booked = await club.bookUntilDecided(later, await club.publish());
   expect(booked.status).toBe(200);
   const waiting = await eventually(() =>
@@ -148,7 +148,7 @@ test('suppresses an address that the server refuses, and retries a passing refus
       .executeTakeFirst(),
   );
   expect(waiting.status).toBe('queued');
-  mail.setRefusal(null);
+  smtp.setRefusal(null);
   await returnPathOf(later, 'View or cancel your booking');
   expect(await unreachable(later)).toBeNull();
 });

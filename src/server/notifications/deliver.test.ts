@@ -48,7 +48,7 @@ async function pushAtNight(
     onUnreached: async () => {},
   };
   const run = () => deliver(parts, { notificationId, channel: 'push' as never, message: null });
-  const wakeUp = () => app.db.deleteFrom('quietHours').where('userId', '=', person.userId).execute();
+  const endQuietHours = () => app.db.deleteFrom('quietHours').where('userId', '=', person.userId).execute();
   /** When the held delivery's job runs, in minutes from now; null without such a job. */
   const readHeld = async () => {
     const { rows } = await sql<{ minutes: number }>`
@@ -67,7 +67,7 @@ async function pushAtNight(
   await run();
   // Nobody has quiet hours around the clock, so the default must not hold back the second attempt.
   const sendLater = async () => {
-    await wakeUp();
+    await endQuietHours();
     await app.db.insertInto('quietHours').values({ userId: person.userId }).execute();
     await run();
   };

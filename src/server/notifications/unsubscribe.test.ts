@@ -35,7 +35,7 @@ test('stops a kind by one click without signing in, and by GET changes nothing [
   }
   expect(await readChoices(person)).toEqual([]);
 
-  // RFC 8058: the mail program posts this form without cookies.
+  // RFC 8058: the email program posts this form without cookies.
   const oneClick = () =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
   expect(await (await oneClick()).text()).toContain('Done: no more of these emails');

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultBrand } from '#domain/default-brand.ts';
+import { findKeyProblem, findUnsafe } from './config-problems.ts';
 import { defaultStatementTimeoutMs } from './db/db.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
@@ -96,8 +97,8 @@ const environment = z.object({
   SMTP_URL: optional,
   MAIL_FROM: z.string().default(`${defaultBrand} <no-reply@localhost>`),
   MAIL_OUTBOX: optional,
-  MAIL_BOUNCE_ADDRESS: z.email('must be an address such as bounces@mail.club.example').optional().or(empty),
-  MAIL_BOUNCE_SECRET: secretToken.optional().or(empty),
+  BOUNCE_ADDRESS: z.email('must be an address such as bounces@mail.club.example').optional().or(empty),
+  BOUNCE_SECRET: secretToken.optional().or(empty),
   CHANGE_NOTICE_SECONDS: wholeBetween(0, 600).default(60),
   ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or be left out').optional(),
   STORAGE_DIR: optional,
@@ -181,17 +182,6 @@ export type S3Settings = {
 /** The configuration is invalid. The message has one line for each missing or invalid variable. */
 export class ConfigError extends Error {}
 
-/**
- * Explains why the secret and the publishable key do not belong together; null if they do. A card saved with one could
- * not be charged with the other.
- */
-function findKeyProblem(secret: string | undefined, publishable: string | undefined): string | null {
-  const modeOf = (key: string | undefined) => /^(?:sk|rk|pk)_(live|test)_/.exec(key?.trim() ?? '')?.[1];
-  const [secretMode, publishableMode] = [modeOf(secret), modeOf(publishable)];
-  if (!secretMode || !publishableMode || secretMode === publishableMode) return null;
-  return `STRIPE_PUBLISHABLE_KEY is a ${publishableMode} key, but STRIPE_SECRET_KEY is a ${secretMode} key: take both from the same mode of Stripe's dashboard`;
-}
-
 /** Variables that suggest an installation for a real club. */
 const realOnly = [
   ...['AUTH_SIGNING_KEYS', 'DATA_KEY', 'DATABASE_REPLICA_URL', 'SMTP_URL'],
@@ -211,26 +201,6 @@ export function assertDemo(env: Record<string, string | undefined>): void {
 Without it the demo club would start, with publicly known passwords, but ${name} suggests that this is a real club.
 Set DATABASE_URL, or remove ${name} to try the demo.`,
   );
-}
-
-/** Returns a sentence for each setting that is unsafe for a real club. */
-function findUnsafe(env: Record<string, string | undefined>, { isDemo }: { isDemo: boolean }): string[] {
-  const isProduction = env.NODE_ENV === 'production' || /^[rs]k_live_/.test(env.STRIPE_SECRET_KEY ?? '');
-  const keys = (env.DATA_KEY ?? '').split(',').map((key) => key.trim());
-  const { STRIPE_API_BASE: apiBase, STRIPE_API_BASE_IN_PRODUCTION: repeated } = env;
-  return [
-    keys.some((key) => /^(.)\1{63}$/.test(key)) &&
-      'DATA_KEY must be random: this one is a single digit repeated; `npm run admin -- keys` prints one',
-    !isDemo &&
-      isProduction &&
-      /^http:/i.test(env.PUBLIC_URL ?? '') &&
-      'PUBLIC_URL must begin with https:// in production: otherwise passwords are sent unencrypted',
-    !isDemo &&
-      isProduction &&
-      apiBase?.trim() &&
-      apiBase !== repeated &&
-      'STRIPE_API_BASE must not be set in production, because cards would be sent there instead of to Stripe; if you intend that, set STRIPE_API_BASE_IN_PRODUCTION to the same address',
-  ].filter((problem) => typeof problem === 'string' && problem !== '') as string[];
 }
 
 /**
@@ -302,8 +272,8 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
       smtpUrl: e.SMTP_URL,
       outbox: e.MAIL_OUTBOX,
       from: e.MAIL_FROM,
-      bounceAddress: e.MAIL_BOUNCE_ADDRESS,
-      bounceSecret: e.MAIL_BOUNCE_SECRET,
+      bounceAddress: e.BOUNCE_ADDRESS,
+      bounceSecret: e.BOUNCE_SECRET,
     },
     changeNoticeSeconds: e.CHANGE_NOTICE_SECONDS,
   };

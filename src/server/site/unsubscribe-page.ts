@@ -16,7 +16,7 @@ type Parts = {
 };
 
 /**
- * Serves the page behind List-Unsubscribe (RFC 8058). A GET only shows it; a POST, by its button or by a mail program,
+ * Serves the page behind List-Unsubscribe (RFC 8058). A GET only shows it; a POST, by its button or by an email program,
  * stops emails of that kind at once, without signing in: the token names person and kind.
  */
 export function serveUnsubscribePage(

@@ -70,18 +70,18 @@ test('a lesson moved there and back within the minute, or cancelled, notifies of
   const moveTo = (to: typeof base) => app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to });
   await moveTo(base);
   await settle(1);
-  const movesTold = async () =>
+  const movesNotified = async () =>
     (await titlesOf(customer)).filter((title) => title.startsWith('New time')).length;
-  expect(await movesTold()).toBe(1);
+  expect(await movesNotified()).toBe(1);
   await moveTo(inDays(71));
   await moveTo(base);
   await settle(2);
-  expect(await movesTold()).toBe(1);
+  expect(await movesNotified()).toBe(1);
   await moveTo(inDays(72));
   const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect(cancelled.error?.message).toBeUndefined();
   await settle(1);
   await eventually(async () => (await titlesOf(customer)).some((title) => title.startsWith('Cancelled')));
-  expect(await movesTold()).toBe(1);
+  expect(await movesNotified()).toBe(1);
   expect((await titlesOf(club.coach)).filter((title) => title.includes(' cancelled '))).toHaveLength(1);
 });

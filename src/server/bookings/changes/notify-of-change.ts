@@ -43,15 +43,19 @@ export const notifyOfChange =
       params: { to },
       compose: async (data) => {
         if (!isStill(data, to) || data.booking.cancelledBy !== null) return null;
-        const told = await readLastTold<Part>(parts.db, data.recipient.userId, { kind, bookingId, version });
-        const before = told ? told.to : (original(data) ?? from);
+        const last = await readLastNotified<Part>(parts.db, data.recipient.userId, {
+          kind,
+          bookingId,
+          version,
+        });
+        const before = last ? last.to : (original(data) ?? from);
         return isSame(before, to) ? null : compose(data, before);
       },
     });
   };
 
-/** What the latest other notification of this kind told the customer; undefined if there was none. */
-async function readLastTold<Part>(
+/** What the customer was last notified of by another notification of this kind; undefined if there was none. */
+async function readLastNotified<Part>(
   db: Database,
   userId: string,
   { kind, bookingId, version }: { kind: NotificationKind; bookingId: string; version: string },
