@@ -30,7 +30,7 @@ create table notifications (
 create index notifications_listed on notifications (user_id, created_at desc, notification_id desc) where is_listed;
 create index notifications_unread on notifications (user_id) where is_listed and read_at is null;
 create index notifications_about on notifications (about_user_id) where about_user_id is not null;
-create index notifications_created on notifications (created_at);
+create index notifications_created on notifications using brin (created_at) with (pages_per_range = 32);
 
 -- Identifies an email address without storing it, so that suppressions outlive nobody's account in readable form.
 create function hash_address(address text) returns text language sql immutable strict parallel safe as

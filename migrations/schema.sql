@@ -1143,7 +1143,7 @@ CREATE INDEX locations_city ON public.locations USING btree (lower(city) COLLATE
 CREATE INDEX locations_coach ON public.locations USING btree (coach_id);
 CREATE INDEX locations_postcode ON public.locations USING btree (postcode COLLATE "C");
 CREATE INDEX notifications_about ON public.notifications USING btree (about_user_id) WHERE (about_user_id IS NOT NULL);
-CREATE INDEX notifications_created ON public.notifications USING btree (created_at);
+CREATE INDEX notifications_created ON public.notifications USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX notifications_listed ON public.notifications USING btree (user_id, created_at DESC, notification_id DESC) WHERE is_listed;
 CREATE INDEX notifications_unread ON public.notifications USING btree (user_id) WHERE (is_listed AND (read_at IS NULL));
 CREATE INDEX one_time_tokens_expiring ON public.one_time_tokens USING btree (expires_at);

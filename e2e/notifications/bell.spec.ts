@@ -6,9 +6,9 @@ import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
-import { failResponse } from '../support/responses.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('shows a customer what happened behind the bell, and marks it seen and read [NOTE-3b]', async ({
+test('shows a customer what happened behind the bell, and marks it seen and read [NOTE-3b, NOTE-3c]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -42,9 +42,16 @@ test('shows a customer what happened behind the bell, and marks it seen and read
   await expect(page).toHaveURL(new RegExp(`/customer/bookings/${bookingId}$`));
   await expect(list).toBeHidden();
   const lastOne = page.getByRole('button', { name: 'Notifications, 1 unread' });
+  // Another tab counts the same, and follows without a reload.
+  const otherTab = await page.context().newPage();
+  await otherTab.goto('/customer/my-bookings');
+  await expect(otherTab.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
+  await expect(otherTab.getByText('Live updates paused')).toHaveCount(0);
   await lastOne.click();
   await list.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  await expect(otherTab.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  await otherTab.close();
   await expect(list.getByText('Unread: ')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeFocused();
@@ -86,4 +93,22 @@ test('switches notifications and quiet hours in the account, and says why some a
   await page.getByRole('switch', { name: 'Quiet hours' }).uncheck();
   await expect(page.getByLabel('From')).toHaveCount(0);
   await inspect(page, 'notification preferences');
+});
+
+test('says on the account page that email does not reach a person, and tries again [NOTE-14a]', async ({
+  page,
+}) => {
+  const customer = await openCustomer({ card: null });
+  await becomePerson(page, customer);
+  const { getPreferences } = notificationsApi;
+  await changeResponse(page, getPreferences, ({ preferences }) => ({
+    preferences: { ...preferences, unreachable: 'bounced' },
+  }));
+  await page.goto('/account');
+  const notice = page.getByRole('alert').filter({ hasText: `We can't reach you at ${customer.email}` });
+  await expect(notice).toBeVisible();
+  await inspect(page, 'unreachable');
+  await notice.getByRole('button', { name: 'Try this address again' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(page.getByText('Email is on again')).toBeVisible();
 });

@@ -36,7 +36,7 @@ async function bookOne() {
   return { slotId, coach, customer, bookingId: body.bookingId };
 }
 
-test('reminds once, 24 hours and 2 hours before, by email and in the app [NOTE-7a]', async () => {
+test('reminds once, 24 hours and 2 hours before, by email and in the app [NOTE-7a] [NOTE-1c]', async () => {
   const { slotId, customer } = await bookOne();
   // A minute ago, the lesson was 24 hours away.
   await club.putAt(slotId, 24 * 60 - 1);
