@@ -102,7 +102,7 @@ test('says on the account page that email does not reach a person, and tries aga
   await becomePerson(page, customer);
   const { getPreferences } = notificationsApi;
   await changeResponse(page, getPreferences, ({ preferences }) => ({
-    preferences: { ...preferences, unreachable: 'bounced' },
+    preferences: { ...preferences, unreachable: 'bounced' as const },
   }));
   await page.goto('/account');
   const notice = page.getByRole('alert').filter({ hasText: `We can't reach you at ${customer.email}` });
