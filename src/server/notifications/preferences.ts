@@ -65,7 +65,7 @@ export async function savePreference(
   return readPreferences(db, userId);
 }
 
-/** Stores a choice without asking whether it can be chosen. */
+/** Stores a choice without asking whether it can be chosen; nothing for a deleted account. */
 export async function storeChoice(
   db: Database,
   userId: string,
@@ -73,11 +73,10 @@ export async function storeChoice(
   channel: NotificationChannel,
   isOn: boolean,
 ): Promise<void> {
-  await db
-    .insertInto('notificationPreferences')
-    .values({ userId, kind, channel, isOn })
-    .onConflict((conflict) => conflict.columns(['userId', 'kind', 'channel']).doUpdateSet({ isOn }))
-    .execute();
+  await sql`
+    insert into notification_preferences (user_id, kind, channel, is_on)
+    select user_id, ${kind}, ${channel}, ${isOn} from profiles where user_id = ${userId}::uuid and deleted_at is null
+    on conflict (user_id, kind, channel) do update set is_on = excluded.is_on`.execute(db);
 }
 
 /** Saves a person's quiet hours; null for none. */
