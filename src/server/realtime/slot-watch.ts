@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { SlotAvailability } from '#domain/catalogue/slots-contract.ts';
 import type { Connection } from './connection.ts';
 import { encodeBroadcast } from './frames.ts';
@@ -5,6 +6,8 @@ import { slotsTopic } from './topics.ts';
 
 /** Slots read in one query. */
 const batchSize = 500;
+/** Connections that a message is sent to before the event loop goes on. */
+const sentAtOnce = 500;
 
 type Watched = {
   connections: Set<Connection>;
@@ -66,12 +69,18 @@ export function createSlotWatch({
   }
 
   /** Also if only what the message leaves out has changed, such as the time: the page then reads the slot again. */
-  function notifyWatchers(slotId: string, now: number): void {
+  async function notifyWatchers(slotId: string, now: number): Promise<void> {
     const slot = slots.get(slotId);
     if (!slot?.json) return;
     slot.sentAt = now;
     const message = encodeBroadcast(slotsTopic, 'slots', `{"slots":[${slot.json}]}`);
-    for (const connection of slot.connections) connection.send(message, slotId);
+    let sent = 0;
+    for (const connection of [...slot.connections]) {
+      connection.send(message, slotId);
+      sent += 1;
+      // Requests must not wait until thousands of connections are served.
+      if (sent % sentAtOnce === 0) await nextIteration();
+    }
   }
 
   /** Reads and sends what is due. */
@@ -88,7 +97,7 @@ export function createSlotWatch({
     try {
       await readAll([...new Set([...due, ...unread])]);
       for (const [connection, slotIds] of greeted) if (connection.watched) greet(connection, slotIds);
-      for (const slotId of due) notifyWatchers(slotId, now);
+      for (const slotId of due) await notifyWatchers(slotId, now);
     } catch {
       // The database does not answer: the next pump tries again.
       for (const [connection, slotIds] of greeted) {

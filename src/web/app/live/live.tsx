@@ -58,8 +58,13 @@ export function Live() {
       const { openConnection } = await import('./connection.ts');
       if (!isOver) connection = openConnection(topics, events);
     }
+    const reconnect = () => setReconnects((count) => count + 1);
+    let retrying: ReturnType<typeof setTimeout> | undefined;
     const starting = setTimeout(() => {
-      start().catch((error) => console.error('Live updates could not be loaded', error));
+      start().catch((error) => {
+        console.error('Live updates could not be loaded', error);
+        if (!isOver) retrying = setTimeout(reconnect, asleepMs);
+      });
     });
     let hiddenAt = 0;
     const onVisibility = () => {
@@ -71,7 +76,6 @@ export function Live() {
       if (Date.now() - hiddenAt > checkEveryMs) for (const topic of topics) refresh(listCalls(topic));
     };
     document.addEventListener('visibilitychange', onVisibility);
-    const reconnect = () => setReconnects((count) => count + 1);
     window.addEventListener('online', reconnect);
     let checkedAt = Date.now();
     const checking = setInterval(() => {
@@ -82,6 +86,7 @@ export function Live() {
     return () => {
       isOver = true;
       clearTimeout(starting);
+      clearTimeout(retrying);
       clearTimeout(pausing);
       clearInterval(checking);
       document.removeEventListener('visibilitychange', onVisibility);
