@@ -1,8 +1,10 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
 import {
   beforeTests,
   eventually,
@@ -132,6 +134,33 @@ describe('several processes and faults', () => {
     await app.restart();
     expect(await raw.closed()).toBe(1012);
     await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
+  });
+
+  test('is live again on another process after its own was killed [RT-12d]', async () => {
+    const killable = await startKillableProduct(app, app.cardNetwork.url);
+    let target = killable.url;
+    const proxy = createServer((socket) => {
+      const upstream = connect(Number(new URL(target).port), '127.0.0.1');
+      socket.pipe(upstream).pipe(socket);
+      for (const [one, other] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    open.push(proxy);
+    const person = await app.signIn('customer');
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const own = live(() => person.token, url).join(`user:${person.userId}`);
+    expect(await own.answered()).toBe('SUBSCRIBED');
+    target = app.url;
+    await killable.kill();
+    await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
+    await sql`select record_change('user', ${person.userId}, 'card')`.execute(app.db);
+    await own.next(({ payload }) => payload.kind === 'card');
   });
 
   test('tells of changes whose transaction commits after later ones', async () => {
