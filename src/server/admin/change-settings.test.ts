@@ -14,7 +14,7 @@ const changeFee = (fee: Pick<PlatformFee, 'percent' | 'enabled'>) =>
 async function readFeeEmails({ email }: Someone) {
   await eventually(async () => {
     const { rows } =
-      await sql`select from graphile_worker.jobs where task_identifier = 'notifications.send'`.execute(
+      await sql`select from graphile_worker.jobs where task_identifier = 'notifications.deliver'`.execute(
         app.db,
       );
     return rows.length === 0;

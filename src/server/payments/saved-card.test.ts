@@ -175,7 +175,7 @@ test('shows when a card expires and warns its owner once by email', async () => 
     await enqueue(app.db, 'payments.cards-expiring', {});
     await eventually(async () => {
       const { rows } = await sql`
-        select from graphile_worker.jobs where task_identifier in ('payments.cards-expiring', 'notifications.send')`.execute(
+        select from graphile_worker.jobs where task_identifier in ('payments.cards-expiring', 'notifications.deliver')`.execute(
         app.db,
       );
       return rows.length === 0;

@@ -104,7 +104,7 @@ test('refuses to let the creator export or pay if payruns need two admins [ADM-9
   // Payruns created without the setting need one admin and email nobody.
   const single = await createPayrun();
   expect(single.needsSecondAdmin).toBe(false);
-  const unsent = sql`select from graphile_worker.jobs where task_identifier = 'notifications.send'`;
+  const unsent = sql`select from graphile_worker.jobs where task_identifier = 'notifications.deliver'`;
   await eventually(async () => (await unsent.execute(app.db)).rows.length === 0);
   for (const admin of [second, third]) expect(await isAsked(admin, single.payrunId)).toBe(false);
   expect((await exportFile(creator, single.payrunId)).status).toBe(200);
