@@ -160,7 +160,7 @@ function QuietHoursForm({ preferences: { quietHours } }: { preferences: Preferen
       <Switch
         label="Quiet hours"
         hint="Push notifications wait until quiet hours end, unless a lesson that starts within 12 hours is cancelled or moved. Email isn't affected."
-        checked={quietHours !== null}
+        checked={!remove.isPending && (quietHours !== null || save.isPending)}
         onChange={({ target }) => (target.checked ? store() : turnOff())}
       />
       {quietHours && (
