@@ -1,7 +1,8 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { secondUrl } from '../support/api.ts';
+import { call, secondUrl } from '../support/api.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { today } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
@@ -82,11 +83,19 @@ test('shows a booking on every open page, across processes and after a cut [RT-2
     await expect.poll(() => line.isJoined(`realtime:coach:${coach.userId}`)).toBe(true);
   }
 
+  const countUnread = async () => (await call(coach, notificationsApi.countNotifications, {})).counts.unread;
+  const unreadBefore = await countUnread();
   await bookByApi(first, slot);
   await expect(card).toContainText('7 of 8');
   await expect(calendar.getByRole('main').getByText('1/8').filter({ visible: true }).first()).toBeVisible();
   await expect(attendees).toContainText(first.email);
-  await expect(calendar.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
+  await expect.poll(countUnread).toBeGreaterThan(unreadBefore);
+  const bell = calendar.getByRole('button', { name: /^Notifications/ });
+  await expect
+    .poll(
+      async () => (await bell.getAttribute('aria-label')) === `Notifications, ${await countUnread()} unread`,
+    )
+    .toBe(true);
   await expect(paused(page)).toHaveCount(0);
   expect(asked).toBe(0);
 
