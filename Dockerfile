@@ -15,6 +15,10 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/migrations ./migrations
 # A few files are read where they lie beside the sources: the API page's style, the audit's statements.
 COPY --from=build /app/src ./src
+# Pictures and documents, unless they are stored in S3.
+ENV STORAGE_DIR=/files
+RUN mkdir /files && chown node:node /files
+VOLUME /files
 USER node
 EXPOSE 3000
 # A start may wait a minute for the lock of a migration. /livez does not ask the database, which a restart cannot mend.

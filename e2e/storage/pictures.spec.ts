@@ -60,9 +60,25 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]'
 
   // A visitor sees it, without anything moving while it loads.
   const visitor = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  let show = () => {};
+  const held = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  await visitor.route('**/object/public/avatars/**', async (route) => {
+    await held;
+    await route.continue();
+  });
   await visitor.goto(`/customer/discover?coachId=${coach.userId}`);
   await waitForLayout(visitor);
+  const boxes = () =>
+    visitor
+      .locator('[data-slot] *')
+      .evaluateAll((parts) => parts.map((part) => JSON.stringify(part.getBoundingClientRect())));
+  await expect(visitor.locator('[data-slot]')).toHaveCount(1);
+  const before = await boxes();
+  show();
   await expectShown(visitor, '[data-slot] img');
+  expect(await boxes()).toEqual(before);
   const image = visitor.locator('[data-slot] img').first();
   await expect(image).toHaveAttribute('src', /\/object\/public\/avatars\/.*&size=128$/);
   await expect(image).toHaveAttribute('width', '128');

@@ -204,7 +204,7 @@ export function createStorageApp(
         etag: `"${object.contentId}"`,
         last_modified: object.updatedAt,
         created_at: object.createdAt,
-        metadata: { alt: object.alt },
+        metadata: object.alt ? { alt: object.alt } : {},
       });
     });
   }

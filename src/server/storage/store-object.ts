@@ -135,8 +135,13 @@ function refuseFormat(format: keyof typeof formatNames, acceptsPdf: boolean): Ap
 }
 
 /** Serialises one person's uploads, so that parallel ones cannot exceed a limit together. */
-const lockOwner = (tx: Tx, userId: string) =>
-  sql`select from users where user_id = ${userId}::uuid for no key update`.execute(tx);
+async function lockOwner(tx: Tx, userId: string): Promise<void> {
+  const { rows } = await sql`
+    select user_id from users where user_id = ${userId}::uuid for no key update`.execute(tx);
+  // The account was deleted during the upload.
+  if (rows.length === 0)
+    throw new AppError('unauthenticated', 'Your session has ended. Please sign in again.');
+}
 
 async function assertRoom(
   db: Database | Tx,

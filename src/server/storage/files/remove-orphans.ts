@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { BucketName } from '#domain/storage/buckets.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { largestFileOf } from './file-name.ts';
+import type { FileStore } from './file-store.ts';
+import type { RemovalParts } from './remove-bytes.ts';
+
+/** Bytes younger than this may belong to an upload that has not written its row yet, in milliseconds. */
+const graceMs = 60 * 60_000;
+const perQuery = 200;
+
+/** More orphans than this, and more than a tenth of everything, are no accident of single uploads. */
+const mostOrphans = 20;
+const isSuspicious = (orphans: number, all: number) => orphans > mostOrphans && orphans > all / 10;
+
+type Content = { bucket: string; contentId: string };
+type Found = { contents: number; objects: number };
+
+/**
+ * Compares rows and bytes in both directions: bytes without a row are deleted, rows without bytes are removed, and the
+ * log names each. A picture whose bytes are gone would stay a broken picture on every page. If there are suspiciously
+ * many, nothing is removed and the log says so: a volume is not mounted, or the folder belongs to another database.
+ */
+export async function removeOrphans({ db, files, log }: RemovalParts): Promise<Found> {
+  const bytes = await findBytesWithoutRow(db, files);
+  const rows = await findRowsWithoutBytes(db, files);
+  for (const [what, { orphans, all }] of [['bytes', bytes] as const, ['rows', rows] as const]) {
+    if (!isSuspicious(orphans.length, all)) continue;
+    log.error(
+      { what, orphans: orphans.length, all },
+      'too many orphans in storage, nothing removed: is the volume mounted, and does it belong to this database?',
+    );
+    return { contents: 0, objects: 0 };
+  }
+  for (const { bucket, contentId } of bytes.orphans) {
+    await files.removeContent(bucket, contentId);
+    log.warn({ bucket, contentId }, 'bytes without an object removed');
+  }
+  for (const { objectId, bucket, contentId } of rows.orphans) {
+    await db
+      .deleteFrom('storageObjects')
+      .where('objectId', '=', objectId)
+      .where('contentId', '=', contentId)
+      .execute();
+    log.warn({ bucket, objectId, contentId }, 'object without bytes removed');
+  }
+  return { contents: bytes.orphans.length, objects: rows.orphans.length };
+}
+
+async function findBytesWithoutRow(db: Database, files: FileStore) {
+  const orphans: Content[] = [];
+  let all = 0;
+  let batch: Content[] = [];
+  const compare = async () => {
+    const ids = batch.map(({ contentId }) => contentId);
+    const { rows } = await sql<{ contentId: string }>`
+      select content_id::text as content_id from storage_objects
+      where content_id::text = any(${ids}::text[])
+      union all
+      select content_id::text from storage_removals where content_id::text = any(${ids}::text[])`.execute(db);
+    const known = new Set(rows.map(({ contentId }) => contentId));
+    orphans.push(...batch.filter(({ contentId }) => !known.has(contentId)));
+    batch = [];
+  };
+  for await (const { bucket, contentId, changedAt } of files.listContents()) {
+    all += 1;
+    if (Date.now() - changedAt < graceMs) continue;
+    batch.push({ bucket, contentId });
+    if (batch.length === perQuery) await compare();
+  }
+  await compare();
+  return { orphans, all };
+}
+
+async function findRowsWithoutBytes(db: Database, files: FileStore) {
+  const orphans: (Content & { objectId: string })[] = [];
+  let all = 0;
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const objects = await db
+      .selectFrom('storageObjects')
+      .select(['objectId', 'bucket', 'contentId', 'contentType'])
+      .where('objectId', '>', after)
+      .orderBy('objectId')
+      .limit(perQuery)
+      .execute();
+    for (const object of objects) {
+      all += 1;
+      after = object.objectId;
+      if (!(await hasBytes(files, object))) orphans.push(object);
+    }
+    if (objects.length < perQuery) return { orphans, all };
+  }
+}
+
+async function hasBytes(
+  files: FileStore,
+  object: { bucket: BucketName; contentId: string; contentType: string },
+): Promise<boolean> {
+  const file = await files.get(`${object.bucket}/${object.contentId}/${largestFileOf(object)}`);
+  await file?.body.cancel();
+  return file !== null;
+}
