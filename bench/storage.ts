@@ -4,13 +4,14 @@ import sharp from 'sharp';
 import { uploadLimits } from '#domain/storage/buckets.ts';
 import { openPool } from '#server/platform/db/db.ts';
 import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
-import { type Customer, createCustomers, createSlots, requestOf, type Slot } from './booking.ts';
+import { type Customer, createCustomers, createSlots, freeHours, requestOf, type Slot } from './booking.ts';
 import { type LoadResult, median, summarise } from './load.ts';
 
 /** Bookings per second: far below what the product can do, and more than a busy club needs. */
 const bookingsPerSecond = 25;
 /** Uploads per person before the limit of one hour. */
 const uploadsPerPerson = uploadLimits.uploadsPerHour;
+const consent = Buffer.from(JSON.stringify({ isConsentConfirmed: true })).toString('base64');
 
 /** A photo of 24 megapixels and almost 8 MB. */
 async function makeLargePhoto(): Promise<Buffer> {
@@ -62,9 +63,14 @@ async function uploadUntil(
   while (!isOver()) {
     const { userId, token } = uploaders[Math.floor(times.length / uploadsPerPerson)]!;
     const sentAt = performance.now();
-    const response = await fetch(`http://127.0.0.1:${port}/storage/v1/object/avatars/${userId}/avatar`, {
+    const response = await fetch(`http://127.0.0.1:${port}/storage/v1/object/gallery/${userId}/picture`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'x-upsert': 'true', 'content-type': 'image/jpeg' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-upsert': 'true',
+        'x-metadata': consent,
+        'content-type': 'image/jpeg',
+      },
       body: new Uint8Array(photo),
     });
     if (!response.ok) throw new Error(`upload refused: ${response.status} ${await response.text()}`);
@@ -83,6 +89,7 @@ export async function benchStorage({ seconds, rounds }: { seconds: number; round
   const db: pg.Pool = openPool(url, { size: 4 });
   const product = await serveBenchProduct(url);
   const customers = await createCustomers(db, product, 400);
+  await db.query("update profiles set roles = '{customer,coach}'");
   const photo = await makeLargePhoto();
   console.log(
     `picture: ${(photo.length / 1024 / 1024).toFixed(1)} MB, 24 megapixels; run ${randomUUID().slice(0, 8)}`,
@@ -91,7 +98,9 @@ export async function benchStorage({ seconds, rounds }: { seconds: number; round
   const uploads: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const count = seconds * bookingsPerSecond;
+    await freeHours(db);
     const alone = await bookAtRate(product.port, customers, await createSlots(db, count, 20));
+    await freeHours(db);
     let isOver = false;
     const uploading = uploadUntil(product.port, customers.slice(round * 20), photo, () => isOver);
     const beside = await bookAtRate(product.port, customers, await createSlots(db, count, 20));

@@ -59,18 +59,18 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   const inAddress = (tab: string) =>
     expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
   await inAddress('users');
-  for (const [index, tab] of ['overview', 'users', 'payouts', 'settings'].entries()) {
+  for (const [index, tab] of ['overview', 'users', 'payouts', 'pictures', 'settings'].entries()) {
     await tabs.nth(index).click();
     await inAddress(tab);
     await page.reload();
     await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true');
   }
-  await tabs.nth(3).focus();
+  await tabs.nth(4).focus();
   await page.keyboard.press('ArrowLeft');
-  await inAddress('payouts');
+  await inAddress('pictures');
   await page.goBack();
   await inAddress('settings');
-  await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true');
+  await expect(tabs.nth(4)).toHaveAttribute('aria-selected', 'true');
   await page.goto('/admin/panel?tab=nonsense');
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
 });

@@ -216,7 +216,7 @@ export function createStorageApp(
     const { prefixes } = await readJson(c, removeRequest);
     if (prefixes.some((path) => path.split('/')[0] !== caller.userId)) throw notFound();
     const removed = await removeObjects(db, caller, bucket, prefixes);
-    return c.json(removed.map((object) => toEntry(object, object.path)));
+    return c.json(removed.map((object) => ({ bucket_id: bucket, ...toEntry(object, object.path) })));
   });
 
   for (const prefix of ['object/authenticated', 'object']) {

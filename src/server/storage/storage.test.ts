@@ -92,7 +92,7 @@ describe.each([
     ]);
 
     const removed = await avatars.remove([path]);
-    expect(removed.data?.map(({ name }) => name)).toEqual([path]);
+    expect(removed.data).toMatchObject([{ name: path, bucket_id: 'avatars', id: made.data!.id }]);
     expect((await fetch(url)).status).toBe(404);
     expect((await fetch(signed.data!.signedUrl)).status).toBe(404);
   });
