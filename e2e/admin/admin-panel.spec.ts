@@ -55,11 +55,11 @@ test("links an admin's quick actions to their screens [DASH-3c]", async ({ page 
 test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   await openTab(page, 'Users');
   const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
-  await expect(tabs).toHaveText(['Overview', 'Users', 'Payouts', 'Pictures', 'Settings']);
+  await expect(tabs).toHaveText(['Overview', 'Users', 'Payouts', 'Settings', 'Pictures']);
   const inAddress = (tab: string) =>
     expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
   await inAddress('users');
-  for (const [index, tab] of ['overview', 'users', 'payouts', 'pictures', 'settings'].entries()) {
+  for (const [index, tab] of ['overview', 'users', 'payouts', 'settings', 'pictures'].entries()) {
     await tabs.nth(index).click();
     await inAddress(tab);
     await page.reload();
@@ -67,9 +67,9 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   }
   await tabs.nth(4).focus();
   await page.keyboard.press('ArrowLeft');
-  await inAddress('pictures');
-  await page.goBack();
   await inAddress('settings');
+  await page.goBack();
+  await inAddress('pictures');
   await expect(tabs.nth(4)).toHaveAttribute('aria-selected', 'true');
   await page.goto('/admin/panel?tab=nonsense');
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');

@@ -15,8 +15,8 @@ const tabNames: Record<AdminTab, string> = {
   overview: 'Overview',
   users: 'Users',
   payouts: 'Payouts',
-  pictures: 'Pictures',
   settings: 'Settings',
+  pictures: 'Pictures',
 };
 
 /** The admin panel's tabs; the URL names the tab and its filters. */
@@ -65,11 +65,11 @@ export function AdminPanelScreen() {
         <TabsContent value="payouts">
           <PayoutsTab search={search} onFilter={applyFilter} />
         </TabsContent>
-        <TabsContent value="pictures">
-          <ReportedPictures />
-        </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />
+        </TabsContent>
+        <TabsContent value="pictures">
+          <ReportedPictures />
         </TabsContent>
       </Tabs>
     </PersonalPage>

@@ -2,7 +2,7 @@ import { roles } from '#domain/access.ts';
 import { auditKinds } from '#domain/admin/audit-labels.ts';
 import { readSearchParams, type SearchParams, type ValuesOf } from '#domain/search-params.ts';
 
-export const adminTabs = ['overview', 'users', 'payouts', 'pictures', 'settings'] as const;
+export const adminTabs = ['overview', 'users', 'payouts', 'settings', 'pictures'] as const;
 export type AdminTab = (typeof adminTabs)[number];
 
 const text = { maxLength: 100 };
