@@ -2,7 +2,7 @@ import { type ErrorCode, statusByCode } from '#domain/errors.ts';
 import { bucketNames, pictureTypes } from '#domain/storage/buckets.ts';
 import type { DescribedCall } from '#server/platform/openapi/describe-api.ts';
 import type { JsonSchema, Schemas } from '#server/platform/openapi/json-schema.ts';
-import type { Responses } from '#server/platform/openapi/refusals.ts';
+import { type Responses, retryAfter } from '#server/platform/openapi/refusals.ts';
 import { errorNames } from './storage-refusal.ts';
 
 const text = (description: string, example: string): JsonSchema => ({
@@ -56,7 +56,7 @@ type StorageCall = Pick<
 
 const uploadRefusals: ErrorCode[] = [
   ...(['bad_request', 'conflict', 'forbidden', 'payload_too_large', 'unsupported_media_type'] as const),
-  ...(['unprocessable', 'too_many_requests', 'unavailable'] as const),
+  ...(['unprocessable', 'too_many_requests'] as const),
 ];
 
 /** The calls of `/storage/v1`, except those that are always refused. */
@@ -187,27 +187,27 @@ export function describeStorageCalls(schemas: Schemas): DescribedCall[] {
   });
   return storageCalls.map(({ parameters, answer, refusals = [], isUpload, ...call }) => ({
     ...call,
+    description: isUpload ? `${call.description} ${describeUpload}` : call.description,
     path: `/storage/v1${call.path}`,
     parameters: { type: 'object', properties: parameters, required: [] },
-    ...(isUpload && { body: { type: 'string', format: 'binary', description: describeUpload } }),
-    ...(isUpload && { bodyType: 'application/octet-stream' }),
     responses: {
-      200: { description: 'Done.', content: contentOf(answer) },
+      200: answerOf(answer),
       ...describeRefused([
         ...(call.gate === 'signedIn' ? ['unauthenticated' as const] : []),
         'not_found',
         ...refusals,
+        'unavailable',
       ]),
     } as Responses,
   }));
 }
 
-const describeUpload = `The file (${pictureTypes}; PDF for documents), at most 8 MB. Alternatively a form with the fields \`cacheControl\`, \`metadata\` and the file, as storage-js sends it.`;
+const describeUpload = `The body is the file (${pictureTypes}; PDF for documents), at most 8 MB, or a form with the fields \`cacheControl\`, \`metadata\` and the file, as storage-js sends it.`;
 
-const contentOf = (answer: JsonSchema | 'file') =>
+const answerOf = (answer: JsonSchema | 'file') =>
   answer === 'file'
-    ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
-    : { 'application/json': { schema: answer } };
+    ? { description: 'The bytes of the file.' }
+    : { description: 'Done.', content: { 'application/json': { schema: answer } } };
 
 function describeRefused(codes: ErrorCode[]): Record<string, unknown> {
   const schema = { $ref: '#/components/schemas/StorageRefusal' };
@@ -215,7 +215,15 @@ function describeRefused(codes: ErrorCode[]): Record<string, unknown> {
     const status = statusByCode[code];
     const error = errorNames[code] ?? code;
     const example = { statusCode: String(status), error, message: 'A sentence for the user.' };
-    return [status, { description: `\`${error}\``, content: { 'application/json': { schema, example } } }];
+    const waits = status === 429 || status === 503;
+    return [
+      status,
+      {
+        description: `\`${error}\``,
+        ...(waits && { headers: { 'Retry-After': retryAfter } }),
+        content: { 'application/json': { schema, example } },
+      },
+    ];
   });
   return {
     ...Object.fromEntries(byStatus),

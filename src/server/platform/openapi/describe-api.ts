@@ -54,8 +54,6 @@ export type DescribedCall = Pick<Endpoint, 'method' | 'operationId' | 'gate' | '
   /** The fields of the path and the query string. */
   parameters: JsonSchema;
   body?: JsonSchema;
-  /** The content type of a body that is not JSON. */
-  bodyType?: string;
   responses: Responses;
 };
 
@@ -138,20 +136,10 @@ function describeOperation(call: DescribedCall, tag: string, { resolve }: Schema
     'x-gate': gate,
     ...(gate === 'public' ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body
-      ? {
-          requestBody: {
-            required: true,
-            content: call.bodyType ? fileOf(call.bodyType, body) : jsonOf(body, resolve),
-          },
-        }
-      : {}),
+    ...(body ? { requestBody: { required: true, content: jsonOf(body, resolve) } } : {}),
     responses,
   };
 }
-
-/** The content of a body that is a file. The one type of `Content` spares everyone else a case. */
-const fileOf = (type: string, schema: JsonSchema) => ({ [type]: { schema } }) as unknown as Content;
 
 /** The content of a JSON body with this schema, with an example. */
 export const jsonOf = (schema: JsonSchema, resolve: Schemas['resolve']): Content => ({
