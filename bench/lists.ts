@@ -49,7 +49,10 @@ async function signIn(db: pg.Pool, { config }: BenchProduct, userId: string): Pr
   return token;
 }
 
-/** Runs these statements as named queries, in a transaction if they set one up; returns the rows of the last one. */
+/**
+ * Runs these statements as named queries, in a transaction if one of them is `set local`. Returns the rows of the last
+ * statement.
+ */
 async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<unknown> {
   const client = await pool.connect();
   try {

@@ -10,7 +10,7 @@ export type LoadAnswer = { latencies: number[]; statuses: Record<string, number>
 
 export type LoadResult = {
   perSecond: number;
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   p50: number;
   p99: number;
   seconds: number;
@@ -45,7 +45,6 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return summarise(answer.latencies, answer.seconds, answer.statuses);
 }
 
-/** Stops the worker. */
 export async function stopLoad(): Promise<void> {
   await worker?.terminate();
   worker = undefined;

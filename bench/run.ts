@@ -37,7 +37,7 @@ function sendHostileRequests(requests: number): void {
   console.log(`hostile: ${requests} requests refused or harmless, nothing changed, in ${seconds} s`);
 }
 
-/** These take a quarter of an hour, or need nginx or PgBouncer, so they run only by name. */
+/** Benchmarks that run only if named, because they take a quarter of an hour, or need nginx or PgBouncer. */
 const long: Record<string, () => Promise<void>> = {
   pgbouncer: () => benchPgbouncer(),
   restarts: () => benchRestarts(isQuick ? { restarts: 2, requests: 500 } : { restarts: 6, requests: 3_000 }),
@@ -56,7 +56,7 @@ for (const name of expected.length > 0 ? expected : Object.keys(benches)) {
   const bench = benches[name] ?? long[name];
   if (!bench)
     throw new Error(
-      `There is no bench "${name}"; there are ${Object.keys({ ...benches, ...long }).join(', ')}.`,
+      `There is no benchmark "${name}". Choose from ${Object.keys({ ...benches, ...long }).join(', ')}.`,
     );
   await bench();
 }

@@ -61,7 +61,7 @@ export async function startAppProcess(command: string[], env: Record<string, str
     resume: () => child?.kill('SIGCONT'),
     /** Exit code or signal and last output of each process that became ready and then exited without being killed. */
     endings,
-    /** Starts it if necessary and waits until it is ready. Throws after 30 s. */
+    /** Starts the process if necessary and waits until it is ready. Throws after 30 s. */
     untilReady: async () => {
       start();
       if (!(await waitUntilReady(url, () => shouldRun)))

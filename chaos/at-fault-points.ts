@@ -14,7 +14,7 @@ import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
 import { openStage, type Side } from './stage.ts';
 
-/** The outcome of the faults at one fault point; `unreached` are those that could not be injected in time. */
+/** The outcome of the faults at one fault point; `unreached` has the faults that could not be injected in time. */
 export type ExactOutcome = {
   faultPoint: FaultPointName;
   faultKinds: number;

@@ -6,8 +6,8 @@ import { buildPrograms } from '../scripts/build-programs.mjs';
 const outDir = join(packageRoot, '.cache', 'faults');
 
 /**
- * The commands that start the product and the Stripe simulator. They run built JavaScript because processes are killed
- * and restarted often, and it starts quickly.
+ * The commands that start the product and the Stripe simulator. They run built JavaScript, which starts quickly,
+ * because processes are killed and restarted often.
  */
 export type Commands = { app: string[]; cardNetwork: string[] };
 
@@ -22,7 +22,7 @@ export async function buildProcesses(): Promise<Commands> {
 export type Mutation = { from: string; to: string };
 
 /**
- * Writes a copy of the built product with this mutation and returns the commands that start it. Throws unless the
+ * Writes a copy of the built product with this mutation and returns the commands that start the copy. Throws unless the
  * text occurs exactly once.
  */
 export async function mutate(commands: Commands, { from, to }: Mutation): Promise<Commands> {

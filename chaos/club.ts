@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 export type Slot = { slotId: string; coach: Someone; seats: number; priceCents: number };
 
-/** Coaches with lessons, customers with cards, admins. */
+/** Coaches with lessons, customers with cards, and admins. */
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
 const coaches = 3;

@@ -36,7 +36,7 @@ export async function benchFaultPoints(): Promise<void> {
   });
 }
 
-/** Removes the product's guards, one at a time, and prints which of the checker's rules fail without each. */
+/** Removes the product's guards, one at a time, and prints the invariants that break without each guard. */
 export async function benchChecker(): Promise<void> {
   console.log('\nMutation test of the checker: one guard of the product removed at a time');
   const commands = await buildProcesses();

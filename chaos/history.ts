@@ -38,7 +38,7 @@ export function createHistory(): History {
 
 export const attemptKey = (userId: string, slotId: string) => `${userId} ${slotId}`;
 
-/** Records how an attempt at a slot ended: a refusal's code, or null for anything but a refusal. */
+/** Records the outcome of an attempt to book a slot: the code of a refusal, or null for any other outcome. */
 export function noteAttempt(history: History, key: string, refusal: string | null): void {
   const attempt = history.attempts.get(key) ?? { isAllRefused: true, codes: new Set() };
   if (refusal) attempt.codes.add(refusal);

@@ -25,7 +25,7 @@ async function refundAtDashboard(
   const payment = open[which % open.length];
   if (!payment) return;
   const amount = Math.ceil((payment.left * share) / 100);
-  // This fails if the product refunds at the same moment or the Stripe simulator is failing.
+  // The refund fails if the product refunds at the same moment or the Stripe simulator is failing.
   await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
 }
 

@@ -70,7 +70,7 @@ export async function book(client: Client, customer: Someone, slot: Slot, first?
     if (isRefused) return noteAttempt(history, key, error.code);
     if (attempt > 3) return noteAttempt(history, key, null);
     if (!body) {
-      // No response, or one that asks to retry: 60% of the clients do, on either process.
+      // After no response, or a response that asks for a retry, 60% of clients retry, on either process.
       if (chance.hits(0.4)) return noteAttempt(history, key, null);
       await delay(chance.between(50, 300));
       answer = await start();

@@ -60,7 +60,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
         if (index >= 0) stops.splice(index, 1);
       };
     },
-    /** While true, calls get no response; those already at the Stripe simulator still take effect. */
+    /** While true, calls get no response; calls that have reached the Stripe simulator still take effect. */
     setDown: (isToBe: boolean) => {
       isDown = isToBe;
     },

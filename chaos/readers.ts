@@ -92,7 +92,7 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
     const isTrue = Object.entries(expected).every(
       ([name, value]) => seen?.[name as keyof typeof expected] === value,
     );
-    // A lesson that isn't found is as wrong as one with the wrong number of seats.
+    // A missing lesson counts as wrong, and so does a wrong number of seats.
     const isAnswer = status === 200 || (status >= 400 && status < 500);
     if (isAnswer && !isTrue) {
       client.history.broken.push(
@@ -104,9 +104,9 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
 }
 
 /**
- * Makes the replica fail in this way while everything else is healthy. Visitors must get every response within
- * `readBoundMs`, bookings must succeed, and both processes must read from the replica again once it is healthy.
- * Anything else is recorded as broken.
+ * Injects this replica fault while everything else is healthy. Visitors must get every response within `readBoundMs`,
+ * bookings must succeed, and both processes must read from the replica again once it is healthy. Anything else is
+ * recorded as broken.
  */
 export async function checkWithoutReplica(client: Client, fault: ReplicaFaultName): Promise<void> {
   const { sides } = client.stage;

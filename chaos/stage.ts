@@ -21,7 +21,7 @@ import { type NetworkWire, openNetworkWire } from './network-wire.ts';
 import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
 
-/** One of the two processes and its wires to the database, the replica and the Stripe simulator. */
+/** One of the two processes and its proxies to the database, the replica and the Stripe simulator. */
 export type Side = {
   app: AppProcess;
   databaseWire: DatabaseWire;

@@ -54,8 +54,9 @@ export function findUnseen(files, modules) {
 }
 
 /**
- * dependency-cruiser 17 has swc parse every file as plain TypeScript and fails on newer syntax such as `using`;
- * version 18 needs Node 22. So it is shown the imports only: static ones, `export … from`, `import()` and type imports.
+ * dependency-cruiser 17 has swc parse every file as plain TypeScript and fails on newer syntax such as `using`; version
+ * 18 needs Node 22. So dependency-cruiser gets only the imports: static imports, `export … from`, `import()` and type
+ * imports.
  */
 function showImportsOnly() {
   const swc = createRequire(import.meta.url)('@swc/core');

@@ -18,7 +18,9 @@ const sources = [
   'scripts/without-api-texts.ts',
 ];
 
-/** Builds dist/ unless it was built from exactly these sources. Prints the reason and returns false if that fails. */
+/**
+ * Builds dist/ unless it was built from exactly these sources. Prints the reason and returns false if the build fails.
+ */
 export function ensureBuilt() {
   if (isBuilt()) return true;
   console.log('Building …');

@@ -12,13 +12,13 @@ const marker = join(root, 'node_modules', '.app-lock');
 const npmLockFile = join(root, 'node_modules', '.package-lock.json');
 
 /**
- * Installs exactly what package-lock.json names, unless node_modules already holds that. Prints a sentence and exits
- * if that fails.
+ * Installs exactly the packages in package-lock.json, unless node_modules already has them. Prints a sentence and exits
+ * if the installation fails.
  */
 export function ensureInstalled() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`This needs Node.js 20.19 or later; this is ${process.versions.node}.`);
+    console.error(`This program needs Node.js 20.19 or later, but this is Node.js ${process.versions.node}.`);
     process.exit(1);
   }
   const expected = createHash('sha256')
@@ -34,7 +34,10 @@ export function ensureInstalled() {
   }
 }
 
-/** npm records what it installed in node_modules, so a record newer than the lockfile means it is up to date. */
+/**
+ * npm keeps a record in node_modules of what it installed. If it is newer than the lockfile, node_modules is up to
+ * date.
+ */
 function isInstalledByHand() {
   try {
     return statSync(npmLockFile).mtimeMs >= statSync(lockFile).mtimeMs;

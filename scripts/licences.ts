@@ -50,7 +50,10 @@ for (const [path, { version, license = 'none named', link }] of Object.entries(l
     refused.push(`${name}@${version}: ${license}`);
 }
 
-/** True if an SPDX expression is permissive: one name, or names joined by OR (one must be) or AND (all must be). */
+/**
+ * True if an SPDX expression is permissive: a permissive licence, or several joined by OR (one must be permissive) or
+ * AND (all must be).
+ */
 function isPermissive(expression: string): boolean {
   const bare = expression.replace(/[()]/g, '');
   if (bare.includes(' OR ')) return bare.split(' OR ').some(isPermissive);

@@ -11,8 +11,8 @@ const titlePattern = /\[([A-Z]+-\d+[a-z]?(?:\s*,\s*[A-Z]+-\d+[a-z]?)*)\]/g;
 const maxIds = 3;
 
 /**
- * Reads the rows of docs/requirements.md and their clauses: id to text. Throws if an id occurs twice, or a
- * clause has no row.
+ * Reads the rows of docs/requirements.md and their clauses, as a map from id to text. Throws if an id occurs twice, or
+ * a clause has no row.
  */
 export function readRows(document: string): Map<string, string> {
   const rows = new Map<string, string>();

@@ -6,7 +6,7 @@ import { findEditedMigrations } from './migration-checksums.ts';
 
 export type SourceFile = { path: string; text: string };
 
-/** The folders each side may have beside its areas. */
+/** The folders that src/domain, src/server and the other sides may have beside their areas. */
 const otherFolders: Record<string, string[]> = {
   domain: [],
   server: ['platform', 'embedded', 'demo', 'site', 'product-tests', 'test-support'],
@@ -24,7 +24,7 @@ const testLineLimit = 400;
 /** Files that may be longer than the limit, with the reason. */
 const longFiles: Record<string, string> = {
   'src/server/platform/db/db-types.ts': 'generated from the database',
-  'src/web/routes.tsx': 'every address of the product, listed in one place',
+  'src/web/routes.tsx': 'every URL of the product, listed in one place',
   'src/web/styles.css': 'fonts and the design tokens of both themes, which are read and changed side by side',
 };
 
@@ -57,7 +57,7 @@ export function findStructureProblems(files: SourceFile[]): string[] {
     const file = files.find((candidate) => candidate.path === path);
     if (file && countLines(file.text) <= lineLimit && !longFiles[path]?.startsWith('generated')) {
       problems.push(
-        `${path}: no longer over ${lineLimit} lines; take it off the list in scripts/structure.ts`,
+        `${path}: no longer over ${lineLimit} lines; remove it from the list in scripts/structure.ts`,
       );
     }
   }
