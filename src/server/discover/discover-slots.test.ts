@@ -103,7 +103,7 @@ beforeAll(async () => {
   }
 });
 
-/** The rule of the search box: every word typed begins a word in the lesson's texts or is a form of one. */
+/** The rule of the search box: each typed word is the beginning or another form of a word in the lesson's texts. */
 const searches: Record<string, (text: string) => boolean> = {
   tennis: (text) => /tennis/.test(text),
   'ten ser': () => false,

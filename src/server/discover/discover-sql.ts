@@ -51,8 +51,8 @@ const byPrice = {
 };
 
 /**
- * One statement that reads a page of open slots with everything a card shows. Its text depends on which filters are
- * given and never on their values, so there are at most about two hundred statements.
+ * Writes the statement that reads a page of open slots with everything that a card shows. Its text depends on which
+ * filters are given and never on their values, so there are at most about two hundred statements.
  */
 export function writePageQuery(query: PageQuery): { text: string; values: unknown[] } {
   const values: unknown[] = [];

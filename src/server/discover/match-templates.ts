@@ -27,7 +27,7 @@ const rememberedMs = 30_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Creates the function that counts matching templates. Caches counts for half a minute, because they only decide how a
+ * Creates the function that counts matching templates. Caches counts for half a minute, because they decide only how a
  * page is read. Never caches a count of zero, which would decide what the page contains. `bare` is a database handle
  * that does not convert column names.
  */

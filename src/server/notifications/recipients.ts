@@ -22,7 +22,7 @@ const personColumns = ['fullName' as const, ...Object.values(addressColumns)];
 /** SQL for the recipient in a row of `profiles` with this alias, for statements that select other data as well. */
 export const recipientObject = (alias: string) => jsonObject<NamedRecipient>(alias, personColumns);
 
-/** The recipient of an account, even of a deleted one. */
+/** Reads the recipient of an account, even if the account was deleted. */
 export const readRecipient = (db: Database | Tx, userId: string): Promise<NamedRecipient> =>
   db.selectFrom('profiles').select(personColumns).where('userId', '=', userId).executeTakeFirstOrThrow();
 
@@ -35,7 +35,6 @@ export const readAdmins = (db: Database | Tx): Promise<(NamedRecipient & { userI
     .orderBy('userId')
     .execute();
 
-/** A recipient's addresses, each with its channel. */
 export const listAddresses = (recipient: Recipient): { channel: ChannelName; to: string }[] =>
   (Object.entries(addressColumns) as [ChannelName, AddressColumn][]).flatMap(([channel, column]) => {
     const to = recipient[column];

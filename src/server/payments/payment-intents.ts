@@ -10,7 +10,7 @@ export type Charge = {
   amountCents: number;
   stripeCustomerId: string;
   stripePaymentMethodId: string;
-  /** The charge's description on the customer's bank statement and in the operator's dashboard. */
+  /** The charge's description in the operator's Stripe dashboard. */
   description: string;
   createdAt: string;
 };
@@ -62,7 +62,7 @@ export async function chargeCard(
       },
       { idempotencyKey: charge.paymentId },
     );
-    // A replayed response is as old as the first call; the charge may have progressed since.
+    // A replayed response is as old as the first call; the charge may have progressed since then.
     const isReplayed = intent.lastResponse.headers['idempotent-replayed'] === 'true';
     return isReplayed && intent.status !== 'succeeded'
       ? readIntent(cards, intent.id)

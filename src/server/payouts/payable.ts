@@ -4,7 +4,7 @@ import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** SQL: whether a dispute is open or lost; only a won dispute or a closed inquiry leaves the money for the coach. */
+/** SQL: whether a dispute is open or lost. The coach keeps the money only after a won dispute or a closed inquiry. */
 const isLosing = sql`disputes.status not in ('won', 'warning_closed')`;
 
 /** SQL: whether a booking (aliased `booking`) has an open or lost dispute. */
@@ -20,7 +20,10 @@ export const isWithheld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
 ))`;
 
-/** SQL columns of the contract's `withheldMoney`, in cents: why a booking (aliased `booking`) is withheld. */
+/**
+ * SQL columns of the contract's `withheldMoney`: the amounts, in cents, for which a booking (aliased `booking`) is
+ * withheld.
+ */
 export const withheldColumns = sql`
   (select coalesce(sum(disputes.amount_cents), 0)::integer from disputes
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,

@@ -85,7 +85,7 @@ async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): 
   return ids;
 }
 
-/** Runs as a separate statement after the locks, so that it sees every refund recorded before them. */
+/** Runs as a separate statement after the locks, so that it sees every refund recorded before the locks. */
 async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
     select booking.booking_id, slot.coach_id, profile.full_name as coach_name, 'lesson' as kind,

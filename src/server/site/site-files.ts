@@ -12,7 +12,6 @@ import type { ReadSite } from '#server/settings/read-site.ts';
 /** The sitemaps protocol allows 50,000 URLs per file; a club with more coaches lists the newest. */
 const maxCoaches = 49_000;
 
-/** How long the sitemap is cached, in milliseconds. */
 const sitemapTtlMs = 60_000;
 
 /** Serves the files that browsers, search engines and security researchers request by fixed names. */
@@ -77,7 +76,10 @@ function writeManifest(brand: string): string {
   });
 }
 
-/** Pages that need a sign-in are of no use to search engines; discover, the start page and coaches' pages are. */
+/**
+ * Blocks the pages that need a sign-in, which are of no use to search engines, and allows discover, the start page and
+ * coaches' pages.
+ */
 function writeRobots(publicUrl: string): string {
   return `User-agent: *
 Allow: /customer/discover

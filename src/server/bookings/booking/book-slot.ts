@@ -21,11 +21,11 @@ type Shown = {
 };
 
 /**
- * Books a slot: takes the seat, charges the saved card and confirms. Called again for a slot that the customer is
- * already booking, it continues that booking. `baseAmountCents`, `startTime` and `location` are what the customer was
- * shown. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents), `slot_full`,
- * `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many
- * bookings or failed payments.
+ * Books a slot: takes the seat, charges the saved card and confirms. A second call for a slot that the customer is
+ * already booking continues that booking. `baseAmountCents`, `startTime` and `location` are the values that the
+ * customer was shown. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents),
+ * `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests`
+ * after many bookings or failed payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
@@ -118,8 +118,8 @@ async function tryToHold(
     return await holdSeat(db, slotId, userId, facts);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // A deadlock: a late payment of the same customer may be reclaiming its seat at the same time, and PostgreSQL has
-    // aborted one of the two transactions.
+    // PostgreSQL has aborted this transaction because of a deadlock, perhaps with a late payment of the same customer
+    // that was reclaiming its seat.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seat is held.

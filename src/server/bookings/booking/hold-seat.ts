@@ -89,10 +89,10 @@ const tries = 4;
 /**
  * Takes a seat for 15 minutes (5 if the customer let a hold expire within the last day) and inserts the booking with
  * its cancellation policy and the payment, in one statement; the trigger bookings_copy_the_lesson adds the lesson as
- * sold. The statement first consumes the customer's limits and stops if one is exceeded; the conditional update of the
- * slot is the seat check. Null if the seat, price, time, location, slot status or customer account has changed since
- * `facts` was read. Throws `too_many_requests`, including for a fourth undecided payment, and violations of the two
- * constraints on a customer's bookings.
+ * sold. The statement first consumes the customer's limits and stops if a limit is exceeded; the conditional update of
+ * the slot is the seat check. Null if the seat, price, time, location, slot status or customer account has changed
+ * since `facts` was read. Throws `too_many_requests`, including for a fourth undecided payment, and violations of the
+ * two constraints on a customer's bookings.
  */
 export async function holdSeat(
   db: Database,
@@ -104,7 +104,7 @@ export async function holdSeat(
     try {
       return await takeSeat(db, slotId, userId, facts);
     } catch (error) {
-      // Another request of the same customer took the hold number that was free when this one began.
+      // Another request of the same customer took the hold number that was free when this request began.
       if (!isViolation(error, 'payments_three_undecided') || attempt === tries) throw error;
     }
   }

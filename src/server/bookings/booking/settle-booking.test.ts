@@ -139,7 +139,7 @@ test('waits while the same charge is in progress elsewhere, then confirms the bo
   const slotId = await club.publish();
   const message = 'There is currently another in-progress request using this Idempotent Key.';
   const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
-  // Enough for the first call and the two retries of the SDK.
+  // Refuses the first call and the SDK's two retries.
   for (let count = 0; count < 3; count++) gate.stopNext(charge, 'before').answer(409, { error });
   const customer = await club.join();
   const answer = await club.book(customer, slotId);

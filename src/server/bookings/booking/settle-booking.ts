@@ -27,7 +27,7 @@ export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
  * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: this call
- * released it because Stripe refused the card.
+ * released the booking because Stripe refused the card.
  */
 export type Settlement =
   | BookingAttempt

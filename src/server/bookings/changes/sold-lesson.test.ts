@@ -154,7 +154,7 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
   });
 }
 
-test('emails changes made during authentication, with the old values, after booking', async () => {
+test('emails changes made during authentication once the booking is confirmed', async () => {
   const { slotId, template, location } = await publish();
   const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);

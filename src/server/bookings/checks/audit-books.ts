@@ -83,7 +83,7 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
   return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }
 
-/** Stripe's charges by intent. `earlier`: intents from before `since` to read as well. */
+/** Stripe's charges by intent. `earlier` lists intents from before `since` that are read as well. */
 async function readCharges(
   cards: Stripe,
   since: string | null,

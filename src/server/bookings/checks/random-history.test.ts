@@ -206,8 +206,8 @@ test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-
 }, 180_000);
 
 /**
- * Makes the pending jobs for payments whose holds were released by a move or cancellation due immediately. Returns true
- * if there were any.
+ * Brings forward the pending jobs for payments whose holds a move or cancellation released. Returns true if there were
+ * any such jobs.
  */
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
