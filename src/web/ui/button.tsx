@@ -32,7 +32,7 @@ export type ButtonProps = ComponentProps<'button'> & {
   /** Renders the single child (a link) in the button's style instead of a `<button>`. */
   asChild?: boolean;
   isLoading?: boolean;
-  /** Shown beside the spinner while loading; the children by default. */
+  /** The text beside the spinner while loading; by default, the children. */
   loadingText?: string;
 };
 

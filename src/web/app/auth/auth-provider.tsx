@@ -54,7 +54,7 @@ type Auth = {
 
 const AuthContext = createContext<Auth | null>(null);
 
-/** Who is signed in. Throws outside an `AuthProvider`. */
+/** The signed-in person, and the functions to sign in and out. Throws outside an `AuthProvider`. */
 export function useAuth(): Auth {
   const value = useContext(AuthContext);
   if (!value) throw new Error('useAuth must be used within an AuthProvider');

@@ -30,7 +30,7 @@ type BookingConfirmationProps = {
   onClose: () => void;
 };
 
-/** After these errors the lesson can no longer be confirmed. */
+/** After these errors, the dialog no longer offers to confirm the booking. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
 /** These errors mean that the dialog's details of the lesson are outdated. */

@@ -21,9 +21,9 @@ const lineHeight = 17;
 
 type SlotBlockProps = {
   slot: CoachSlot;
-  /** The current time, in ms since 1970; past lessons fade. */
+  /** The current time, in ms since 1970; past lessons look faded. */
   now: number;
-  /** In pixels; decides how many lines fit. */
+  /** The block's height in pixels, which decides how many lines of text fit. */
   height: number;
   stop: BlockProps;
 };

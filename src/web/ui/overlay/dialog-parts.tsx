@@ -65,9 +65,9 @@ export type DialogButtonsProps = {
   cancel?: string;
   onCancel: () => void;
   submit: string;
-  /** While true both buttons ignore presses. */
+  /** While true, both buttons ignore presses. */
   isPending: boolean;
-  /** Shown beside the spinner while pending. */
+  /** The button's text beside the spinner while pending. */
   pendingLabel: string;
   isDisabled?: boolean;
   isDestructive?: boolean;
