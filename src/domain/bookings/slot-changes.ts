@@ -69,7 +69,7 @@ export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
   return null;
 }
 
-/** The minimum notice for an earlier start, in hours before it. */
+/** The minimum notice of an earlier start, in hours. */
 export const earlierNoticeHours = 24;
 
 /**
