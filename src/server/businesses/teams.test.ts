@@ -309,7 +309,7 @@ test('emails members about changes made by others but not about their own', asyn
     .poll(() => subjects(member))
     .toEqual([
       expect.stringContaining('invites you to join Told Tennis'),
-      'You are no longer in the team of Told Tennis',
+      'You are no longer a member of Told Tennis',
       'You are now an owner of Told Tennis',
       'Your role in Told Tennis has changed',
     ]);

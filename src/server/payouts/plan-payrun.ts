@@ -106,8 +106,8 @@ function refuseMissing(bookingIds: string[], lessons: PayrunItem[]): void {
   throw new AppError(
     'conflict',
     gone.length === 1
-      ? 'One of these bookings is already in another payrun, disputed, refunded or otherwise no longer payable. Select them again.'
-      : `${gone.length} of these bookings are already in another payrun, disputed, refunded or otherwise no longer payable. Select them again.`,
+      ? 'One of these bookings is already in another payrun, disputed, refunded or otherwise no longer payable. Select the bookings again.'
+      : `${gone.length} of these bookings are already in another payrun, disputed, refunded or otherwise no longer payable. Select the bookings again.`,
     { details: { bookingIds: gone } },
   );
 }

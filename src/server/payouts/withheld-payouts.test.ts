@@ -176,7 +176,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   const unsure = await cancel('Wrong reference');
   expect([unsure.status, unsure.error!.message]).toEqual([
     409,
-    "This payrun's file was downloaded. Confirm that no bank has used it and that you have deleted it.",
+    "This payrun's file was downloaded. Confirm that no bank has used the file and that you have deleted it.",
   ]);
   const answers = await Promise.all([1, 2, 3].map(() => cancel('Wrong reference', true)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
