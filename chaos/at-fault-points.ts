@@ -53,7 +53,7 @@ export async function injectAtFaultPoints(
   }
 }
 
-/** Arms the fault point, runs the operation that passes it and waits. Returns false if the point was not reached. */
+/** Arms the fault point and runs the operation that passes it. Returns false if the point was not reached in time. */
 async function injectOnce(
   client: Client,
   faults: Faults,

@@ -54,7 +54,7 @@ export type Stage = {
   stop: () => Promise<void>;
 };
 
-/** Changes to the traffic that remove a guard, to prove that the checker notices. */
+/** Changes to the traffic that remove a guard, to prove that the checker notices the missing guard. */
 export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?: boolean };
 
 /** How long a client waits for a response, in milliseconds. */

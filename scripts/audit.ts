@@ -27,7 +27,7 @@ type Books = {
 };
 
 const notCompared =
-  'so nothing was compared with Stripe: charges without a booking, refunds that were never sent or came back, and wrong amounts there go unnoticed.';
+  'so nothing was compared with Stripe: charges without a booking, refunds that were never sent or came back, and wrong amounts in Stripe go unnoticed.';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -97,7 +97,7 @@ try {
     const tables = [encryptedFactors, ...encryptedBankNumbers];
     for (const { table, rows } of await countRowsWithOldKeys(db, readDataKeys(books.dataKey), tables)) {
       console.log(
-        `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt renews them.`,
+        `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt encrypts them with the first key.`,
       );
     }
   }

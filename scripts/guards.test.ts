@@ -179,7 +179,7 @@ describe('boundaries', () => {
     ).toBe(true);
   });
 
-  test('fails when files were skipped silently', () => {
+  test('reports files whose imports were silently skipped', () => {
     const files = [
       { path: 'src/a.ts', text: `import { b } from './b.ts';\n` },
       { path: 'src/b.ts', text: 'export const b = 1;\n' },

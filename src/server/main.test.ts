@@ -45,7 +45,7 @@ async function failToStart(env: Record<string, string>): Promise<string[]> {
 
 test('refuses to start without secrets and lists the missing settings', async () => {
   expect(await failToStart({})).toEqual([
-    'The configuration is not complete:',
+    'The configuration is incomplete or invalid:',
     expect.stringMatching(/^ {2}AUTH_SIGNING_KEYS is missing: keys that sign sessions/),
     expect.stringMatching(/^ {2}DATA_KEY is missing: key that encrypts bank details/),
     expect.stringMatching(/^ {2}PUBLIC_URL is missing: the address people type/),
@@ -142,7 +142,7 @@ test('refuses Stripe keys of different modes', async () => {
     STRIPE_PUBLISHABLE_KEY: 'pk_test_hunter2',
   });
   expect(said).toEqual([
-    'The configuration is not complete:',
+    'The configuration is incomplete or invalid:',
     "  STRIPE_PUBLISHABLE_KEY is a test key, but STRIPE_SECRET_KEY is a live key: take both from the same mode of Stripe's dashboard",
   ]);
 });

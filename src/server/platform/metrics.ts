@@ -11,8 +11,8 @@ export type Metrics = { observe: (request: AnsweredRequest) => void; write: () =
 export type Gauge = { name: string; help: string; value: number };
 
 /**
- * Counts requests and durations by route, and reads the connection pools, `readBacklog` and `readOwn` on scrape.
- * Several processes on one database report the same backlog and their own requests.
+ * Counts requests and durations by route, and reads the connection pools, `readBacklog` and `readOwn` on scrape. If
+ * several processes share a database, each reports its own requests and the same backlog.
  */
 export async function openMetrics({
   pools,

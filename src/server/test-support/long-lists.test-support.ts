@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The person who sees the lists that {@link seedLongLists} fills, and search texts for them. */
+/** The admin who sees the lists that {@link seedLongLists} fills, and texts to search the lists for. */
 export const longLists = {
   adminId: '00000000-0000-4000-8000-00000000000a',
   coachId: '00000000-0000-4000-8000-00000000000c',

@@ -6,7 +6,9 @@ import { connectingTo, type HostRole, splitHosts } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
-/** An open transaction. Functions that must be part of a larger change take it instead of {@link Database}. */
+/**
+ * An open transaction. Functions that must run in the caller's transaction take a `Tx` instead of a {@link Database}.
+ */
 export type Tx = Transaction<DB>;
 
 const types = new pg.TypeOverrides();
@@ -46,8 +48,8 @@ export function nameStatement(text: string): string {
 export const defaultStatementTimeoutMs = 2_000;
 
 /**
- * Client-side query timeout in ms. PostgreSQL cancels a statement long before it, and at most two queue per connection,
- * so no response within this time means that the server or the network is down.
+ * Client-side query timeout in ms. PostgreSQL cancels a statement long before this timeout, and at most two queue per
+ * connection, so no response within this time means that the server or the network is down.
  */
 export const queryTimeoutFor = (statementTimeoutMs: number): number => 2.5 * statementTimeoutMs;
 

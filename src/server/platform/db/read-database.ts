@@ -28,9 +28,9 @@ export type ReadDatabase = {
 };
 
 /**
- * Opens the database for reads that may lag: the replica while it follows closely, otherwise the primary through its
- * own small pool. Meant for single statements outside transactions: a statement that fails on the replica is sent to
- * the primary.
+ * Opens the database for reads that may lag: the replica while its lag is small, otherwise the primary through a small
+ * separate pool. Meant for single statements outside transactions: a statement that fails on the replica is sent to the
+ * primary.
  */
 export function openReadDatabase(
   {

@@ -21,8 +21,8 @@ export function nameProduct(page: string, brand: string): string {
 const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last-modified', 'vary'];
 
 /**
- * Serves hashed files from memory after the first request, per encoding. They never change and total a few megabytes;
- * the library would read the file and its encodings for every request.
+ * Serves hashed files from memory after the first request, per encoding. The files never change and total a few
+ * megabytes. The library would read a file and its encodings for every request.
  */
 function keepInMemory(serveFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();

@@ -21,7 +21,7 @@ export type WebAssets = {
   script: PageScript;
   /** The app: its script, the scripts that it imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
-  /** The scripts that discover needs beyond the app's. */
+  /** The scripts that the discover page needs in addition to the app's. */
   discover: string[];
 };
 

@@ -56,7 +56,9 @@ function showField(name: string, schema: JsonSchema, notes: string[]): Html {
   return html`<li><code>${name}</code> <span>${showKind(schema)}${said}</span>${text}${inner ? showFields(inner) : ''}</li>`;
 }
 
-/** The object in a field: alone, in a list, or nullable. A named schema has its own section on the page. */
+/**
+ * The unnamed object schema in a field: alone, in a list, or nullable. A named schema has its own section on the page.
+ */
 function innerOf(schema: JsonSchema): JsonSchema | null {
   if (schema.properties) return schema;
   const parts = schema.items ? [schema.items] : (schema.anyOf ?? []);
