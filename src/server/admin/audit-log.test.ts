@@ -104,7 +104,7 @@ async function addRecords(coach: Someone, fullName: string): Promise<Record<stri
   };
 }
 
-test('names people and records and marks deleted accounts [ROLE-6d]', async () => {
+test('names the people and records of events, and marks deleted accounts [ROLE-6d]', async () => {
   const gone = await app.signIn('customer');
   expect((await app.call(gone, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
   const nobody = '7d3f6c1e-0000-4000-8000-00000000abcd';

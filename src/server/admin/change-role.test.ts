@@ -169,7 +169,7 @@ describe('a business whose owner loses the coach role', () => {
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
       },
     });
-    // Naming no successor, a hidden coach or someone outside the team is refused and changes nothing.
+    // The successor can't be left out, a hidden coach or someone outside the team; the refusal changes nothing.
     for (const nobody of [null, gone.userId, admin.userId]) {
       expect((await take(owner, nobody)).status).toBe(409);
     }

@@ -15,9 +15,9 @@ import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
 /**
- * Grants a role; returns whether the person lacked it. A new coach gets a row in `coaches`; a former coach is active
- * again. A new admin and all other admins are emailed. Only admins and the system may call this. Throws `not_found` for
- * a person without a profile.
+ * Grants a role; returns false if the person already had it. A new coach gets a row in `coaches`; a former coach is
+ * active again. A new admin and all other admins are emailed. Only admins and the system may call this. Throws
+ * `not_found` for a person without a profile.
  */
 export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
   return inTransaction(db, async (tx) => {

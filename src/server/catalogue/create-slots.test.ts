@@ -128,7 +128,7 @@ it('refuses a plan without dates [SLOT-4]', async () => {
   ]);
 });
 
-it('skips existing slots and refuses a plan with no new ones [SLOT-5]', async () => {
+it('skips existing slots and refuses a plan with no new slots [SLOT-5]', async () => {
   await publish({ mode: 'dates', startDate: tomorrow });
   const more = await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter] });
   expect(more.body.slots.map((slot) => wallTimeOf(slot.startTime).date)).toEqual([dayAfter]);

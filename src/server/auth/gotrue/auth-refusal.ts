@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 
-/** auth-js's error codes (its src/lib/error-codes.ts) that this server returns. */
+/** The error codes of auth-js (its src/lib/error-codes.ts) that this server returns. */
 export const authErrorCodes = [
   'unexpected_failure',
   'validation_failed',

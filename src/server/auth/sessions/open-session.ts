@@ -4,7 +4,7 @@ import type { AccountFacts, SignInMethod, User } from '../queries.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessTokenSeconds, appMetadata, describeUserMetadata } from './access-token.ts';
 
-/** The origin of a sign-in; stored with the session so that its owner can recognise it. */
+/** The origin of a sign-in, stored with the session so that the account's owner can recognise the session. */
 export type Device = { userAgent: string; ipAddress: string };
 
 /** An open session before conversion to auth-js's format. */

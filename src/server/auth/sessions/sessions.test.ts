@@ -83,7 +83,7 @@ describe('signing in', () => {
     }
     expect(answers.size).toBe(1);
     // The server runs in this process, and its CPU time, unlike elapsed time, does not depend on other load. Without
-    // the hash, the unknown address would take only a small part of the time.
+    // password hashing, the unknown address would take only a small part of that time.
     expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.6);
     const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
     expect(error).toMatchObject({

@@ -99,7 +99,7 @@ export function makeRecoveryCodes(
   });
 }
 
-// Setting up the app already required a code, so its first recovery codes need no other.
+// Setting up the app already required a code, so creating its first recovery codes does not require another code.
 const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
   Date.now() - Date.parse(updatedAt) < 15 * 60_000;
 
