@@ -4,7 +4,6 @@ import { type Route, route } from '#server/platform/http/http.ts';
 import { createProfile } from './create-profile.ts';
 import { findProfile } from './queries.ts';
 
-/** The profile endpoints. */
 export function accountRoutes({ db }: { db: Database }): Route[] {
   return [
     route(accountsApi.getProfile, async (_input, { userId, isTwoStepMissing = false }) => {
