@@ -263,7 +263,7 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
   const times = `${clockAt(startTime)}–${clockAt(startTime, 15)} London\u00a0time`;
   const lessonTime = `${shownDay(wallTimeOf(startTime).date)}, ${times}`;
   for (const text of ['Visa ending 4242', lessonTime]) await expect(receipt).toContainText(text);
-  const total = receipt.locator('p').filter({ hasText: 'Total, all fees included' });
+  const total = receipt.locator('p').filter({ hasText: 'Total, including all fees' });
   await expect(total).toContainText('£50.00');
   expect(await readBookedCount(lesson!)).toBe(1);
 

@@ -10,7 +10,7 @@ import { type Read, useApiMutation } from './api.ts';
 type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string }>>;
 
 type CsvOptions<E extends CsvEndpoint> = {
-  /** The endpoints to refetch after a download, such as a list that records it. */
+  /** The endpoints to refetch after a download, such as a list that records the download. */
   invalidates?: readonly Read[];
   /** The toast's text below "CSV downloaded"; by default the file's name. */
   describe?: (file: OutputOf<E>) => string;

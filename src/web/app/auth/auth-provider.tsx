@@ -44,7 +44,7 @@ type Auth = {
   /** Refetches the profile; call this after a change to the profile, such as a new role or card. */
   refreshProfile: () => Promise<void>;
   signIn: (email: string, password: string) => Promise<Outcome>;
-  /** The session starts when the person verifies the address with the emailed link. */
+  /** Creates an account; the session starts when the person verifies the address with the emailed link. */
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends this browser's session, in all tabs. */
   signOut: () => Promise<Outcome>;

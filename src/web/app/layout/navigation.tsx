@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts';
 export type NavItem = {
   to: LinkProps['to'];
   label: string;
-  /** Shorter label for the bottom bar. */
+  /** A shorter label for the bottom bar. */
   shortLabel?: string;
   /** Other URLs that belong to this item. */
   alsoAt?: RegExp;

@@ -23,7 +23,7 @@ type CancelSlotDialogProps = {
   onCancelDay: () => void;
 };
 
-/** Confirms cancelling a lesson and states who is affected and what is refunded. */
+/** Asks the coach to confirm cancelling a lesson, and states the people affected and the refunds. */
 export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelSlotDialogProps) {
   const cancel = useSlotChange(lessonsApi.cancelSlot);
   const close = () => {

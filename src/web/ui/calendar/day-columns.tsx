@@ -12,7 +12,7 @@ const snapMinutes = 15;
 
 /** An event in one of the columns. */
 export type GridBlock = DayBlock & {
-  /** Unique in the whole grid. */
+  /** A key that is unique in the whole grid. */
   key: string;
   column: number;
   title: string;
@@ -58,7 +58,7 @@ type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   /** Called on an attempt to drag a fixed block. */
   onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
-  /** Shown over the grid; does not scroll with it. */
+  /** Content shown over the grid, which does not scroll with the grid. */
   children?: ReactNode;
   className?: string;
 };
