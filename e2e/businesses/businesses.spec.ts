@@ -194,7 +194,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await email.press('Enter');
   await expect(page.getByText('Invitation sent')).toBeVisible();
   const row = page.getByRole('listitem').filter({ hasText: invited.email });
-  await expect(row.getByText(/^Works until /)).toBeVisible();
+  await expect(row.getByText(/^Valid until /)).toBeVisible();
   const link = linkIn(await readEmail(invited.email, /Hilltop Climbing/));
 
   const visitor = await (await browser.newContext()).newPage();

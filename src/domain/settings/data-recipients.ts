@@ -12,7 +12,7 @@ export const dataRecipients = [
   {
     name: 'Stripe (card payments)',
     notice:
-      'Stripe takes payments for us; to prevent fraud, it also receives your name, your email address and the IP address you pay from.',
+      'Stripe takes payments for us. To prevent fraud, Stripe also receives your name, your email address and the IP address you pay from.',
     afterDeletion:
       'We delete your saved card and customer record at Stripe. Stripe keeps payment records under its own terms.',
   },
