@@ -13,7 +13,7 @@ export type OpenSession = {
   sessionId: string;
   signedInAt: string;
   method: SignInMethod;
-  /** When the session was confirmed with an authenticator app's code. */
+  /** The time at which the session was confirmed with an authenticator app's code; null if it was not. */
   secondStepAt: string | null;
   refreshToken: string;
 };

@@ -94,7 +94,7 @@ describe('signing in', () => {
     });
   });
 
-  test('reveals an unconfirmed address only with the right password', async () => {
+  test('reveals that an address is unconfirmed only if the password is right', async () => {
     const waiting = 'waiting@session.example';
     const fullName = 'Ray';
     await createUser({ db: server.db, email: waiting, password, fullName, roles: [], isConfirmed: false });
