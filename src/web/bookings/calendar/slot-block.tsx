@@ -29,9 +29,10 @@ type SlotBlockProps = {
 };
 
 /**
- * A lesson in the calendar; a press opens it. Its sport sets the hue (`sportHues` in domain/sports.ts). Full lessons
- * are solid, empty ones outlined, cancelled ones dashed and struck through, completed ones faded with a tick. Parts that
- * don't fit are dropped in this order: location, end, name; start and count stay. The tooltip shows everything.
+ * A button for a lesson in the calendar. The lesson's sport sets the hue (`sportHues` in domain/sports.ts). Full lessons
+ * are solid, lessons without bookings outlined, cancelled lessons dashed and struck through, and completed lessons faded
+ * with a tick. Parts that don't fit are dropped in this order: location, end, name. The start and the count stay. The
+ * tooltip shows everything.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);
