@@ -105,7 +105,7 @@ async function cancelSomething(client: Client): Promise<void> {
   if (open.length > 0) await cancel(client, chance.pick(open));
 }
 
-/** Cancels for the customer, who expects a full refund. */
+/** Cancels a booking as the customer, who expects a full refund. */
 export async function cancel(
   client: Client,
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },
@@ -124,7 +124,7 @@ async function cancelSomeLesson(client: Client): Promise<void> {
   await cancelLesson(client, client.chance.pick(client.club.slots));
 }
 
-/** Cancels a lesson for its coach. */
+/** Cancels a lesson as its coach. */
 export async function cancelLesson(client: Client, { slotId, coach }: Slot, side?: Side): Promise<void> {
   const { history } = client;
   history.requestedSlotCancellations.add(slotId);

@@ -9,9 +9,8 @@ import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
 import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
 
 /**
- * How long a visitor may wait while only the replica is down, in milliseconds: the product stops waiting for a
- * connection to it, or for a response, after 2.5 s each, then reads from the primary. The rest allows for a busy
- * machine.
+ * Milliseconds that a visitor may wait while only the replica is down. The product waits up to 2.5 s for a connection
+ * to the replica and up to 2.5 s for a response, then reads from the primary. The rest allows for a busy machine.
  */
 const readBoundMs = 9_000;
 const readsAtOnce = 3;

@@ -11,7 +11,7 @@ export async function signalServer(home: string, signal: NodeJS.Signals): Promis
   for (const pid of [running.pid, ...childrenOf(running.pid)]) send(pid, signal);
 }
 
-/** Sends a signal to a process; does nothing if it has ended. */
+/** Sends a signal to a process; does nothing if the process has ended. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

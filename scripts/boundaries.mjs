@@ -40,7 +40,7 @@ export async function findBoundaryProblems(root) {
 }
 
 /**
- * dependency-cruiser silently skips files that it cannot parse. So every file on disk must be among the modules, and
+ * dependency-cruiser silently skips files that it cannot parse, so every file on disk must be among the modules, and
  * every file with import statements must have dependencies.
  * @param {{ path: string, text: string }[]} files
  * @param {{ source: string, dependencies: unknown[] }[]} modules

@@ -30,7 +30,7 @@ export function ensureInstalled() {
   try {
     writeFileSync(marker, expected);
   } catch {
-    // A read-only node_modules works too: the next start just compares it again.
+    // If node_modules is read-only, the next start checks the installation again.
   }
 }
 

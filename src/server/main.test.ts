@@ -92,7 +92,7 @@ test('names each setting with a wrong value without repeating the value', async 
   expect(said.join('\n')).not.toContain('hunter2');
 });
 
-test('reports all settings unsafe in production in one message', async () => {
+test('reports all settings that are unsafe in production in one message', async () => {
   const unsafe = {
     ...(generateSecrets() as Record<string, string>),
     ...{ NODE_ENV: 'production', PUBLIC_URL: 'http://club.example', SMTP_URL: 'smtp://127.0.0.1:9' },

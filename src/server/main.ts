@@ -40,7 +40,7 @@ async function startLive(env: Record<string, string | undefined>): Promise<Stopp
 async function startDemo(env: Record<string, string | undefined>): Promise<Stoppable> {
   const dataDir = resolve(env.DATA_DIR ?? 'data');
   const secrets = await loadDemoSecrets(dataDir);
-  // Once built, all programs are in one folder.
+  // In a build, all programs are in one folder.
   const built = join(import.meta.dirname, 'card-network.js');
   const [postgres, cardNetwork] = await Promise.all([
     keepEmbeddedPostgres(dataDir, createLog('warn')),

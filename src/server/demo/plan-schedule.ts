@@ -74,7 +74,7 @@ export function planSchedule(today: PlainDate): ScheduleEntry[] {
       workingWeek[offset % 7]!.map(([hour, minutes, template, venue], index) => {
         const turns = date > lastBooked ? laterShares : shares;
         const turn = turns[(offset * 3 + index) % turns.length]!;
-        // A lesson up to today has at least one customer.
+        // Every lesson up to today has at least one customer.
         const share = date <= today ? Math.max(turn, 0.25) : turn;
         return { startMs: instantAt(date, hour * 60 + minutes), template, venue, share };
       }),

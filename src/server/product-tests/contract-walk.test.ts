@@ -42,7 +42,7 @@ const attacks = [
   '+275760-09-13T00:00:00.001Z',
 ];
 
-/** The name under which a missing field is reported: the specification's, if it has one. */
+/** The name under which a missing field is reported: the specification's name, if the field has one. */
 const wireNameOf = ({ endpoint }: Call, name: string) => endpoint.wireNames?.[name] ?? name;
 const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
 /** Sends a call with exactly this body, as a person with permission. */

@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import { explainIssue } from './explain-issue.ts';
 import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
 
-/** The caller: always a person, except on a `public` endpoint, where it is null without a session. */
+/** The caller: always a person, except on a `public` endpoint, where the caller is null without a session. */
 type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
 
 /** One served endpoint. Create it with {@link route}, which checks the handler's type against the contract. */

@@ -21,9 +21,9 @@ export const patience = {
 
 /**
  * Listens for HTTP and handles requests with `fetch`. Input that never becomes a request (headers that are too large,
- * too slow or not HTTP) is refused with the same headers and the same form of message as any other request. Port 0
- * selects a free port. `close` adds `Connection: close` to responses, accepts connections for another `drainMs`, then
- * stops accepting and waits for responses in progress, but not for idle connections.
+ * too slow or not HTTP) gets a refusal in the same form and with the same headers as a refused request. Port 0 selects
+ * a free port. `close` adds `Connection: close` to responses, accepts connections for another `drainMs`, then stops
+ * accepting and waits for responses in progress, but not for idle connections.
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],

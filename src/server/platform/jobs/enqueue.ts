@@ -14,7 +14,7 @@ type JobOptions = {
   keepsRunAt?: boolean;
 };
 
-/** Adds a job; inside a transaction, only if it commits. */
+/** Adds a job. Inside a transaction, the job is added only if the transaction commits. */
 export async function enqueue<K extends JobName>(
   db: Database | Tx,
   name: K,

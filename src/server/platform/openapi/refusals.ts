@@ -107,7 +107,7 @@ function describeRefusal(codes: ErrorCode[]): Response {
 
 export const retryAfter = { $ref: '#/components/headers/RetryAfter' };
 
-/** The schema of a refusal whose code has this schema. */
+/** The schema of a refusal, with this schema for its code. */
 const refusalWith = (code: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['error'],
