@@ -29,10 +29,10 @@ type SlotBlockProps = {
 };
 
 /**
- * A button for a lesson in the calendar. The lesson's sport sets the hue (`sportHues` in domain/sports.ts). Full lessons
- * are solid, lessons without bookings outlined, cancelled lessons dashed and struck through, and completed lessons faded
- * with a tick. Parts that don't fit are dropped in this order: location, end, name. The start and the count stay. The
- * tooltip shows everything.
+ * A lesson in the calendar, linked to its page. The lesson's sport sets the hue (`sportHues` in domain/sports.ts). Full
+ * lessons are solid, lessons without bookings outlined, cancelled lessons dashed and struck through, and completed
+ * lessons faded with a tick. Parts that don't fit are dropped in this order: location, end, name. The start and the
+ * count stay. The tooltip shows everything.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);
