@@ -3,7 +3,7 @@ import { addDays, formatDay, type PlainDate, wallTimeOf } from './time.ts';
 /** The last month in which a card is valid; null if it is not known. */
 export type CardExpiry = { expMonth: number | null; expYear: number | null };
 
-/** The number of days before a card's last valid day on which warnings to its owner begin. */
+/** Warnings about a card begin this many days before its last valid day. */
 export const expiryNoticeDays = 30;
 
 /** The last day a card is valid; null if it is not known. */

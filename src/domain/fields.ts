@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sportSlugs } from './sports.ts';
 
-// Fields that several contracts share, with their descriptions and examples for the description of the API.
+// Fields that several contracts share, with descriptions and examples for the API's documentation.
 
 /** An instant in a response; always in UTC. */
 export const instant = z.string().meta({ format: 'date-time' });

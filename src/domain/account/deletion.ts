@@ -16,7 +16,7 @@ export type BlockerFacts = {
   isLastAdmin: boolean;
 };
 
-/** The name that the emptied profile of a deleted account has, shown instead of the person's own. */
+/** The name in the emptied profile of a deleted account, shown instead of the person's own name. */
 export const deletedAccount = 'Deleted account';
 
 const bookings = (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`);

@@ -59,7 +59,7 @@ const setupAdvice: Record<string, string> = {
 };
 
 /**
- * Explains to a customer why a card was not saved, by Stripe's codes like {@link explainFailure}. `field` is the
+ * Explains to a customer why a card was not saved, from the same codes as {@link explainFailure}. `field` is the
  * invalid field; null if the failure concerns the card or the bank as a whole.
  */
 export function explainSetupFailure(code: string | null | undefined, declineCode?: string | null) {

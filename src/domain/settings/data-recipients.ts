@@ -1,6 +1,6 @@
 /**
  * Everyone outside the team who receives personal data: their name, their sentence in the default privacy notice, and
- * what they keep when an account is deleted. A new third party or notification channel needs an entry here; the notice
+ * what they keep when an account is deleted. A new third party or notification channel needs an entry here. The notice
  * (site-texts.ts) and docs/privacy.md follow from it.
  */
 export const dataRecipients = [

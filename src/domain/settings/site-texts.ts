@@ -2,7 +2,7 @@ import { refundArrival } from '../card-labels.ts';
 import type { SiteTextSlug } from '../pages.ts';
 import { dataRecipients } from './data-recipients.ts';
 
-/** Replaces `{brand}` and `{contact}` with the product's name and the operator's address, if there is one. */
+/** Replaces `{brand}` with the product's name and `{contact}` with the operator's address or, if none, a phrase. */
 export function fillSiteText(
   text: string,
   { brand, contactEmail }: { brand: string; contactEmail: string | null },
