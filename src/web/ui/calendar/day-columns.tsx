@@ -26,7 +26,7 @@ export type GridBlock = DayBlock & {
 /** A part of a column that needs a label, such as an hour that the clocks skip. */
 export type GridNote = DayBlock & { column: number; text: string };
 
-/** Props of a block's button; `data-movable` makes it draggable, `data-immovable` marks it as fixed. */
+/** Props of a block's link; `data-movable` makes it draggable, `data-immovable` marks it as fixed. */
 export type BlockProps = StopProps & { 'data-movable'?: string; 'data-immovable'?: string };
 
 type Cells<Block extends GridBlock> = {
