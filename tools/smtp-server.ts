@@ -10,7 +10,7 @@ export type SmtpServer = {
   messages: string[];
   /** The number of open connections. */
   connections: () => number;
-  /** While silent, the server accepts connections but never responds; switching this off closes them. */
+  /** While silent, the server accepts connections but never responds. `false` closes these connections. */
   setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 };

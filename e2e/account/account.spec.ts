@@ -98,7 +98,7 @@ test('changes the name; changes the email address once both links are confirmed 
   await phone.context().close();
 });
 
-test('ends one, all other or all sessions, and all others after a password change [AUTH-11d, AUTH-12b]', async ({
+test('signs out one browser, the others or all, and the others on a new password [AUTH-11d, AUTH-12b]', async ({
   page,
   browser,
 }) => {
@@ -314,7 +314,7 @@ test("asks for the password before changes that could lock an account's owner ou
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
 });
 
-test('keeps two tabs that refresh together signed in, and ends both on token reuse [AUTH-12a]', async ({
+test('keeps two tabs signed in when both refresh; signs both out on token reuse [AUTH-12a]', async ({
   page,
   context,
   request,

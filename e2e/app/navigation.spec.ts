@@ -354,7 +354,7 @@ test('offers a skip link, titles pages and moves the focus to the new heading [N
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
   await expect(page).toHaveTitle(`Sign in · ${defaultBrand}`);
-  // The app's own frame has a skip link too.
+  // The app's own frame has a skip link as well.
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
   await page.keyboard.press('Tab');

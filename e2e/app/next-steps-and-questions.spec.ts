@@ -18,7 +18,7 @@ import {
 import { changeResponse } from '../support/responses.ts';
 
 test("offers a next step on each of a newcomer's empty screens [UX-4b]", async ({ page }) => {
-  // A new coach is a customer too.
+  // A new coach also has the customer role.
   await becomePerson(page, await openCoach());
   const main = page.getByRole('main');
   for (const [path, text, step, target] of [

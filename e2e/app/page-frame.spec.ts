@@ -60,7 +60,7 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test("shows toasts in a phone's upper half, else bottom right, and lets taps through [UX-2]", async ({
+test("shows toasts at a phone's top or a desktop's bottom right; lets taps through [UX-2]", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -15,7 +15,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-test('shows up to three toasts for four seconds at bottom right, and errors in red [UX-1a, UX-2]', async ({
+test('shows up to three toasts at the bottom right for four seconds, errors in red [UX-1a, UX-2]', async ({
   page,
 }) => {
   await becomeDemo(page, 'admin@demo.test');

@@ -140,7 +140,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Drags the lesson onto another before the response arrives, which only the server can refuse.
+  // Drags the lesson onto another before the response arrives. Only the server can refuse this move.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);

@@ -91,7 +91,7 @@ test('moves by day, week or month, starts weeks on Monday and shows a day on pho
   await expect(page).toHaveURL(new RegExp(`date=${monday}`));
 });
 
-test('shows lessons at 48 px an hour, enlarges short ones and puts overlaps abreast [CAL-2, CAL-3a]', async ({
+test('shows lessons at 48 px an hour, short ones larger and overlaps side by side [CAL-2, CAL-3a]', async ({
   page,
 }) => {
   const coach = await openCoach();

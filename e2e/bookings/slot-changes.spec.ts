@@ -340,7 +340,7 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   expect((await readEmail(one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('offers to complete or cancel a started lesson; the server checks the time [SLOT-9]', async ({
+test('offers to complete or cancel a started lesson, and can't complete an upcoming one [SLOT-9]', async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');

@@ -215,7 +215,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expect(page.getByText('Open invitations')).toBeHidden();
 });
 
-test('explains why an invitation cannot be accepted; resends and withdraws one [TEAM-2]', async ({
+test('resends and withdraws invitations, and explains why one cannot be accepted [TEAM-2]', async ({
   page,
 }) => {
   const owner = await openOwner('Quayside Rowing');

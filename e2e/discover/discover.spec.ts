@@ -35,7 +35,7 @@ test('filters by sport, location, dates and coach through fields, chips and the 
     ({ search }) => search.includes('sport=tennis') && !search.includes('location='),
   );
 
-  // Lists one coach's lessons on one day, as a shared link does. Today's would leave the list when they start.
+  // Lists one coach's lessons on one day, as a shared link does. Today's lessons leave the list when they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
   const [first] = (await call(null, discoverApi.discoverSlots, search)).slots;

@@ -15,7 +15,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 import { failResponse, giveResponse } from '../support/responses.ts';
 
-test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PAY-4, UX-1b]', async ({
+test('adds, replaces and removes a card, and says why a new card is refused [PAY-1a, PAY-4, UX-1b]', async ({
   page,
 }) => {
   await becomePerson(page, await openCustomer({ card: null }));
@@ -192,7 +192,7 @@ test('says why a card was declined, and continues the booking with another card 
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
 });
 
-test('returns to the list in one step, and never to a finished dialog', async ({ page }) => {
+test('goes back to the list in one step, and never to a finished dialog', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   const list = `/customer/discover?search=${encodeURIComponent(lesson!.title)}`;

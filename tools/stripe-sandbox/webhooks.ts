@@ -20,8 +20,8 @@ export function signWebhook(body: string, secret: string, timestamp: number): st
 }
 
 /**
- * Delivers events to the one endpoint and retries until it responds with 2xx. Undelivered events are stored, so a
- * restart resumes them. Like Stripe, it guarantees neither order nor single delivery.
+ * Delivers events to the endpoint and retries until it responds with 2xx. Undelivered events are stored, so a
+ * restart resumes delivery. Like Stripe, the sender guarantees neither order nor single delivery.
  */
 export class WebhookSender {
   readonly #store: Store;
