@@ -175,7 +175,7 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
     await expect(notice).toHaveCount(0);
   }
   await page.goto('/customer/my-bookings');
-  // The same applies to a profile that is missing and cannot be created.
+  // A profile that is missing and cannot be created is handled in the same way.
   await unreadable.release();
   logged.length = 0;
   const missing = await giveResponse(page, accountsApi.getProfile, { profile: null });

@@ -231,7 +231,7 @@ test('shows every lesson at its local time on the days the clocks change [CAL-7d
   await publishAt(coach, { date: autumn, hour: 1, minute: 30 }, { title: 'Twice', minutes: 45 });
   await publishAt(coach, { date: autumn, hour: 9 }, { title: 'After' });
   await page.goto(`/coach/calendar?date=${autumn}&view=day`);
-  // From 01:30 BST to 01:15 GMT: the start is later on the grid than the end, so the block has the minimum 40 px.
+  // From 01:30 BST to 01:15 GMT: the end is above the start in the grid, so the block is 40 px, the minimum.
   expect(await boundsOf(page, lesson(page, 'Twice'))).toMatchObject({ top: 1.5 * hour, height: 40 });
   await expect(lesson(page, 'Twice')).toHaveAccessibleName(/01:30 BST–01:15 GMT/);
   expect(await boundsOf(page, lesson(page, 'After'))).toMatchObject({ top: 9 * hour, height: hour });

@@ -57,7 +57,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
   await dialog.getByLabel('New date').click();
   const calendar = page.getByRole('dialog', { name: 'Calendar' });
   const day = calendar.locator(`[data-day="${clash.date}"] button`);
-  // The calendar opens at the lesson's month, which may be the month before.
+  // The calendar opens at the lesson's current month, which may precede the new date's.
   await expect(calendar.getByRole('grid')).toBeVisible();
   if ((await day.count()) === 0) await calendar.getByRole('button', { name: /next month/i }).click();
   await day.click();
@@ -214,7 +214,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
     dialog.getByText("We'll email 3 people the new location. They can cancel for a full refund."),
   ).toBeVisible();
 
-  // If the request fails, typed input stays.
+  // If the request fails, the form keeps typed text.
   const offline = await failResponse(page, lessonsApi.editSlot);
   await save.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
@@ -340,7 +340,7 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   expect((await readEmail(one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('offers to complete or cancel a started lesson, and can't complete an upcoming one [SLOT-9]', async ({
+test('offers to complete or cancel a lesson, but refuses completion before its start [SLOT-9]', async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');

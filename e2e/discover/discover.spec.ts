@@ -94,7 +94,6 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expectUnmoved();
-  // Goes to another page and back.
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
   await page.goBack();

@@ -119,7 +119,7 @@ test('releases the seat if 3-D Secure fails or is abandoned, and books if it suc
   await expect(toast(page, 'Booking Failed')).toBeVisible();
   expect(await readBookedCount(lesson!)).toBe(0);
 
-  // Escape works while the bank's page is loading, and on that page as soon as it has a button.
+  // Escape works while the bank's page is loading and, once that page shows a button, on the page itself.
   const complete = page
     .frameLocator('iframe[title="Your bank\'s security check"]')
     .getByRole('button', { name: 'Complete authentication' });

@@ -254,7 +254,7 @@ test('retries a refused refund and marks another as settled by other means', asy
   const dialog = page.getByRole('dialog', { name: 'Settle another way' });
   await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
-  // An admin who signed in long ago has to prove their identity, and typed input stays.
+  // An admin who signed in long ago has to prove their identity, and the form keeps typed text.
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await proof.getByRole('button', { name: 'Continue' }).click();
