@@ -41,7 +41,7 @@ async function giveUpRefund(): Promise<string> {
   return refundId;
 }
 
-test('audits every admin change and export, with who and when [ROLE-6b]', async () => {
+test('audits every admin change and export with the admin and the time [ROLE-6b]', async () => {
   const coach = await addPayableCoach(app);
   const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
   const person = await app.signIn('customer');

@@ -172,7 +172,7 @@ test('re-encrypts each row once in two concurrent runs and skips unreadable rows
   }
 });
 
-test('keeps tabs signed in across processes with different keys', async () => {
+test('keeps browsers signed in across processes with different keys', async () => {
   const renewed = await serveWith([newKey, oldKey]);
   const { email } = await app.signIn('customer');
   const { refresh_token } = await app.openSession(email);
