@@ -79,7 +79,7 @@ export async function saveTypedCard(
   throw refuseCard(intent.last_setup_error);
 }
 
-/** The simulator's version of Stripe.js's 3-D Secure; the server reads the outcome itself afterwards. */
+/** The simulator's version of 3-D Secure in Stripe.js. The server then reads the outcome itself. */
 export async function authenticatePayment(clientSecret: string, show: ShowChallenge): Promise<void> {
   await answerChallenge(await readIntent(clientSecret), clientSecret, show);
 }

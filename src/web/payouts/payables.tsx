@@ -23,7 +23,6 @@ import {
   toggleCoach,
 } from './payable-selection.ts';
 
-/** The URL parameters of the payable bookings. */
 export type PayableSearch = {
   /** Part of the coach's name or email address. */
   coach?: string;

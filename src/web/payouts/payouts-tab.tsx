@@ -16,7 +16,7 @@ type PayoutsTabProps = {
   onFilter: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
 };
 
-/** Paying coaches: the payruns, and the bookings to choose from for the next payrun. */
+/** The payruns, and the payable bookings from which to create the next payrun. */
 export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   const client = useQueryClient();
   const [selection, setSelection] = useState<PayableSelection>(nothingSelected);
