@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** An SMTP server for tests. */
 export type SmtpServer = {
   url: string;
   /** Recipients in the order in which their emails were accepted. */

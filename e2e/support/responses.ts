@@ -99,7 +99,7 @@ export function changeResponse<E extends Endpoint>(
   });
 }
 
-/** Responds to a call in place of the server until `release`. */
+/** Responds to a call instead of the server until `release`. */
 export function giveResponse<E extends Endpoint>(
   page: Page,
   endpoint: E,

@@ -129,7 +129,7 @@ if (window.parent !== window) {
   else {
     // The embedding page doesn't receive keys that are pressed inside the frame.
     addEventListener('keydown', ({ key }) => key === 'Escape' && tell('dismissed'));
-    // A form sent by the browser would add an entry to the browser's history of the embedding page.
+    // A form sent by the browser would add an entry to the embedding page's history.
     addEventListener('submit', async (event) => {
       event.preventDefault();
       await fetch(location.href, {

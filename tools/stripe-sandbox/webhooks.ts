@@ -47,7 +47,7 @@ export class WebhookSender {
     this.#dice = dice;
   }
 
-  /** A new URL gets all undelivered events immediately. A null secret keeps the current one. */
+  /** A new URL gets all undelivered events immediately. A null secret keeps the current secret. */
   setEndpoint(url: string | null, secret: string | null) {
     this.#url = url === null ? null : new URL(url);
     if (secret !== null) this.#secret = secret;

@@ -16,7 +16,7 @@ interface Outcome {
   headers?: Record<string, string>;
 }
 
-/** Serves Stripe's API: authenticates, routes, applies the idempotency rules and injects the faults of the switches. */
+/** Serves Stripe's API: authenticates, routes, applies the idempotency rules and injects the configured faults. */
 export async function answerApi(network: Network, keys: IdempotencyKeys, incoming: Incoming) {
   const { request, response, method, path } = incoming;
   const requestId = newId('req');
