@@ -113,8 +113,8 @@ test('asks customers and coaches to confirm deletions and cancellations before s
   await page.goto(`/coach/calendar?view=day&date=${date}`);
   await keep(page, button('Cancel day'), /^Cancel .*\?$/, 'Keep lessons');
   await page.goto('/coach/team');
-  await keep(page, button(/^Withdraw/), 'Withdraw this invitation?', 'Keep it');
-  await keep(page, button('End business'), 'End Kept Club?', 'Keep it');
+  await keep(page, button(/^Withdraw/), 'Withdraw this invitation?', 'Keep invitation');
+  await keep(page, button('End business'), 'End Kept Club?', 'Keep business');
   await page.goto('/account');
   await keep(page, button('Delete your account'), 'Delete your account?', 'Keep my account');
   await keep(page, button('Sign out everywhere'), 'Sign out everywhere?', 'Cancel');

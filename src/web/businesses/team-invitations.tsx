@@ -165,7 +165,7 @@ function WithdrawDialog({ isOpen, invitation, onClose }: WithdrawDialogProps) {
       onOpenChange={onClose}
       title="Withdraw this invitation?"
       confirmLabel="Withdraw"
-      cancelLabel="Keep it"
+      cancelLabel="Keep invitation"
       isDestructive
       isPending={withdraw.isPending}
       pendingLabel="Withdrawing..."

@@ -113,7 +113,7 @@ function Confirmations() {
         onOpenChange={() => setOpen(null)}
         title="Cancel this booking?"
         confirmLabel="Cancel Booking"
-        cancelLabel="Keep it"
+        cancelLabel="Keep booking"
         isDestructive
         isPending={open === 'pending'}
         pendingLabel="Cancelling..."
@@ -157,7 +157,7 @@ function MenuSpecimen() {
         onOpenChange={setDeleting}
         title="Delete this lesson?"
         confirmLabel="Delete"
-        cancelLabel="Keep it"
+        cancelLabel="Keep lesson"
         isDestructive
         onConfirm={() => setDeleting(false)}
       >
