@@ -13,7 +13,7 @@ import { packageRoot } from '#server/platform/package-root.ts';
 import { serveProduct } from '#server/serve.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
-/** A PostgreSQL server to measure on: the one that DATABASE_URL names, otherwise the embedded one in data/bench. */
+/** Opens a PostgreSQL server to measure on: the server in DATABASE_URL, otherwise an embedded server in data/bench. */
 export async function openBenchServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} };
   return startEmbeddedPostgres({ dataDir: join(packageRoot, 'data', 'bench') });

@@ -122,7 +122,7 @@ function checkBookings(
   for (const bookingId of history.failed) {
     const { status } = bookings.get(bookingId) ?? { status: 'missing' };
     const net = taken.get(bookingId) ?? 0;
-    // The Stripe simulator refuses to refund disputed money: the bank has taken it back.
+    // The Stripe simulator refuses to refund a disputed charge, because the bank has taken the money back.
     if (status !== 'released' || (net !== 0 && !disputedBookings.has(bookingId))) {
       broken.push(
         `Reported as not booked and not charged, but booking ${bookingId} is ${status}, charged ${net}`,

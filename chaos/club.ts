@@ -20,7 +20,7 @@ const cards = [
   ...['pm_card_chargeCustomerFail', null],
 ];
 
-/** Fills an empty database with a club. All later operations, except the two functions returned, go through HTTP. */
+/** Fills an empty database with a club. All later operations, except the two returned functions, go through HTTP. */
 export async function openClub(stage: Stage) {
   const { config } = stage;
   let people = 0;

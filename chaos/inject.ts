@@ -37,7 +37,7 @@ async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<
   await changeAtNetwork({ cardNetwork }, 'disputes', { payment_intent: payment.paymentIntent });
 }
 
-/** Injects faults on a stage, counts those that took effect, and heals all of them. */
+/** Injects faults on a stage, counts the faults that took effect, and ends all faults. */
 export function openFaults(stage: Stage, seed: number) {
   const injected = new Map<string, number>();
   const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);

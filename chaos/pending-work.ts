@@ -49,9 +49,9 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
 }
 
 /**
- * Advances time by 16 minutes for all waiting work: more than a hold, or the lock of a killed process's job, can last.
- * Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted together with
- * the next sweep, which it queues.
+ * Advances time by 16 minutes for all waiting work, because a hold and the lock of a killed process's job both last
+ * less than that. Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted
+ * together with the next sweep, which it queues.
  */
 async function advanceTime(db: Database): Promise<void> {
   await sql`

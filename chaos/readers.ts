@@ -59,7 +59,7 @@ export async function browse(client: Client): Promise<void> {
  */
 export async function bookUnseenLesson(client: Client): Promise<number[]> {
   const { club, chance, history } = client;
-  // While the database is down, nobody can publish.
+  // While the database is down, no lesson can be published.
   const slot = await club.publish(2).catch(() => undefined);
   if (!slot) return [];
   const before = await readSeats(client, slot, 0);

@@ -25,8 +25,8 @@ export function pickReplicaFault(chance: Chance): ReplicaFault {
 }
 
 /**
- * Starts a fault of the replica, for both processes. Returns a function that ends it and waits until the replica runs
- * again.
+ * Starts a fault of the replica, for both processes. Returns a function that ends the fault and waits until the replica
+ * runs again.
  */
 export async function beginReplicaFault(
   { postgres: { replica }, sides }: Stage,

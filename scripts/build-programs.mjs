@@ -7,7 +7,7 @@ import { root } from './ensure-installed.mjs';
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const bundled = ['@hono/node-server', 'hono', 'jose', 'kysely', 'lru-cache', 'stripe', 'zod'];
 
-/** The programs that run without TypeScript: their names and their sources. */
+/** The names and the sources of the programs to build as plain JavaScript. */
 const programs = {
   main: 'src/server/main.ts',
   admin: 'src/server/commands.ts',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type LockedPackage = { version?: string; license?: string; link?: boolean };
 
-/** Licences that only require their notice to be kept, and oblige nobody to publish anything. */
+/** Licences that require only that their notice is kept, not that any source code is published. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',

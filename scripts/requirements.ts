@@ -29,9 +29,7 @@ export function readRows(document: string): Map<string, string> {
 export const clausesOf = (id: string, rows: ReadonlyMap<string, string>): string[] =>
   [...rows.keys()].filter((other) => other.slice(0, -1) === id && /[a-z]$/.test(other));
 
-/**
- * A row with clauses is proven when tests name each of them; any other row or clause when a test names it.
- */
+/** A row with clauses is proven when tests name each clause. Any other row or clause is proven when a test names it. */
 export function isProven(
   id: string,
   rows: ReadonlyMap<string, string>,

@@ -12,7 +12,9 @@ export type RetiredWord = { word: string; instead: string; isForNamesOnly: boole
 
 export type Glossary = { retired: RetiredWord[]; exceptions: string[] };
 
-/** Reads docs/glossary.md. Throws if it finds no words: a changed layout would otherwise disable the check. */
+/**
+ * Reads docs/glossary.md. Throws if the glossary lists no words: a changed layout would otherwise disable the check.
+ */
 export function readGlossary(document: string): Glossary {
   const [before = '', after = ''] = document.split(/^## Exceptions$/m);
   const rows = (text: string) =>

@@ -55,7 +55,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
     {
       ...secrets,
       ...env,
-      // The demo's passwords are public, so it is reachable from other machines only if HOST says so.
+      // The demo's passwords are public, so the demo is reachable from other machines only if HOST allows that.
       HOST: env.HOST?.trim() || '127.0.0.1',
       DATABASE_URL: postgres.url,
       STRIPE_API_BASE: cardNetwork.url,

@@ -11,8 +11,8 @@ const noon = 720;
 const noonOf = new Map<PlainDate, number>();
 
 /**
- * The instant `minutes` after midnight on a London date, in milliseconds. Counting from noon makes it correct for
- * daytime lessons even when the clocks change at night.
+ * The instant `minutes` after midnight on a London date, in milliseconds. The instant is counted from noon, so it is
+ * correct for daytime lessons even if the clocks change at night.
  */
 export function instantAt(date: PlainDate, minutes: number): number {
   const known = noonOf.get(date) ?? Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);

@@ -50,7 +50,7 @@ export async function backUp({
   const draft = `${file}.part-${process.pid}`;
   try {
     const archive = pack();
-    // If packing fails, writing ends too, and the other way round.
+    // If either packing or writing fails, the other one ends as well.
     const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
       () => archive.finalize(),
       (error) => archive.destroy(error),

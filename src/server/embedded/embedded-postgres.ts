@@ -161,7 +161,7 @@ async function initialise(home: string, bin: string, user: PostgresUser | undefi
       { ...user, cwd: '/', env: cleanEnv },
     );
     await rename(secret, join(draft, passwordFile));
-    // The database appears complete or not at all, so an interrupted or repeated start leaves nothing half-made.
+    // The database appears complete or not at all, so an interrupted or repeated start leaves no incomplete database.
     await rename(draft, home).catch(async (error) => {
       if (!(await exists(join(home, 'PG_VERSION')))) throw error;
     });

@@ -8,8 +8,8 @@ export type PostgresUser = { uid: number; gid: number };
 
 /**
  * Decides which system user runs the database, because PostgreSQL refuses to run as root: the owner of an existing data
- * directory, else the current user, else `postgres`, else `nobody`. Undefined for the current user. Throws an error for
- * the operator if root finds no such user.
+ * directory, else the current user, else `postgres`, else `nobody`. Returns undefined for the current user. Throws an
+ * error for the operator if root finds no such user.
  */
 export async function findPostgresUser(home: string): Promise<PostgresUser | undefined> {
   const currentUid = process.getuid?.();

@@ -23,7 +23,7 @@ export async function openMetrics({
   readBacklog: () => Promise<Gauge[]>;
   readOwn: () => Gauge[];
 }): Promise<Metrics> {
-  // Loaded only if metrics are on: it adds about ten milliseconds to the start.
+  // The library is loaded only if metrics are on, because it adds about ten milliseconds to the start.
   const prom = await import('prom-client');
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });

@@ -110,7 +110,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ slotId: id, baseAmountCents: 5000 }),
   });
-  // Opens connections first, because open connections are the ones that would hang.
+  // Opens connections first, because only requests on open connections would hang.
   await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
   // One booking is between charge and settlement when the outage starts.
   await app.cardNetwork.control({ latencyMs: 4_000, webhooksOff: true });

@@ -122,7 +122,7 @@ test.each(lists)(
         expect(answer.status).toBe(200);
       });
       expect(scans.length).toBeGreaterThan(0);
-      // Small tables are best scanned whole.
+      // For small tables, a full scan is the best plan.
       const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100);
       expect(whole).toEqual([]);
       expect(scans.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThan(maxRead);

@@ -112,7 +112,8 @@ export function openPool(
     application_name: 'app',
   });
   if (splitHosts(url).length > 1) poolsOfSeveralHosts.add(pool);
-  // The pool replaces a dead connection on next use. Without these listeners, its error would end the process.
+  // The pool replaces a dead connection on next use. Without these listeners, the connection's error would end the
+  // process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;

@@ -12,8 +12,8 @@ export const patience = {
   headersTimeout: 10_000,
   // Request bodies are small, so this is long enough for a phone with a weak signal.
   requestTimeout: 30_000,
-  // Longer than the 60 s after which common proxies drop an idle connection: otherwise a request that
-  // the proxy has just sent on it would be lost.
+  // Longer than the 60 s after which common proxies drop an idle connection. Otherwise a request that a proxy has just
+  // sent on the connection would be lost.
   keepAliveTimeout: 65_000,
   // How often the two limits above are checked.
   connectionsCheckingInterval: 5_000,
