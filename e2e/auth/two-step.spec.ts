@@ -24,7 +24,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   // Uses codes for the current and the next time step; the previous step's code could expire before the check.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await page.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByText("It's on")).toBeVisible();
+  await expect(page.getByText('Two-step sign-in is on: you need')).toBeVisible();
   await page.getByRole('button', { name: "I've saved them" }).click();
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
