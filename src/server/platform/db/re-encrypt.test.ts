@@ -100,7 +100,7 @@ test('rotates the data key while the product runs, and retires the old key', asy
   const blind = await run('admin', ['re-encrypt'], newKey);
   expect(blind).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Add the key that encrypted them'),
+    stderr: expect.stringContaining('Add their key to DATA_KEY'),
   });
   expect(await readEncrypted(renewed.url)).toEqual(before);
 
