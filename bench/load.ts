@@ -10,8 +10,9 @@ export type LoadAnswer = { latencies: number[]; statuses: Record<string, number>
 
 export type LoadResult = {
   perSecond: number;
-  /** Latency in milliseconds. */
+  /** Median latency in milliseconds. */
   p50: number;
+  /** 99th percentile of the latency in milliseconds. */
   p99: number;
   seconds: number;
   statuses: Record<string, number>;

@@ -81,9 +81,7 @@ async function keep(page: Page, button: Locator, title: string | RegExp, keepLab
   expect(sent, String(title)).toEqual([]);
 }
 
-test('asks customers and coaches to confirm deletions and cancellations before sending [UX-4c]', async ({
-  page,
-}) => {
+test('asks customers and coaches to confirm destructive actions [UX-4c]', async ({ page }) => {
   const button = (name: string | RegExp) => page.getByRole('main').getByRole('button', { name });
   const customer = await openCustomer();
   const [lesson] = await publishLessons();

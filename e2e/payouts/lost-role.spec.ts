@@ -18,7 +18,7 @@ test('lets a customer whose role was removed still cancel and get a refund [NAV-
   const role = users.getByRole('button', { name: 'Customer', exact: true });
   await role.click();
   const question = page.getByRole('alertdialog', { name: 'Remove the customer role from Rosa Removed?' });
-  await expect(question).toContainText('Rosa Removed has 1 booked lesson ahead.');
+  await expect(question).toContainText('Rosa Removed still has 1 booked lesson.');
   await expectNoViolationsInBothThemes(page);
   await question.getByRole('button', { name: 'Remove customer role' }).click();
   await expect(role).toHaveAttribute('aria-pressed', 'false');

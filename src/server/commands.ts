@@ -69,12 +69,12 @@ async function printFailedJobs(db: Database): Promise<void> {
 
 async function retryJobs(db: Database, jobIds: string[]): Promise<void> {
   const ids = jobIds.length > 0 ? jobIds : (await listFailedJobs(db)).map(({ jobId }) => jobId);
-  say(`${await retryFailedJobs(db, ids)} jobs will run again.`);
+  say(`Jobs that will run again: ${await retryFailedJobs(db, ids)}.`);
 }
 
 async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
   if (jobIds.length === 0) throw new Stop(`Give the ids of the jobs.\n\n${usage}`);
-  say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
+  say(`Jobs deleted: ${await deleteFailedJobs(db, jobIds)}.`);
 }
 
 /**

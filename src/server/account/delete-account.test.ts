@@ -213,7 +213,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   await club.expectBooksInOrder();
 });
 
-test('requires fresh proof of identity to download data, at most ten times an hour [AUTH-14a]', async () => {
+test('requires fresh proof of identity for data downloads and allows ten an hour [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
   // Being signed in is not enough, even right after signing in.
   const wrong = { ...ownProof, proof: 'not-the-password' };

@@ -100,7 +100,7 @@ test('keeps the customer role until the admin confirms lessons and refunds [ROLE
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
   const booked = await take();
   expect(booked.status).toBe(409);
-  expect(booked.error?.message).toContain('This customer has 1 booked lesson ahead.');
+  expect(booked.error?.message).toContain('This customer still has 1 booked lesson.');
   expect(booked.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
 
   // A refund that Stripe has refused for good is still owed.

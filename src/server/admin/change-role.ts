@@ -91,7 +91,7 @@ async function takeCustomerRole(
   const { lessonsAhead, refundCents } = await readCustomerMatters(tx, userId);
   if (lessonsAhead <= expectedLessons && refundCents <= expectedRefundCents) return true;
   const sentences = [
-    ...(lessonsAhead > 0 ? [`This customer has ${describeLessons(lessonsAhead)} ahead.`] : []),
+    ...(lessonsAhead > 0 ? [`This customer still has ${describeLessons(lessonsAhead)}.`] : []),
     ...(refundCents > 0
       ? [`Refunds of ${formatPounds(refundCents)} to this customer are still outstanding.`]
       : []),
@@ -114,7 +114,7 @@ const isSuccessorKnown = ({ successors }: OrphanedBusiness, successorId: Wish['s
 
 function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | null): AppError {
   const sentences = [
-    ...(lessonsAhead > 0 ? [`This coach has ${describeLessons(lessonsAhead)} ahead.`] : []),
+    ...(lessonsAhead > 0 ? [`This coach still has ${describeLessons(lessonsAhead)}.`] : []),
     ...(business ? [`This coach is the only owner of ${business.businessName}.`] : []),
     'Confirm that you want to remove the role anyway.',
   ];

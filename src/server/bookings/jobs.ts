@@ -89,8 +89,8 @@ export function bookingNotificationJobs(parts: {
   };
   return {
     'bookings.booked': async ({ bookingId }) => {
-      // The coach may have changed the lesson while its seat was being taken. The job for that change did not find this
-      // booking.
+      // The coach may have changed the lesson while its seat was being taken. If so, the job for that change did not find
+      // this booking.
       const data = await read(bookingId);
       if (!data?.isOutdated) return notify(bookingId, composeBookedMessage, data);
       await db.transaction().execute(async (tx) => {

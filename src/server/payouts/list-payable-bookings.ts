@@ -118,7 +118,7 @@ export async function findReadyBookings(
   return rows.map(({ bookingId }) => bookingId);
 }
 
-/** The newest 200 people matching a search who are or were coaches. */
+/** The ids of the 200 newest people who match a search and are or were coaches. */
 async function findCoaches(tx: Tx, search: string): Promise<string[]> {
   const found = await tx
     .selectFrom('profiles')

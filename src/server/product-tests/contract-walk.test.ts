@@ -111,7 +111,7 @@ describe('every call with bad input [API-2]', {
     }
   });
 
-  test('refuses a body that is too large, with or without a length', async () => {
+  test('refuses a body that is too large, with or without a Content-Length', async () => {
     for (const call of bodyCalls()) {
       const large = JSON.stringify({ ...fillIn(call, walk.own), more: 'x'.repeat(70_000) });
       await walk.expectNothingChanged(async () => {

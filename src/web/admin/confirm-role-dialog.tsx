@@ -45,7 +45,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       >
         {lessonsAhead > 0 && (
           <p>
-            {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+            {name} still has {describeLessons(lessonsAhead)}. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
             booked, and {name} can still cancel under the terms of the booking.
           </p>
         )}
@@ -71,7 +71,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
     >
       {lessonsAhead > 0 && (
         <p>
-          {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+          {name} still has {describeLessons(lessonsAhead)}. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
           booked and paid, and customers are not notified. To cancel with full refunds, do so before you
           remove the role.
         </p>

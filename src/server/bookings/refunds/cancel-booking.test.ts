@@ -118,7 +118,7 @@ test('cancels and refunds once when requested five times simultaneously [BOOK-2]
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('sends a refund once when its response is lost [BOOK-3b, PAY-5]', async () => {
+test("sends a refund only once if Stripe's response is lost [BOOK-3b, PAY-5]", async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await cancel(customer, bookingId, 5000);

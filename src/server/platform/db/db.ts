@@ -138,7 +138,10 @@ export function openDatabaseOn({ connect, end }: ConnectionSource): Database {
   });
 }
 
-/** A connection source backed by a pool. Every statement is named, and fails after the query timeout. */
+/**
+ * A connection source backed by a pool. Names every statement except short ones such as `begin`. A statement without a
+ * response fails after the query timeout.
+ */
 export function connectionsOf(pool: pg.Pool): ConnectionSource {
   let answeredAt = 0;
   const wrappers = new WeakMap<pg.PoolClient, Connection>();

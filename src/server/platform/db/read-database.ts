@@ -69,7 +69,7 @@ export function openReadDatabase(
   };
 }
 
-/** Kysely closes a database's pool only if the pool was used. */
+/** Closes a database and its pools. Kysely closes no pool that was never used, and none behind {@link preferReplica}. */
 async function end(db: Database, ...pools: pg.Pool[]): Promise<void> {
   await db.destroy();
   await Promise.all(pools.map((pool) => (pool.ended ? undefined : pool.end())));
