@@ -40,6 +40,17 @@ test('grants and revokes roles and sets up a new coach [ADM-2]', async () => {
   expect((await app.call(person, catalogueApi.listTemplates, {})).status).toBe(403);
   // Repeating a change succeeds and does nothing.
   expect((await change(admin, person, 'coach', false)).status).toBe(200);
+  const rolesOf = async () => {
+    const { body } = await app.call(admin, adminApi.listUsers, { search: person.email });
+    return body.users.map(({ roles }) => roles);
+  };
+  expect(await rolesOf()).toEqual([[]]);
+  expect((await change(admin, person, 'customer', true)).body.user.roles).toEqual(['customer']);
+  expect(await rolesOf()).toEqual([['customer']]);
+  expect((await change(admin, person, 'admin', true)).body.user.roles).toEqual(['customer', 'admin']);
+  expect((await change(admin, person, 'admin', false)).body.user.roles).toEqual(['customer']);
+  expect((await change(person, person, 'coach', true)).status).toBe(403);
+  expect(await rolesOf()).toEqual([['customer']]);
 });
 
 test('emails a person once when the coach or customer role is granted or revoked', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -31,8 +33,15 @@ test('keeps the fee that applied at booking and never adds it to the price [ADM-
   await club.bookUntilDecided(customer, free);
 
   expect([await feeOf(before), await feeOf(after), await feeOf(free)]).toEqual([[100], [625], [0]]);
-  for (const slotId of [before, after, free]) expect(await club.netCharges(slotId)).toEqual([5000]);
+  for (const slotId of [before, after, free]) {
+    expect((await app.call(customer, slotsApi.getOpenSlot, { slotId })).body.slot.priceCents).toBe(5000);
+    expect(await club.netCharges(slotId)).toEqual([5000]);
+  }
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
+  // The oldest lesson comes first. Its booking's own fee is deducted, whatever the fee is now.
+  for (const [index, slotId] of [free, after, before].entries()) await club.putAt(slotId, -120 * (index + 1));
+  const { body } = await app.call(admin, payoutsApi.listPayableBookings, {});
+  expect(body.bookings.map(({ amountCents }) => amountCents)).toEqual([4900, 4375, 5000]);
 });
 
 test('keeps the cancellation policy that applied at booking', async () => {

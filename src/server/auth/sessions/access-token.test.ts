@@ -96,7 +96,10 @@ describe('the access token', () => {
     const elsewhere = await signIn();
     await elsewhere.client.signOut({ scope: 'others' });
     const { error } = await client.getUser();
-    expect(error).toMatchObject({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
+    const missing = { name: 'AuthSessionMissingError', message: 'Auth session missing!' };
+    expect(error).toMatchObject(missing);
+    expect((await server.client().getUser()).error).toMatchObject(missing);
+    expect((await elsewhere.client.getUser()).error).toBeNull();
   });
 });
 
