@@ -45,11 +45,17 @@ test("links an admin's quick actions to their screens [DASH-3c]", async ({ page 
     ['Payment Methods', '/customer/payment-methods'],
     ['Admin Panel', '/admin/panel'],
   ] as const) {
-    await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', path);
+    const link = page.getByRole('main').getByRole('link', { name, exact: true });
+    await expect(link).toHaveText(name);
+    await expect(link).toHaveAttribute('href', path);
   }
   await expect(page.getByRole('link', { name: 'Coach Dashboard' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Admin Panel' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();
+  await becomeDemo(page, 'coach@demo.test');
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Coach Dashboard', exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0);
 });
 
 test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
@@ -59,11 +65,20 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   const inAddress = (tab: string) =>
     expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
   await inAddress('users');
+  const contents = [
+    page.getByRole('heading', { name: 'Last 30 days' }),
+    page.getByRole('searchbox', { name: 'Search by name or email' }),
+    page.getByRole('searchbox', { name: 'Search by coach' }),
+    page.getByRole('form', { name: 'Platform fee' }),
+  ];
   for (const [index, tab] of ['overview', 'users', 'payouts', 'settings'].entries()) {
     await tabs.nth(index).click();
     await inAddress(tab);
     await page.reload();
     await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true');
+    for (const [other, content] of contents.entries()) {
+      await expect(content).toBeVisible({ visible: other === index });
+    }
   }
   await tabs.nth(3).focus();
   await page.keyboard.press('ArrowLeft');
@@ -71,8 +86,11 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   await page.goBack();
   await inAddress('settings');
   await expect(tabs.nth(3)).toHaveAttribute('aria-selected', 'true');
-  await page.goto('/admin/panel?tab=nonsense');
-  await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
+  for (const path of ['/admin/panel?tab=nonsense', '/admin/panel']) {
+    await page.goto(path);
+    await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
+    await expect(contents[0]!).toBeVisible();
+  }
 });
 
 test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page }) => {
@@ -128,6 +146,10 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
     await expect(figure(label).locator('dd span').first()).toHaveText(total);
     const bars = page.getByRole('img', { name: new RegExp(`^${label} by day`) });
     await expect(bars).toHaveAccessibleName(new RegExp(`: most on .+ with ${most}$`));
+    const heights = await bars
+      .locator('g > rect:first-child')
+      .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
+    expect(heights.map((height) => height > 0)).toEqual(Array.from({ length: 30 }, (_, day) => day > 27));
   }
   await expect(figure('Payouts due').locator('dd span').first()).toHaveText('£1,234.56');
   await page.getByText('Show the figures as a table').click();
@@ -165,10 +187,16 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
     await expect(page).toHaveURL((url) => url.searchParams.get('search') === typed);
   }
 
+  const roles = rolesOf(page, fullName).getByRole('button');
+  await expect(roles).toHaveText(['Customer', 'Coach', 'Admin']);
+  for (const [index, isHeld] of [true, false, false].entries()) {
+    await expect(roles.nth(index)).toHaveAttribute('aria-pressed', String(isHeld));
+  }
   const coach = rolesOf(page, fullName).getByRole('button', { name: 'Coach' });
-  await expect(coach).toHaveAttribute('aria-pressed', 'false');
   await coach.click();
   await expect(page.getByText('Role added')).toBeVisible();
+  await expect(coach).toHaveAttribute('aria-pressed', 'true');
+  await page.reload();
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
   await coach.click();
   await expect(page.getByText('Role removed')).toBeVisible();
@@ -351,11 +379,17 @@ test('reports users and settings that fail to load, and retries them [ADM-2, ADM
     ['Users', adminApi.listUsers, 'Failed to load users'],
     ['Settings', settingsApi.getSettings, 'Failed to load platform fee settings'],
   ] as const) {
+    const content =
+      tab === 'Users'
+        ? page.getByRole('table', { name: 'Users' })
+        : page.getByRole('form', { name: 'Platform fee' });
     const failing = await failResponse(page, endpoint, { code: 'conflict' });
     await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+    await expect(content).toBeHidden();
     await failing.release();
     await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(content).toBeVisible();
     await expect(page.getByRole('alert').filter({ hasText: text })).toHaveCount(0);
   }
 });

@@ -68,6 +68,8 @@ test('renews a session before it expires, backs off on failure and ends it on re
   await expect(signOut).toBeVisible();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 
+  expect(await advance(page, 61_000), 'an hour before the session expires').toEqual([]);
+
   // Gateway errors for a server that is down; null means no response.
   const failures = [502, 503, 504, null, 502, 503, 504, null];
   await page.route(`**${refreshPath}`, (route) => {

@@ -42,10 +42,16 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   const came = rows.first().getByRole('button', { name: /^Attended/ });
   const stayedAway = rows.nth(1).getByRole('button', { name: /^Absent/ });
   expect((await came.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  await expect(came).toHaveText('Attended');
+  await expect(stayedAway).toHaveText('Absent');
+  // The button has this text as well as the status.
+  const absent = rows.nth(1).getByText('Absent', { exact: true });
+  await expect(absent).toHaveCount(1);
   await came.click();
   await stayedAway.click();
   await expect(came).toHaveAttribute('aria-pressed', 'true');
-  await expect(rows.first()).toContainText('Completed');
+  await expect(rows.first().getByText('Completed', { exact: true })).toBeVisible();
+  await expect(absent).toHaveCount(2);
   await expect(count).toHaveText(`1 attended1 absent${attendees.length - 2} to mark`);
   await expectNoViolations(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -58,7 +64,8 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
 
   await stayedAway.press('Space');
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
-  await expect(rows.nth(1)).toContainText('Booked');
+  await expect(rows.nth(1).getByText('Booked', { exact: true })).toBeVisible();
+  await expect(absent).toHaveCount(1);
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
   // A list requested before the tap does not remove the mark when it arrives after the tap.

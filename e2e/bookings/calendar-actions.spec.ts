@@ -62,6 +62,9 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(cell(page, `${longDay(addDays(monday, 6))}, 08:30`)).toBeFocused();
   await page.keyboard.press('Home');
   await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(page, `${longDay(addDays(monday, 1))}, 08:30`)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
   // The grid is one tab stop: Tab leaves it and Shift+Tab returns.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(0);

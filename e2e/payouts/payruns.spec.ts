@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
-import { wallTimeOf } from '#domain/time.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { clockAt, shownDay } from '../support/coaching.ts';
@@ -39,7 +39,11 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await page.getByRole('button', { name: 'Create payrun' }).click();
   await expect(toast(page, 'No bookings selected')).toContainText('Error');
 
+  await expect(payable.getByRole('columnheader')).toHaveText([
+    ...['Select', 'Booking', 'Coach', 'Lesson ended', 'Bank details', 'Amount'],
+  ]);
   const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
+  await expect(unpayable).not.toContainText('Given');
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
   await expect(unpayable).toContainText("Can't be paid until the coach saves their bank details");
   // Uses click(), not check(), because the state comes from the URL and changes a moment later.
@@ -51,9 +55,15 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   for (const booking of chosen) {
     await rowOf(booking).getByRole('checkbox').press('Space');
     const ended = `${shownDay(wallTimeOf(booking.endTime).date)}, ${clockAt(booking.endTime)}`;
-    for (const text of [booking.title, booking.coachName, ended, 'Given', pounds(booking.amountCents)]) {
-      await expect(rowOf(booking)).toContainText(text);
-    }
+    const { bookingId, title, customerName, coachName, amountCents } = booking;
+    // Only visible text: each cell also holds its column's name for small screens.
+    await expect(rowOf(booking).getByRole('cell')).toHaveText(
+      [
+        ...['', `${title} ${customerName} · ${bookingId.slice(0, 8)}`],
+        ...[coachName, ended, 'Given', pounds(amountCents)],
+      ],
+      { useInnerText: true },
+    );
   }
   await expect(
     page.getByRole('status').filter({ hasText: `2 bookings · ${pounds(totalCents)}` }),
@@ -183,6 +193,9 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   const [over, under] = [await notice.boundingBox(), await bar.boundingBox()];
   expect(over!.y + over!.height).toBeLessThanOrEqual(under!.y);
 
+  const rows = page.getByRole('table', { name: 'Payable bookings', exact: true }).locator('tbody tr');
+  await expect(rows.first()).toContainText(coaches[0]!.coachName);
+  await expect(rows.filter({ hasNotText: coaches[0]!.coachName })).toHaveCount(0);
   await selectAll.click();
   const status = page.getByRole('status').filter({ hasText: 'booking' });
   await expect(status).toHaveText(`${count} bookings · ${pounds(cents)}`);
@@ -194,6 +207,13 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   await expect(status).toHaveText(new RegExp(`^${count - 1} bookings? · `));
   await page.getByText('By coach', { exact: true }).click();
   await expect(page).toHaveURL(/group=coaches/);
+  const groups = page.getByRole('table', { name: 'Payable bookings by coach' }).locator('tbody tr');
+  await expect(groups).toHaveCount(coaches.length);
+  for (const [index, { coachName, bookingCount, amountCents }] of coaches.entries()) {
+    for (const text of [coachName, `${bookingCount} booking`, 'Given', pounds(amountCents)]) {
+      await expect(groups.nth(index)).toContainText(text);
+    }
+  }
   await selectAll.click();
   await expect(status).toHaveText(`${count} bookings · ${pounds(cents)}`);
   await bar.click();
@@ -217,6 +237,15 @@ test('selects all bookings that match the filters, listed singly or grouped by c
     .first()
     .click();
   await expect(page.getByRole('table', { name: 'Payable bookings', exact: true })).toBeVisible();
+  // Another day of the month that the date picker shows.
+  const other = addDays(from, from.endsWith('-01') ? 1 : -1);
+  for (const name of ['from', 'to']) {
+    await page.goto(`/admin/panel?tab=payouts&from=${from}&to=${from}`);
+    await page.getByLabel(`Lesson ended ${name}`).click();
+    const calendar = page.getByRole('dialog', { name: 'Calendar' });
+    await calendar.locator(`[data-day="${other}"]`).getByRole('button').click();
+    await expect(page).toHaveURL((url) => url.searchParams.get(name) === other);
+  }
 });
 
 test('reports payout data that fails to load, and retries it, on a phone [ADM-4d]', async ({ page }) => {
