@@ -106,23 +106,23 @@ export function bookingNotificationJobs(parts: {
     'bookings.refund-settled': ({ refundId }) => notifySettled(parts, refundId),
     'bookings.moved': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Send nothing if the lesson was cancelled or moved again after this job was queued, because another message
-        // follows.
+        // Send nothing if the booking was cancelled or the lesson moved again after this job was queued, because
+        // another message follows.
         return isSameTime(data.booking, to) && data.booking.cancelledBy === null
           ? composeMovedMessage(data, from)
           : null;
       }),
     'bookings.changed': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Send nothing if the lesson was cancelled or changed again after this job was queued, because another message
-        // follows.
+        // Send nothing if the booking was cancelled or the lesson changed again after this job was queued, because
+        // another message follows.
         const isStill = data.booking.changedTo && isSameContent(data.booking.changedTo, to);
         return isStill && data.booking.cancelledBy === null ? composeChangedMessage(data, from) : null;
       }),
     'bookings.relocated': ({ bookingId, from, to }) =>
       notify(bookingId, (data) => {
-        // Send nothing if the lesson was cancelled or relocated again after this job was queued, because another
-        // message follows.
+        // Send nothing if the booking was cancelled or the lesson relocated again after this job was queued, because
+        // another message follows.
         const isStill = isSameLocation(data.booking.location, to);
         return isStill && data.booking.cancelledBy === null ? composeRelocatedMessage(data, from) : null;
       }),

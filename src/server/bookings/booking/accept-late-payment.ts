@@ -6,8 +6,9 @@ import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
- * Settles a charge that was made after its hold was released. Books the lesson if the original hold would still be
- * valid and a seat is free; otherwise refunds the charge in full. Idempotent.
+ * Settles a charge that was made after its hold was released. Books the lesson if the hold's time is not over, a seat
+ * is free, the lesson's time is unchanged and the customer has no other lesson then; otherwise refunds the charge in
+ * full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,

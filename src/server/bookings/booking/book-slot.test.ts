@@ -11,8 +11,8 @@ const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 /**
- * Formats a time in London as the emails do. `dayOf` returns "Sat 21 Nov" (with the year unless it is the current one)
- * and `clockOf` returns "09:00".
+ * Formats an instant in London time. `dayOf` and `clockOf` below return days and times as emails show them:
+ * "Sat 21 Nov" (with the year unless it is the current year) and "09:00".
  */
 const inLondon = (at: string | number, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options }).format(new Date(at));

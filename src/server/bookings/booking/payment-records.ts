@@ -26,7 +26,7 @@ export type PaymentRecord = {
   stripePaymentIntentId: string | null;
   stripeCustomerId: string | null;
   stripePaymentMethodId: string | null;
-  /** The lesson as it was sold. */
+  /** The lesson's title at the time of booking. */
   title: string;
   startTime: string;
   endTime: string;

@@ -13,7 +13,8 @@ export type Finding = { rule: string; rows: object[] };
 /**
  * Checks the bookings and the ledger against the rules for money and seats (audit.sql) in one snapshot and, if a Stripe
  * client is given, against Stripe's ledger. `since`, an instant, limits the comparison with Stripe to later charges and
- * refunds. Also records refunds and disputes that were made in Stripe. An empty list means that nothing is wrong.
+ * refunds. With a Stripe client, first records disputes, and refunds that were made in Stripe. An empty list means that
+ * nothing is wrong.
  */
 export async function auditBooks(
   db: Database,
@@ -83,7 +84,7 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
   return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }
 
-/** Stripe's charges by intent. `earlier` lists intents from before `since` that are read as well. */
+/** Reads Stripe's charges by intent. `earlier` lists intents to read even if they are older than `since`. */
 async function readCharges(
   cards: Stripe,
   since: string | null,

@@ -104,7 +104,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
       return ignore(app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to }));
     }
-    // Limits are cleared, because a few customers make thousands of bookings.
+    // Limits are cleared, because the few customers could otherwise reach them.
     await app.db.deleteFrom('rateLimits').execute();
     const booking = ignore(club.book(customers[event.who]!, slotId));
     running.push(booking);
@@ -129,7 +129,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
   if (secret) await club.authenticate(secret, event.ok ? 'succeeded' : 'failed');
 }
 
-/** Accepts any response except a server error. */
+/** Accepts any response except status 500. */
 async function ignore(
   answer: Promise<{ status: number; error: { message: string } | undefined }>,
 ): Promise<void> {
@@ -216,7 +216,7 @@ async function isPaymentBeingEnded(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Backdates failed payments, so that failures in one history do not affect later histories. */
+/** Backdates failed payments by two hours. */
 async function deleteFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();
