@@ -15,9 +15,9 @@ import { failResponse, refuseNextAsTooMany } from '../support/responses.ts';
 const newPassword = 'purple-line-of-touch';
 
 /** Signs a person in from another browser. */
-async function signInElsewhere(browser: Browser, email: string): Promise<Page> {
+async function signInElsewhere(browser: Browser, email: string, password = demoPassword): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await signIn(page, email);
+  await signIn(page, email, password);
   return page;
 }
 
@@ -147,20 +147,19 @@ test('signs out one browser, the others or all, and the others on a new password
   await expectSignedOut(phone);
   await readEmail(email, /password was changed/);
 
-  const again = await (await browser.newContext()).newPage();
-  await signIn(again, email, newPassword);
+  const again = await signInElsewhere(browser, email, newPassword);
   await again.goto('/account');
   await partOf(again, "Where you're signed in")
     .getByRole('button', { name: 'Sign out all other browsers' })
     .click();
   await expect(toast(again, 'Signed out everywhere else')).toBeVisible();
   await expectSignedOut(page);
+  const last = await signInElsewhere(browser, email, newPassword);
   await partOf(again, "Where you're signed in").getByRole('button', { name: 'Sign out everywhere' }).click();
   await again.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(again.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
-  for (const { context } of [phone, laptop, again].map((one) => ({ context: one.context() }))) {
-    await context.close();
-  }
+  await expectSignedOut(last);
+  for (const one of [phone, laptop, again, last]) await one.context().close();
 });
 
 test('shows recovery codes once, signs in with one and replaces the rest [AUTH-11e]', async ({ page }) => {

@@ -15,7 +15,7 @@ import {
   openCustomer,
   openDemo,
 } from '../support/people.ts';
-import { changeResponse } from '../support/responses.ts';
+import { changeResponse, failResponse, giveResponse } from '../support/responses.ts';
 
 test("offers a next step on each of a newcomer's empty screens [UX-4b]", async ({ page }) => {
   // A new coach also has the customer role.
@@ -58,6 +58,32 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
     .click();
   await expect(page).toHaveURL((url) => !url.searchParams.has('search'));
   await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+});
+
+test('offers an admin a next step wherever nothing is found [UX-4b]', async ({ page }) => {
+  await becomeDemo(page, 'admin@demo.test');
+  const nobody = 'nobody-like-this';
+  for (const [filter, text, step, params] of [
+    [
+      `tab=users&search=${nobody}&role=coach`,
+      'No people match this search',
+      'Show everyone',
+      ['search', 'role'],
+    ],
+    [`tab=overview&about=${nobody}`, 'No entries match this search', 'Clear filters', ['about']],
+    [`tab=payouts&coach=${nobody}`, 'Nothing to pay', 'Show all payable bookings', ['coach']],
+  ] as const) {
+    await page.goto(`/admin/panel?${filter}`);
+    const title = page.getByRole('main').getByText(text, { exact: true });
+    await expect(title).toBeVisible();
+    await page.getByRole('button', { name: step, exact: true }).click();
+    await expect(title, filter).toBeHidden();
+    for (const param of params) await expect(page).toHaveURL((url) => !url.searchParams.has(param));
+  }
+  await giveResponse(page, payoutsApi.listPayruns, { payruns: [], nextCursor: null });
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByText('No payruns yet', { exact: true })).toBeVisible();
+  await expect(page.getByText('Select bookings below to create the first one.')).toBeVisible();
 });
 
 /** Presses the button, declines the confirmation, and fails if a change was sent to the server. */
@@ -121,15 +147,26 @@ test('asks customers and coaches to confirm destructive actions [UX-4c]', async 
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/coach/team');
   await keep(page, button('Remove Benny Bogus'), 'Remove Benny Bogus from the team?', 'Cancel');
+  await becomePerson(page, await openDemo('benny.bogus@demo.test'));
+  await page.goto('/coach/team');
+  await keep(page, button('Leave team'), /^Leave .+\?$/, 'Stay');
 });
 
-test('asks admins to confirm destructive actions before sending them [UX-4c]', async ({ page }) => {
+test('asks admins to confirm destructive actions, and keeps a typed reason [UX-4c, UX-4d]', async ({
+  page,
+}) => {
   await becomeDemo(page, 'admin@demo.test');
   await changeResponse(page, payoutsApi.listPayruns, (list) => ({
     ...list,
     payruns: list.payruns.map((payrun, index) => ({
       ...payrun,
-      ...{ status: 'pending' as const, paidAt: null, cancelledAt: null, needsSecondAdmin: index === 1 },
+      ...{
+        status: 'pending' as const,
+        paidAt: null,
+        cancelledAt: null,
+        exportedAt: null,
+        needsSecondAdmin: index === 1,
+      },
     })),
   }));
   await page.goto('/admin/panel?tab=payouts');
@@ -137,10 +174,43 @@ test('asks admins to confirm destructive actions before sending them [UX-4c]', a
   await keep(page, paid, 'Mark this payrun as paid?', 'Cancel');
   const cancelled = page.getByRole('button', { name: /^Cancel payrun/ }).first();
   await keep(page, cancelled, 'Cancel this payrun?', 'Keep payrun');
+  await cancelled.click();
+  const cancelling = page.getByRole('dialog', { name: 'Cancel this payrun?' });
+  await cancelling.getByLabel('Reason').fill('Made twice');
+  await failResponse(page, payoutsApi.cancelPayrun);
+  await cancelling.getByRole('button', { name: 'Cancel payrun' }).click();
+  await expect(cancelling.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await expect(cancelling.getByLabel('Reason')).toHaveValue('Made twice');
 
   const fullName = `Kit ${newAddress().slice(8, 30)}`;
   const person = await openCustomer({ card: null, fullName });
   await page.goto(`/admin/panel?tab=users&search=${encodeURIComponent(person.email)}`);
   const ended = page.getByRole('button', { name: `Sign out ${fullName} everywhere` });
   await keep(page, ended, `Sign ${fullName} out everywhere?`, 'Cancel');
+
+  await page.goto('/admin/panel?tab=users&search=admin%40demo.test');
+  const own = page.getByRole('row').filter({ hasText: '(you)' }).getByRole('button', { name: 'Admin' });
+  await keep(page, own, 'Remove your own admin role?', 'Keep my admin role');
+  await expect(own).toHaveAttribute('aria-pressed', 'true');
+
+  // The server refuses the first request to take a role from someone with lessons ahead, and the screen asks.
+  const coach = await openCoach(`Kay ${newAddress().slice(8, 30)}`);
+  const { slotId } = await publishAt(coach, { date: someDay(), hour: 10 }, { seats: 2 });
+  await bookByApi(person, { slotId, priceCents: 0 });
+  for (const [{ fullName: name, email }, role] of [
+    [coach, 'coach'],
+    [person, 'customer'],
+  ] as const) {
+    await page.goto(`/admin/panel?tab=users&search=${encodeURIComponent(email)}`);
+    const button = page
+      .getByRole('group', { name: `Roles of ${name}` })
+      .getByRole('button', { name: role === 'coach' ? 'Coach' : 'Customer' });
+    await button.click();
+    const question = page.getByRole('alertdialog', { name: `Remove the ${role} role from ${name}?` });
+    await expect(question).toContainText('1 booked lesson ahead');
+    await question.getByRole('button', { name: `Keep ${role} role`, exact: true }).click();
+    await expect(question).toBeHidden();
+    await page.reload();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+  }
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
-import { endSessions, readSession, signUp } from '../support/people.ts';
+import { becomePerson, endSessions, openCustomer, readSession, signUp } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 /** The page's token requests: the time of each by the page's clock, in ms since 1970, and the number pending. */
 type RefreshLog = { times: number[]; waiting: number };
@@ -110,4 +111,18 @@ test('renews a session before it expires, backs off on failure and ends it on re
   await page.clock.resume();
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
+});
+
+test('shows a page as loading until the stored session has been checked [AUTH-8a]', async ({ page }) => {
+  await becomePerson(page, await openCustomer({ card: null }));
+  await expireIn(page, -60);
+  const checked = await holdResponse(page, '**/auth/v1/token**');
+  await page.goto('/customer/my-bookings');
+  await checked.arrived;
+  const denied = page.getByRole('heading', { name: /^(Access Denied|You're signed out)$/ });
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...');
+  await expect(denied).toHaveCount(0);
+  await checked.release();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My bookings');
+  await expect(denied).toHaveCount(0);
 });

@@ -39,9 +39,9 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await page.getByRole('link', { name: 'Find Your Coach' }).click();
   await page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true }).fill(group!.title);
   await expect(cardOf(page, group!)).toContainText('3 of 4 left');
-  await cardOf(page, group!)
-    .getByRole('link', { name: /^Book Lesson/ })
-    .click();
+  const book = cardOf(page, group!).getByRole('link', { name: /^Book Lesson/ });
+  await expect(book).toHaveText('Book Lesson');
+  await book.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Login Required');
   await expect(dialog).toContainText('Authentication Required');

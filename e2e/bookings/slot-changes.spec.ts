@@ -38,7 +38,7 @@ async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void
   await page.setViewportSize(wide);
 }
 
-test('moves a booked lesson and emails the customer the new time [SLOT-9b]', async ({ page }) => {
+test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d]', async ({ page }) => {
   const [lesson, other] = await publishLessons({ seats: 3, count: 2 });
   const customer = await openCustomer();
   await bookByApi(customer, lesson!);
@@ -66,6 +66,11 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
   await dialog.getByLabel('Hour').selectOption('23');
   await expect(dialog.getByText(`This overlaps`)).toBeHidden();
   await expect(dialog.getByRole('status')).toContainText(`New time: `);
+  const offline = await failResponse(page, lessonsApi.moveSlot);
+  await dialog.getByRole('button', { name: 'Move lesson' }).click();
+  await expect(dialog.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await expect(dialog.getByLabel('Hour')).toHaveValue('23');
+  await offline.release();
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(toast(page, 'Lesson moved')).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -183,7 +188,7 @@ test('asks again in an open booking dialog when the location changes [SLOT-9]', 
   await expect(page.getByRole('dialog', { name: 'You’re booked' })).toContainText(third);
 });
 
-test('edits a lesson, shows refusals at their fields and keeps the booked price [SLOT-9a]', async ({
+test('edits a lesson, shows refusals at their fields and keeps the booked price [SLOT-9a, UX-4d]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 4 });
@@ -219,6 +224,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   await save.click();
   await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
   await expect(dialog.getByLabel('Price')).toHaveValue('61.50');
+  await expect(dialog.getByLabel('Largest group')).toHaveValue('5');
   await offline.release();
   await save.click();
   await expect(toast(page, 'Lesson saved')).toBeVisible();
@@ -240,7 +246,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   );
 });
 
-test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d, SLOT-9e]', async ({
+test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d, SLOT-9e, UX-4d]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -264,6 +270,11 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await expect(dialog.getByText('£100.00')).toBeVisible();
   await expect(dialog.getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('The pitch is flooded');
+  const offline = await failResponse(page, lessonsApi.cancelSlot);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await expect(dialog.getByLabel('Reason')).toHaveValue('The pitch is flooded');
+  await offline.release();
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Lesson cancelled')).toContainText('2 people will be emailed and £100.00');
   const main = page.getByRole('main');
@@ -289,7 +300,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   expect(message.text).toContain("We're refunding £50.00 to Visa ending 4242.");
 });
 
-test('cancels a whole day and shows customers the reason and their refunds [SLOT-9d, SLOT-9e]', async ({
+test('cancels a whole day and shows customers the reason and their refunds [SLOT-9d, SLOT-9e, UX-4d]', async ({
   page,
 }) => {
   // Picks a day on which no other test publishes lessons.
@@ -320,8 +331,14 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   await expect(rows.nth(2)).toContainText('no bookings');
   await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
 
-  // The response is lost, but the dialog shows that the day is cancelled.
   await dialog.getByLabel('Reason').fill('Rain');
+  const refused = await failResponse(page, lessonsApi.cancelDay, { code: 'unprocessable' });
+  await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Please try again.');
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Rain');
+  await refused.release();
+
+  // The response is lost, but the dialog shows that the day is cancelled.
   const lost = await failResponse(page, lessonsApi.cancelDay, 'lost');
   await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
   await expect(dialog.getByText('The day is cancelled')).toBeVisible();

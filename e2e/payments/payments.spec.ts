@@ -13,7 +13,7 @@ import {
 import { publishLessons, readBookedCount } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
-import { failResponse, giveResponse } from '../support/responses.ts';
+import { failResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
 test('adds, replaces and removes a card, and says why a new card is refused [PAY-1a, PAY-4, UX-1b]', async ({
   page,
@@ -72,7 +72,7 @@ test('adds, replaces and removes a card, and says why a new card is refused [PAY
   await expect(page.getByText(/ending \d{4}/)).toHaveCount(0);
 });
 
-test('keeps card details in the form when saving them fails [PAY-1b]', async ({ page }) => {
+test('keeps card details in the form when saving them fails [PAY-1b, UX-4d]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   const offline = await failResponse(page, paymentsApi.setupPaymentMethod);
   await page.goto('/customer/payment-methods');
@@ -80,6 +80,8 @@ test('keeps card details in the form when saving them fails [PAY-1b]', async ({ 
   await typeCard(page, testCards.mastercard);
   await expect(toast(page, 'Error')).toContainText("We couldn't reach the server.");
   await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
+  await expect(page.getByLabel('Expiry date')).toHaveValue(goodExpiry.replace(/^../, '$&/'));
+  await expect(page.getByLabel('Security code')).toHaveValue('123');
   await offline.release();
   // The server refuses the card without a reason.
   const reasonless = { code: 'unprocessable', message: '' } as const;
@@ -106,13 +108,23 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await expect(page.getByText('Loading payment form...')).toHaveCount(0);
 });
 
-test('releases the seat if 3-D Secure fails or is abandoned, and books if it succeeds [PAY-4]', async ({
+test('shows the progress of a booking, and releases the seat unless 3-D Secure succeeds [PAY-4, UX-4a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));
+  const held = await holdResponse(page, bookingsApi.book);
   await confirmButton(page).click();
+  const placing = page.getByRole('button', { name: 'Booking your place...', exact: true });
+  await expect(placing).toHaveAttribute('aria-busy', 'true');
+  await held.release();
+  // Behind the bank's dialog, the button has no role.
+  await expect(page.getByText('Waiting for your bank...', { exact: true })).toHaveAttribute(
+    'aria-busy',
+    'true',
+  );
+  await expect(placing).toHaveCount(0);
   await answerBank(page, 'Fail');
   const alert = page.getByRole('dialog').getByRole('alert');
   await expect(alert).toContainText('You have not been charged.');
@@ -147,8 +159,12 @@ test('releases the seat if 3-D Secure fails or is abandoned, and books if it suc
   // The seat is free immediately, not only when the hold expires.
   expect(await readBookedCount(lesson!)).toBe(0);
 
+  const settled = await holdResponse(page, bookingsApi.settle);
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
+  const confirming = page.getByRole('button', { name: 'Confirming your place...', exact: true });
+  await expect(confirming).toHaveAttribute('aria-busy', 'true');
+  await settled.release();
   await expect(page.getByRole('dialog')).toContainText('You’re booked');
   expect(await readBookedCount(lesson!)).toBe(1);
 });

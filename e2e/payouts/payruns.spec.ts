@@ -83,7 +83,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
 
   const payrun = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: reference });
   await expect(payrun).toContainText('Pending');
-  await expect(payrun.getByRole('button', { name: /^Mark Paid/ })).toBeVisible();
+  await expect(payrun.getByRole('button', { name: /^Mark Paid/ })).toHaveText('Mark Paid');
   await expect(payrun).toContainText(pounds(totalCents));
   const download = page.waitForEvent('download');
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();

@@ -86,7 +86,10 @@ export async function publishLessons({
 }
 
 /** Books a lesson as this person through the API; returns the booking's id. */
-export async function bookByApi(person: Someone, { slotId, priceCents }: Lesson): Promise<string> {
+export async function bookByApi(
+  person: Someone,
+  { slotId, priceCents }: Pick<Lesson, 'slotId' | 'priceCents'>,
+): Promise<string> {
   const answer = await call(person, bookingsApi.book, { slotId, baseAmountCents: priceCents });
   expect(answer.outcome).toBe('booked');
   return answer.bookingId;

@@ -77,10 +77,11 @@ async function findUnreachable(page: Page): Promise<string[]> {
   });
 }
 
-/** Finds amounts in pounds on the page without two decimals. */
+/** Finds amounts on the page that are not in pounds with two decimals, such as "£5", "$5.00" or a bare "5.00". */
 async function findOddAmounts(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText();
-  return text.match(/£\s?[\d,]+(?:\.\d+)?/g)?.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount)) ?? [];
+  const amounts = text.match(/[£$€]\s?[\d,]+(?:\.\d+)?|(?<![\d.,£$€])[\d,]*\d\.\d\d(?![\d.%])/g) ?? [];
+  return amounts.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount));
 }
 
 /** Finds elements with two classes for the same property, whose effect depends on the style sheet's order. */

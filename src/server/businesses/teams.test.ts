@@ -106,10 +106,17 @@ describe('the businesses API', () => {
 
   test('shows an employee the business without its tax ID [BIZ-1]', async () => {
     const [owner, employee] = [await coach(), await coach()];
-    await app.call(owner, businessesApi.saveBusiness, { businessName: 'Nets', taxId: 'GB999' });
+    const details = {
+      businessName: 'Nets',
+      businessEmail: 'nets@nets.example',
+      businessPhone: '0113 496 0001',
+      businessAddress: '2 Net Lane, Leeds',
+    };
+    await app.call(owner, businessesApi.saveBusiness, { ...details, taxId: 'GB999' });
     await join(owner, employee);
     const { body } = await app.call(employee, businessesApi.getBusiness, {});
-    expect(body).toMatchObject({ businessRole: 'employee', business: { businessName: 'Nets', taxId: null } });
+    expect(body).toMatchObject({ businessRole: 'employee', business: { ...details, taxId: null } });
+    expect(JSON.stringify(body)).not.toContain('GB999');
     const refused = await app.call(employee, businessesApi.saveBusiness, { businessName: 'Mine now' });
     expect(refused).toMatchObject({ status: 403 });
     expect((await app.call(owner, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Nets');
