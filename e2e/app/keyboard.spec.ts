@@ -197,19 +197,19 @@ test('lets an admin grant a role, save the fee and pay out by keyboard alone [NA
 
   await page.goto('/admin/panel?tab=settings');
   const percent = page.getByRole('form', { name: 'Platform fee' }).getByLabel('Percentage of the price');
+  let isNew = true;
   await typeInto(page, percent, '2.5');
   await doTwice(page, settingsApi.updatePlatformFee, {
     perform: async () => {
       await page.keyboard.press('Enter');
-      // A fee other than the current one needs a confirmation.
-      if ((await percent.inputValue()) !== '2') {
+      if (isNew)
         await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Change fee' }));
-      }
     },
     kept: async () => {
       await expect(percent).toHaveValue('2.5');
       // Then saves the current fee, because other tests rely on it.
       await typeInto(page, percent, '2');
+      isNew = false;
     },
     done: 'Platform fee saved',
   });
