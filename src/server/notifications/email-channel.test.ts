@@ -17,7 +17,7 @@ import { notify } from './notify.ts';
 
 const letterhead = async () => ({ brand: 'Leeds Lessons', contactEmail: 'hello@club.example' });
 
-test('keeps the addresses and links of a refused email out of the log and the job', async () => {
+test("keeps a refused email's addresses and links out of the log and the job's error", async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });
   const database = await createTestDatabase();
   await migrateJobs(database.url);

@@ -66,8 +66,8 @@ const limitOf = (kind: Kind, userId: string): LimitedCall => ({
 });
 
 /**
- * The limit for an IP address; empty for a loopback address, which belongs to a proxy or a developer and does not
- * distinguish callers.
+ * The limit for an IP address; empty if the address does not distinguish callers: an unknown address, or a loopback
+ * address, which belongs to a proxy or a developer.
  */
 const limitsOfAddress = (kind: Kind, ipAddress: string | null): LimitedCall[] =>
   isOfSomebody(ipAddress) ? [{ key: keyOfAddress(kind, ipAddress), limit: cardLimits[kind] }] : [];
@@ -114,8 +114,8 @@ export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }:
 }
 
 /**
- * Counts a payment that the bank refused against the request's IP address; the account's count was consumed before the
- * charge.
+ * Adds a payment that the bank refused to the count of the request's IP address; the account's count was increased
+ * before the charge.
  */
 export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {
   const calls = limitsOfAddress('card-failures-address', ipAddress);

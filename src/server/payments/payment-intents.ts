@@ -3,7 +3,6 @@ import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
 import { isOfSomebody } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
 
-/** `createdAt` is the instant when the payment was recorded, in UTC. */
 export type Charge = {
   paymentId: string;
   bookingId: string;
@@ -12,6 +11,7 @@ export type Charge = {
   stripePaymentMethodId: string;
   /** The charge's description in the operator's Stripe dashboard. */
   description: string;
+  /** The instant when the payment was recorded, in UTC. */
   createdAt: string;
 };
 
@@ -96,8 +96,8 @@ export async function findIntent(cards: Stripe, charge: Charge): Promise<CardAns
 }
 
 /**
- * Cancels an intent, so that nothing more can be charged. Returns the intent's final state, which may be a completed
- * charge.
+ * Cancels an intent, so that nothing more can be charged. Returns the intent's state after the attempt, which may be a
+ * completed charge.
  */
 export async function cancelIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => {

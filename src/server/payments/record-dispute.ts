@@ -5,8 +5,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { idOf } from './save-card.ts';
 
 /**
- * Records a dispute's current state in Stripe, once per status and with an audit event. A late response does not undo
- * the bank's decision. Returns false if the charge is not ours or nothing changed.
+ * Records the current state of a Stripe dispute, with an audit event for each new status or amount. A late response
+ * does not undo the bank's decision. Returns false if the charge is not ours or nothing changed.
  */
 export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
   const { id, status, amount, reason } = dispute;

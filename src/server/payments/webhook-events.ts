@@ -57,8 +57,8 @@ export type CardNetworkEvent = {
 };
 
 /**
- * Reads the fields of an event that we use; null for an event type that is not handled. Throws a ZodError for a
- * malformed event.
+ * Reads the fields of an event that we use; null for an event type that is not handled, and for a refund event without
+ * a payment intent. Throws a ZodError for a malformed event.
  */
 export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
   const { id: eventId, type: eventType } = eventHead.parse(signed);

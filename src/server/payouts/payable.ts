@@ -39,8 +39,8 @@ export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
 
 /**
  * SQL: whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over,
- * part of its price is due to the coach, and it is in no payrun. Everything before `status` must match the condition of
- * the index `bookings_payable`, word for word.
+ * part of its price is due to the coach, and it is in no payrun. Everything before `upper` must match the condition of
+ * the index `bookings_payable`, so that PostgreSQL can use the index.
  */
 export const isPayable = sql`(booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
     and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()

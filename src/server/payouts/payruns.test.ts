@@ -46,7 +46,7 @@ async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   return bookingId;
 }
 
-/** Writes a refund of a paid-out lesson into the ledger. */
+/** Records a refund of a paid-out lesson in our database and in the Stripe simulator. */
 async function refundLater(bookingId: string, refundCents: number, feeCents: number) {
   await sql`
     with booking as (

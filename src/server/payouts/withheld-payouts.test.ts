@@ -111,7 +111,7 @@ test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3
   expect([rest.status, rest.error!.message]).toEqual([409, 'None of the matching bookings can be paid now.']);
 });
 
-test('finds refunds and disputes by sweep and by audit when their events were lost', async () => {
+test('finds refunds and disputes by event list and by audit when events were lost', async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],
@@ -134,7 +134,7 @@ test('finds refunds and disputes by sweep and by audit when their events were lo
   }
 });
 
-test('pays a pending payrun with a withheld booking only if an admin confirms it', async () => {
+test('pays a pending payrun with a withheld booking only if an admin confirms payment', async () => {
   const [kept, gone] = [await sellEnded(), await sellEnded()];
   const { payrunId } = await createPayrun(kept.bookingId, gone.bookingId);
   await app.cards.refunds.create({ payment_intent: gone.intentId });

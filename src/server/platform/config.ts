@@ -141,7 +141,7 @@ export type Config = {
   email: { smtpUrl: string | undefined; outbox: string | undefined; from: string };
 };
 
-/** The configuration is invalid. The message has one line for each missing or invalid variable. */
+/** The configuration is invalid. The message names each missing or invalid variable. */
 export class ConfigError extends Error {}
 
 /**

@@ -102,7 +102,10 @@ export function serveRoutes(
   }
 }
 
-/** Called after validation, so that nobody has to prove their identity for a call that is refused anyway. */
+/**
+ * Throws `confirmation_required` if the call needs a recent proof of identity and the caller has none. Called after
+ * validation, so that nobody has to prove their identity for a call that is refused anyway.
+ */
 function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Person | null): void {
   const isNeeded = typeof reauthenticate === 'function' ? reauthenticate(input) : reauthenticate;
   if (!isNeeded || caller?.isRecentlyAuthenticated) return;
@@ -187,7 +190,10 @@ function readQuery(c: Ctx): Record<string, unknown> {
 /** NUL and lone surrogates cannot be stored as text in PostgreSQL. */
 const brokenText = /\0|\p{Cs}/u;
 
-/** Iterates instead of recursing: a deeply nested body would overflow the stack. */
+/**
+ * Throws `unprocessable` if the input contains broken text anywhere. Iterates instead of recursing: a deeply nested
+ * body would overflow the stack.
+ */
 function refuseBrokenText(input: Record<string, unknown>): void {
   for (const [field, given] of Object.entries(input)) {
     const waiting: unknown[] = [field, given];

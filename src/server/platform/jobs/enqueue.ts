@@ -8,7 +8,7 @@ type Sql<T = unknown> = RawBuilder<T>;
 type JobOptions = {
   /** When to run the job; immediately if omitted. */
   runAt?: Date;
-  /** Waiting jobs with the same key replace each other. */
+  /** The job replaces a waiting job with the same key. */
   key?: string;
   /** If true, a waiting job with the same key keeps its run time. */
   keepsRunAt?: boolean;
