@@ -32,7 +32,7 @@ export async function acceptLatePayment(
   }
 }
 
-/** Returns true if this call confirmed the booking after all. */
+/** Confirms the released booking after all, or refunds its charge. Returns true if this call confirmed the booking. */
 async function rebookOrReturn(
   tx: Tx,
   { bookingId, paymentId }: PaymentRecord,

@@ -106,8 +106,8 @@ async function continueBooking(
 }
 
 /**
- * Returns null if the caller must read the slot again and retry: a seat could not be held, or another request of the
- * same customer came first.
+ * Tries to hold a seat. Returns null if the caller must read the slot again and retry: the seat could not be held, or
+ * another request of the same customer came first.
  */
 async function tryToHold(
   db: Database,

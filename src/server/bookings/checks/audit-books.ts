@@ -61,11 +61,11 @@ type Charge = { paymentId: string; chargedCents: number; refundedCents: number }
 /** The largest tolerated difference between our clock and Stripe's, in seconds. */
 const overlapSeconds = 3_600;
 
-/** Compares the amounts charged and refunded in our ledger and in Stripe's, payment by payment. */
+/** Compares the amounts charged and refunded in our database and in Stripe, payment by payment. */
 async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
-  // Reads our own ledger last. A change between the two reads looks like a difference, which the next run no longer
+  // Reads our own payments last. A change between the two reads looks like a difference, which the next run no longer
   // finds.
   const ours = await db.transaction().execute((tx) => readPaid(tx, since, [...theirs.keys()]));
   const ownByIntent = new Map(ours.map((payment) => [payment.intentId, payment]));

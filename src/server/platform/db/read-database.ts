@@ -29,8 +29,8 @@ export type ReadDatabase = {
 
 /**
  * Opens the database for reads that may lag: the replica while its lag is small, otherwise the primary through a small
- * separate pool. Meant for single statements outside transactions: a statement that fails on the replica is sent to the
- * primary.
+ * separate pool. Meant for single statements outside transactions: a statement that fails because of the replica is
+ * sent to the primary.
  */
 export function openReadDatabase(
   {

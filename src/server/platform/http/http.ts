@@ -229,8 +229,8 @@ function describeIssues(
 
 /**
  * Gives every request an id (a proxy's `x-request-id` if it is well-formed), logs the request when it ends, and turns
- * every error into the standard error body. Anything but an {@link AppError} is logged in full under that id and hidden
- * from the caller. `observe` is called with each response.
+ * every error into the standard error body. Errors with a status of 500 or more are logged in full under that id; the
+ * caller gets no details of an unexpected error. `observe` is called with each response.
  */
 export function createHttpApp(
   log: Log,

@@ -105,9 +105,9 @@ const triesWhileStopping = 10;
 
 /**
  * Wraps a pool for the library, and retries its statements on another connection until the database is back. Otherwise
- * the library would end the whole process if it can't record how a job ended. When the library stops, it does not wait
- * for these statements. A job without a recorded end runs again, which would send an email twice, so `settle.end` waits
- * for the statements.
+ * the library would end the whole process when it can't record how a job ended. When the library stops, it does not
+ * wait for these statements. A job without a recorded end runs again, which would send an email twice, so `settle.end`
+ * waits for the statements.
  */
 function keepTrying(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
