@@ -122,7 +122,7 @@ test('refuses mismatched numbers with an error on both fields and keeps saved de
   }
   expect(await read(careful)).toEqual(before);
   expect((await readRow(careful.userId)).updatedAt).toBe(before.updatedAt);
-  // Each of these is valid by another of the document's methods.
+  // Each of these pairs is valid by a different method of the document.
   for (const [sortCode, accountNumber] of [
     ['202959', '63748472'],
     ['118765', '64371389'],

@@ -50,7 +50,7 @@ test('refunds to the penny by the policy at purchase and returns part of the fee
   await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
-  // The dialog states the refund by the booking's own policy.
+  // The cancellation dialog states the refund according to the booking's own policy.
   const { body } = await app.call(customer, bookingsApi.getMine, { bookingId });
   expect(body.booking).toMatchObject({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const wrong = await cancel(customer, bookingId, 4999);
