@@ -13,6 +13,18 @@ export function lastDayOf({ expMonth, expYear }: CardExpiry): PlainDate | null {
   return addDays(`${year}-${String(month).padStart(2, '0')}-01`, -1);
 }
 
+/** The months at whose end a card expires within {@link expiryNoticeDays} of a London date, earliest first. */
+export function monthsExpiringSoon(today: PlainDate): { expMonth: number; expYear: number }[] {
+  const year = Number(today.slice(0, 4));
+  const month = Number(today.slice(5, 7));
+  // From 30 January the notice can reach into March and so include all of February.
+  return [month, month + 1, month + 2]
+    .map((count) =>
+      count > 12 ? { expMonth: count - 12, expYear: year + 1 } : { expMonth: count, expYear: year },
+    )
+    .filter((expiry) => lastDayOf(expiry)! <= addDays(today, expiryNoticeDays));
+}
+
 /** "08/28", as printed on the card; null if it is not known. */
 export function formatExpiry({ expMonth, expYear }: CardExpiry): string | null {
   if (expMonth === null || expYear === null) return null;

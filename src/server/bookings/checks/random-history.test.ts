@@ -164,7 +164,7 @@ test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-
   await fc.assert(
     fc.asyncProperty(network, moments, async (weather, history) => {
       histories += 1;
-      await deleteFailures();
+      await backdateFailures();
       const slots = [await club.publish({ seats: 2 }), await club.publish({ seats: 2 })];
       const flight: Flight = { running: [], stops: [] };
       await happen(weather, slots, flight);
@@ -177,7 +177,7 @@ test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-
         for (const slotId of slots) await age(slotId, { holdExpiresAt: new Date().toISOString() });
       }
       await Promise.all(flight.running);
-      await deleteFailures();
+      await backdateFailures();
       await eventually(async () => {
         await club.sweep();
         if (await isPaymentBeingEnded()) return false;
@@ -217,7 +217,7 @@ async function isPaymentBeingEnded(): Promise<boolean> {
 }
 
 /** Backdates failed payments by two hours. */
-async function deleteFailures(): Promise<void> {
+async function backdateFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();
 }

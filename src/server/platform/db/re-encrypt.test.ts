@@ -17,7 +17,6 @@ import { countRowsWithOldKeys, reEncryptTable } from './re-encrypt.ts';
 const randomKey = () => randomBytes(32).toString('hex');
 const oldKey = randomKey();
 const newKey = randomKey();
-const _password = 'correct-horse-battery';
 const tables = [encryptedFactors, ...encryptedBankNumbers];
 
 let coach: Someone;

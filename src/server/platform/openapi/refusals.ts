@@ -142,6 +142,6 @@ export const refusalSchemas: Record<string, JsonSchema> = {
   },
   Refusal: {
     ...refusalWith({ $ref: '#/components/schemas/RefusalCode' }),
-    description: 'A refused call. It has changed nothing.',
+    description: 'A refused call, with its code and a message for the user.',
   },
 };
