@@ -303,6 +303,13 @@ test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3
   await expect(question).toBeHidden();
   expect(await readBookedCount(lesson)).toBe(1);
   await earlier.release();
+  const started = await changeResponse(page, bookingsApi.getMine, ({ booking }) => ({
+    booking: { ...booking, startTime: new Date(Date.now() - 60_000).toISOString() },
+  }));
+  await page.goto(`/customer/bookings/${bookingId}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(lesson.title);
+  await expect(opener).toBeHidden();
+  await started.release();
 
   await page.goto(`/customer/bookings/${bookingId}`);
   await page.getByRole('button', { name: 'Cancel Booking' }).click();

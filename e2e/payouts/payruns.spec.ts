@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
@@ -11,6 +12,12 @@ import { failResponse } from '../support/responses.ts';
 
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
+
+/** Waits for the request that creates a payrun. */
+const waitForCreation = (page: Page) =>
+  page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith(payoutsApi.createPayrun.path),
+  );
 
 test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a, ADM-4a, ADM-4b]', async ({
   page,
@@ -76,7 +83,11 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(dialog.getByText('Banks accept only plain letters, digits, spaces and & - . /')).toBeVisible();
   const reference = `COACHING ${Date.now().toString(36).toUpperCase()}`;
   await dialog.getByLabel('Payment reference').fill(reference);
+  const bookingIds = chosen.map(({ bookingId }) => bookingId);
+  const { fingerprint } = await call(admin, payoutsApi.previewPayrun, { bookingIds });
+  const asked = waitForCreation(page);
   await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  expect((await asked).postDataJSON()).toMatchObject({ fingerprint, paymentReference: reference });
   await expect(toast(page, 'Payrun created')).toContainText(pounds(totalCents));
   await expect(dialog).toBeHidden();
   for (const booking of chosen) await expect(rowOf(booking)).toHaveCount(0);
@@ -224,11 +235,18 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
   const preview = { ...sums, fingerprint: 'new', coaches: [], leftOut: [] };
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
-  await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  const submit = async () => {
+    const asked = waitForCreation(page);
+    await dialog.getByRole('button', { name: 'Create payrun' }).click();
+    return (await asked).postDataJSON();
+  };
+  const { fingerprint } = await call(admin, payoutsApi.previewPayrun, { matching: filter });
+  expect(await submit()).toEqual({ matching: filter, fingerprint, currency: 'GBP' });
   await expect(dialog.getByRole('alert')).toContainText(
     'The payable bookings have changed since you opened this dialog.',
   );
   await expect(dialog).toContainText('1 booking£1.00');
+  expect(await submit()).toMatchObject({ fingerprint: 'new' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.reload();
   await expect(page.getByRole('radio', { name: 'By coach' })).toBeChecked();

@@ -114,6 +114,8 @@ test('refuses a selection that changed after the preview, and returns a new prev
   const swapped = { ...matching, exceptBookingIds: [early.bookingId] };
   const other = await create({ matching: swapped, fingerprint: shown.fingerprint });
   expect([other.status, other.error?.code]).toEqual([409, 'selection_changed']);
+  const byId = { bookingIds: all.map(({ bookingId }) => bookingId), fingerprint: shown.fingerprint };
+  expect((await create(byId)).error?.code).toBe('selection_changed');
   const bare = await create({ matching });
   expect([bare.status, Object.keys(bare.error?.fields ?? {})]).toEqual([422, ['fingerprint']]);
   const neither = await create({});
