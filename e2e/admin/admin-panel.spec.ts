@@ -20,7 +20,12 @@ test('denies the admin panel to people without the role, and says why [ROLE-4]',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('tab')).toHaveCount(0);
   await expectNoViolationsInBothThemes(page);
+  await becomeDemo(page, 'admin@demo.test');
+  await page.goto('/admin/panel');
+  await expect(page.getByRole('tab')).toHaveText(['Overview', 'Users', 'Payouts', 'Settings']);
+  await expect(page.getByText("You don't have permission to access this page.")).toHaveCount(0);
 });
 
 test('blocks the admin panel until two-step sign-in is set up, and links to its setup', async ({ page }) => {

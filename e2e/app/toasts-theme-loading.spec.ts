@@ -101,6 +101,10 @@ test('follows the system’s theme until one is chosen, and keeps the choice [UX
   await menu.click();
   await page.getByRole('banner').getByText('System').click();
   await expect.poll(ground).toBe(byDay);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(ground).toBe(byNight);
+  await page.goto('/login');
+  expect(await ground()).toBe(byNight);
 });
 
 /** Delays each page's data and expects placeholders shaped like the content, and no spinner, meanwhile. */

@@ -256,6 +256,8 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Cancel lesson' }).click();
+  // The lesson has not started, so it cannot be completed.
+  await expect(page.getByText('Mark as completed')).toHaveCount(0);
   const dialog = dialogOf(page, 'Cancel this lesson?');
   await expect(
     dialog.getByText('2 people have booked and will be refunded in full: £100.00 in total.'),

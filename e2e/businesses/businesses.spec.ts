@@ -169,6 +169,16 @@ test('lets owners change roles and remove members, and employees only view the t
   await expect(page.getByText('Only business owners can manage team members and roles.')).toBeVisible();
   await expect(rows.getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Invite a coach' })).toBeHidden();
+  // An employee sees the same facts about each member.
+  await expect(rows).toHaveCount(2);
+  for (const [person, role] of [
+    [owner, 'Owner'],
+    [employee, 'Employee'],
+  ] as const) {
+    const row = rows.filter({ hasText: person.email });
+    await expect(row.getByRole('heading')).toContainText(person.fullName);
+    await expect(row.getByText(role, { exact: true })).toBeVisible();
+  }
 
   await becomePerson(page, owner);
   await page.goto('/coach/team');
@@ -176,6 +186,15 @@ test('lets owners change roles and remove members, and employees only view the t
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Team member removed')).toBeVisible();
   await expect(rows).toHaveCount(1);
+  await becomePerson(page, employee);
+  await page.goto('/coach/team');
+  await expect(page.getByText('No business yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Set up your business' })).toHaveAttribute(
+    'href',
+    '/coach/business',
+  );
+  await becomePerson(page, owner);
+  await page.goto('/coach/team');
 
   await page.getByRole('button', { name: 'End business' }).click();
   await expect(dialog.getByRole('heading', { name: 'End Harbour Swimming?' })).toBeVisible();
@@ -187,6 +206,7 @@ test('lets owners change roles and remove members, and employees only view the t
   await failResponse(page, businessesApi.listTeam);
   await page.goto('/coach/team');
   await expect(page.getByText('Failed to load business data').first()).toBeVisible();
+  await expect(page.getByText('No business yet')).toHaveCount(0);
 });
 
 test('lets an invited coach sign in from the link and join once [TEAM-2]', async ({ page, browser }) => {
@@ -214,6 +234,8 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expectNoViolationsInBothThemes(visitor);
   await visitor.getByRole('link', { name: 'Sign in to reply' }).click();
   await submitSignIn(visitor, invited.email);
+  await expect(visitor.getByRole('button', { name: 'Decline' })).toBeVisible();
+  await expect(visitor.getByRole('button', { name: 'Apply to become a coach' })).toHaveCount(0);
   await visitor.getByRole('button', { name: 'Accept' }).click();
   await expect(visitor).toHaveURL(/\/coach\/team$/);
   await expect(visitor.getByRole('heading', { name: 'Hilltop Climbing' })).toBeVisible();

@@ -1,5 +1,7 @@
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
+import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import {
   addLocation,
@@ -15,7 +17,7 @@ import {
 } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach } from '../support/people.ts';
-import { failResponse } from '../support/responses.ts';
+import { failResponse, holdResponse } from '../support/responses.ts';
 
 // The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
@@ -42,21 +44,40 @@ test('lists templates as cards, the newest first, and edits a template [TPL-1, T
   for (const text of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '2–4 people', 'Group']) {
     await expect(newest.getByText(text, { exact: true })).toBeVisible();
   }
+  for (const text of ['1 hour', '£50.00', '1 person', 'Individual']) {
+    await expect(cards.last().getByText(text, { exact: true })).toBeVisible();
+  }
 
   await newest.getByRole('button', { name: `Edit ${title}` }).click();
   const editing = page.getByRole('dialog', { name: 'Edit Lesson Template' });
+  await expect(editing.getByLabel('Title')).toHaveValue(title);
+  await expect(editing.getByLabel('Description')).toHaveValue('Rackets are provided.');
+  await expect(editing.getByLabel('Duration')).toHaveValue('90');
   await expect(editing.getByLabel('Price')).toHaveValue('12.50');
+  await expect(editing.getByRole('radio', { name: 'Group' })).toBeChecked();
+  await expect(editing.getByLabel('Smallest group')).toHaveValue('2');
+  await expect(editing.getByLabel('Largest group')).toHaveValue('4');
+  await editing.getByLabel('Title').fill(`${title} again`);
+  await editing.getByLabel('Description').fill('Bring a racket.');
+  await editing.getByLabel('Duration').fill('45');
+  await editing.getByLabel('Price').fill('13.25');
   await editing.getByRole('radio', { name: 'Individual' }).check({ force: true });
   await editing.getByRole('button', { name: 'Save changes' }).click();
-  await expect(newest.getByText('1 person')).toBeVisible();
-  await expect(newest.getByText('Individual')).toBeVisible();
+  await expect(toast(page, 'Lesson template saved')).toHaveAttribute('data-type', 'success');
+  await page.reload();
+  await expect(cards.getByRole('heading')).toHaveText([`${title} again`, older]);
+  for (const text of ['Bring a racket.', '45 minutes', '£13.25', '1 person', 'Individual']) {
+    await expect(newest.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(newest.getByText('Group', { exact: true })).toHaveCount(0);
 });
 
 test('starts a template with defaults and reports errors at their fields [TPL-3, TPL-4]', async ({
   page,
 }) => {
   const title = unique('Junior tennis');
-  await becomePerson(page, await openCoach());
+  const coach = await openCoach();
+  await becomePerson(page, coach);
   await page.goto('/coach/templates');
   await page.getByRole('button', { name: 'Create New Template' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create New Template' });
@@ -97,6 +118,20 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await expect(page.getByText('Lesson template created')).toBeVisible();
   await expect(page.getByText('3–8 people', { exact: true })).toBeVisible();
   await expect(page.getByText('£12.51', { exact: true })).toBeVisible();
+  // What is saved if only a title is entered, and what was saved above.
+  const untouched = unique('As suggested');
+  await createTemplate(page, { title: untouched });
+  const { templates } = await call(coach, catalogueApi.listTemplates, {});
+  expect(templates).toMatchObject([
+    {
+      ...{ title: untouched, durationMinutes: 60, basePriceCents: 5000 },
+      ...{ lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },
+    },
+    {
+      ...{ title, durationMinutes: 90, basePriceCents: 1251 },
+      ...{ lessonType: 'group', minCapacity: 3, maxCapacity: 8 },
+    },
+  ]);
 });
 
 test('creates eight weekly lessons at 05:15 in London across a clock change [SLOT-2b, SLOT-7, SLOT-8c]', async ({
@@ -116,20 +151,29 @@ test('creates eight weekly lessons at 05:15 in London across a clock change [SLO
     const isFirst = day === days[weekdayOf(first) - 1];
     await expect(dialog.getByRole('button', { name: day, exact: true, pressed: isFirst })).toBeVisible();
   }
+  const toggles = dialog.getByRole('group', { name: 'Repeat on' }).getByRole('button');
+  await expect(toggles).toHaveText(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
   await expect(dialog.getByLabel('Number of weeks')).toHaveValue('4');
   await expect(dialog.getByRole('button', { name: 'Create 4 Lesson Slot(s)' })).toBeEnabled();
-  await dialog.getByLabel('Number of weeks').fill('');
-  await expect(dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeEnabled();
-  await dialog.getByLabel('Number of weeks').fill('12');
-  await expect(dialog.getByRole('button', { name: 'Create 12 Lesson Slot(s)' })).toBeEnabled();
+  await expect(dialog.getByText(/^The clocks go/)).toHaveCount(0);
+  const weeks = dialog.getByLabel('Number of weeks');
+  const create = (count: number) => dialog.getByRole('button', { name: `Create ${count} Lesson Slot(s)` });
+  for (const [typed, count] of [
+    ['1', 1],
+    ['0', 0],
+    ['', 1],
+    ['13', 0],
+    ['12', 12],
+  ] as const) {
+    await weeks.fill(typed);
+    await expect(create(count)).toBeEnabled({ enabled: count > 0 });
+    await expect(dialog.getByText('Repeat for 1 to 12 weeks.')).toBeVisible({ visible: count === 0 });
+  }
   const otherDay = days[weekdayOf(first) % 7]!;
   await dialog.getByRole('button', { name: otherDay, exact: true }).click();
-  await expect(dialog.getByRole('button', { name: 'Create 24 Lesson Slot(s)' })).toBeEnabled();
+  await expect(create(24)).toBeEnabled();
   await dialog.getByRole('button', { name: otherDay, exact: true }).click();
-  await dialog.getByLabel('Number of weeks').fill('13');
-  await expect(dialog.getByText('Repeat for 1 to 12 weeks.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
-  await dialog.getByLabel('Number of weeks').fill('8');
+  await weeks.fill('8');
   await chooseTime(page, '5', '15');
   await expect(dialog.getByText('8 slots will be created')).toBeVisible();
   await expect(
@@ -192,6 +236,15 @@ test('warns before creating a lesson at a time that the clocks skip or repeat [S
       'The clocks go back that night, so 01:30 happens twice. This lesson would start the first time.',
     ),
   ).toBeVisible();
+  // A weekly plan says that the clocks change between its lessons.
+  await again.getByRole('radio', { name: 'Weekly Repeat' }).check({ force: true });
+  await again.getByLabel('Hour').selectOption('9');
+  await expect(again.getByText(/^The clocks go/)).toHaveCount(0);
+  const week = await openCreateSlots(page, addDays(nextAutumnChange(), -7), title);
+  await week.getByRole('radio', { name: 'Weekly Repeat' }).check({ force: true });
+  await expect(
+    week.getByText('The clocks go back in between; every lesson still starts at 09:00.'),
+  ).toBeVisible();
 });
 
 test('plans slots on specific dates, refuses past dates and counts each day once [SLOT-1, SLOT-2a, SLOT-3]', async ({
@@ -207,7 +260,9 @@ test('plans slots on specific dates, refuses past dates and counts each day once
   await page.getByRole('button', { name: 'Create Slots' }).click();
   const opened = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
   await expect(opened.getByLabel('Lesson template')).toHaveValue('');
-  await expect(opened.getByRole('button', { name: 'Create 1 Lesson Slot(s)' })).toBeDisabled();
+  const createOne = page.getByRole('button', { name: 'Create 1 Lesson Slot(s)' });
+  await expect(createOne).toHaveText('Create 1 Lesson Slot(s)');
+  await expect(createOne).toBeDisabled();
   const individual = await openCreateSlots(page, today(), another);
   await expect(individual.getByText('1 hour · Individual · 1 person')).toBeVisible();
   const dialog = await openCreateSlots(page, today(), title);
@@ -215,7 +270,12 @@ test('plans slots on specific dates, refuses past dates and counts each day once
   await expect(dialog.getByRole('option', { name: title })).toHaveText(`${title} (£8.00)`);
   await expect(dialog.getByText('45 minutes · Group · 2–4 people')).toBeVisible();
   await expect(dialog.getByRole('radio', { name: 'Specific Dates' })).toBeChecked();
-  await expect(dialog.getByRole('radio', { name: 'Weekly Repeat' })).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: 'Weekly Repeat' })).not.toBeChecked();
+  for (const choice of ['Specific Dates', 'Weekly Repeat']) {
+    await expect(dialog.getByText(choice, { exact: true })).toBeVisible();
+  }
+  await expect(dialog.getByText('1 slot will be created')).toBeVisible();
+  await expect(createOne).toBeEnabled();
   await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(tomorrow));
   await expect(dialog.getByLabel('Hour')).toHaveValue('9');
   await expect(dialog.getByLabel('Minutes')).toHaveValue('0');
@@ -237,11 +297,24 @@ test('plans slots on specific dates, refuses past dates and counts each day once
   await dialog.getByLabel('Start date').click();
   const picker = page.getByRole('dialog', { name: 'Calendar' });
   await expect(picker.getByRole('button', { name: /previous month/i })).toBeDisabled();
+  const earlier = picker.locator(`[data-day="${previousDay}"]`).getByRole('button');
+  if (previousDay.slice(0, 7) === tomorrow.slice(0, 7)) await expect(earlier).toBeDisabled();
+  // The number is shown at once, before the server has compared the plan with the calendar.
+  const check = await holdResponse(page, slotsApi.previewSlots);
   await picker.getByRole('button', { name: /next month/i }).click();
   await picker.locator(`[data-day="${nextMonth}"]`).getByRole('button').click();
   await expect(dialog.getByLabel('Start date')).toHaveText(shownDay(nextMonth));
   await expect(dialog.getByText('2 slots will be created')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Create 2 Lesson Slot(s)' })).toBeEnabled();
+  const createTwo = dialog.getByRole('button', { name: 'Create 2 Lesson Slot(s)' });
+  await expect(createTwo).toBeEnabled();
+  await expect(dialog.getByText('Checking your calendar...')).toBeVisible();
+  await check.arrived;
+  await check.release();
+  await expect(dialog.getByText('Checking your calendar...')).toBeHidden();
+  for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
+  await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
+  for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+  await expect(createTwo).toBeEnabled();
 });
 
 test('marks and skips slots that are already published or overlap [SLOT-4, SLOT-5, SLOT-8b]', async ({
@@ -283,6 +356,7 @@ test('marks and skips slots that are already published or overlap [SLOT-4, SLOT-
   await dialog.getByRole('button', { name: 'Monday' }).click();
   await chooseTime(page, '3', '30');
   await expect(dialog.getByText(`Overlaps “${title}”, so it's left out.`)).toBeVisible();
+  await expect(dialog.getByText(/left out\.$/)).toHaveCount(1);
   await expect(dialog.getByRole('button', { name: 'Create 3 Lesson Slot(s)' })).toBeEnabled();
   await dialog.getByRole('checkbox').last().uncheck();
   await dialog.getByRole('button', { name: 'Create 2 Lesson Slot(s)' }).click();
@@ -317,7 +391,7 @@ test('asks before deleting a template and keeps its lessons readable [TPL-2b, TP
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
   await page.getByRole('button', { name: `Delete ${title}` }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Lesson template deleted')).toBeVisible();
+  await expect(toast(page, 'Lesson template deleted')).toHaveAttribute('data-type', 'success');
   await expect(toast(page, 'Failed to load lesson templates')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: title })).toBeHidden();
 
@@ -328,6 +402,7 @@ test('asks before deleting a template and keeps its lessons readable [TPL-2b, TP
 
   await failResponse(page, catalogueApi.listTemplates);
   await page.goto('/coach/templates');
-  await expect(toast(page, 'Failed to load lesson templates')).toBeVisible();
+  await expect(toast(page, 'Failed to load lesson templates')).toHaveAttribute('data-type', 'error');
+  await expect(page.getByText('No lesson templates yet')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });

@@ -19,8 +19,16 @@ test('adds, replaces and removes a card, and says why a new card is refused [PAY
   page,
 }) => {
   await becomePerson(page, await openCustomer({ card: null }));
+  const unread = await failResponse(page, paymentsApi.getPaymentMethod);
   await page.goto('/customer/payment-methods');
-  await page.getByRole('button', { name: 'Add Payment Method' }).click();
+  const add = page.getByRole('button', { name: 'Add Payment Method' });
+  await expect(page.getByText('Failed to load your card').first()).toBeVisible();
+  await expect(add).toHaveCount(0);
+  await unread.release();
+  await page.reload();
+  await expect(add).toHaveText('Add Payment Method');
+  await expect(page.getByText(/ending \d{4}/)).toHaveCount(0);
+  await add.click();
 
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByText('Enter the long number on the front of the card.')).toBeVisible();
@@ -42,9 +50,11 @@ test('adds, replaces and removes a card, and says why a new card is refused [PAY
   }
   await typeCard(page, testCards.good);
   await expect(toast(page, 'Card saved')).toContainText('Visa ending 4242');
+  await expect(toast(page, 'Card saved')).toHaveAttribute('data-type', 'success');
+  await expect(page.getByRole('main')).toContainText('Visa ending 4242');
+  await page.reload();
   await expect(page.getByRole('main')).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText(`expires ${goodExpiry.replace(/^../, '$&/')}`);
-  const add = page.getByRole('button', { name: 'Add Payment Method' });
   await expect(add).toHaveCount(0);
 
   // The new card needs 3-D Secure. If that fails, the old card stays; otherwise the new card replaces it.
@@ -66,7 +76,7 @@ test('adds, replaces and removes a card, and says why a new card is refused [PAY
 
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
-  await expect(toast(page, 'Card removed')).toBeVisible();
+  await expect(toast(page, 'Card removed')).toHaveAttribute('data-type', 'success');
   await expect(page.getByText('No card saved yet')).toBeVisible();
   await expect(add).toBeVisible();
   await expect(page.getByText(/ending \d{4}/)).toHaveCount(0);
@@ -82,12 +92,17 @@ test('keeps card details in the form when saving them fails [PAY-1b, UX-4d]', as
   await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
   await expect(page.getByLabel('Expiry date')).toHaveValue(goodExpiry.replace(/^../, '$&/'));
   await expect(page.getByLabel('Security code')).toHaveValue('123');
+  await expect(toast(page, 'Failed to add payment method')).toHaveCount(0);
   await offline.release();
   // The server refuses the card without a reason.
   const reasonless = { code: 'unprocessable', message: '' } as const;
   const refused = await failResponse(page, paymentsApi.setupPaymentMethod, reasonless);
   await page.getByRole('button', { name: 'Save card' }).click();
-  await expect(toast(page, 'Failed to add payment method')).toContainText('Error');
+  const failure = toast(page, 'Failed to add payment method');
+  await expect(failure.getByText('Failed to add payment method', { exact: true })).toBeVisible();
+  await expect(failure.locator('[data-title]')).toHaveText('Error');
+  await expect(failure).toHaveAttribute('data-type', 'error');
+  await expect(toast(page, 'Card saved')).toHaveCount(0);
   await refused.release();
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByRole('main')).toContainText('Mastercard ending 4444');
@@ -96,9 +111,16 @@ test('keeps card details in the form when saving them fails [PAY-1b, UX-4d]', as
 test('stays at "Loading payment form..." without a publishable key [PAY-2]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   const config = await giveResponse(page, paymentsApi.getStripeConfig, withKey(null, true));
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  const read = page.waitForResponse((answer) => answer.url().endsWith(paymentsApi.getStripeConfig.path));
   await page.goto('/customer/payment-methods');
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
   await config.arrived;
+  await (await read).finished();
+  // The page has received the response, and two frames later has rendered it.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(sent.filter((url) => /(sandbox|stripe)-card-form|js\.stripe\.com/.test(url))).toEqual([]);
   await expect(page.getByText('Loading payment form...')).toBeVisible();
   await expect(page.getByLabel('Card number')).toHaveCount(0);
   await config.release();

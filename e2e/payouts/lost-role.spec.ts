@@ -50,9 +50,11 @@ test('keeps earnings and bank details, but not the calendar, open to a former co
   await call(coach, payoutsApi.saveBankDetails, account);
   await setRole(coach, 'coach', false);
   await becomePerson(page, coach);
-  await page.goto('/coach/calendar');
-  await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
-  await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+  for (const path of ['', '/templates', '/locations', '/business', '/team', '/calendar']) {
+    await page.goto(`/coach${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
+    await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+  }
   const nav = page.getByRole('navigation', { name: 'Main' });
   await nav.getByRole('link', { name: 'Earnings' }).click();
   await expect(page.getByText('You have no earnings yet.')).toBeVisible();

@@ -283,7 +283,9 @@ test('reports payout data that fails to load, and retries it, on a phone [ADM-4d
 test('denies the payouts tab to a coach [ROLE-4]', async ({ page }) => {
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
   await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
 });
 
 test('retries a refused refund and marks another as settled by other means', async ({ page }) => {

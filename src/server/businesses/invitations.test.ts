@@ -93,6 +93,7 @@ test("refuses expired, withdrawn, replaced and unknown links, and another person
     .where('invitationId', '=', first.invitationId)
     .execute();
   expect((await accept(invited, first.token)).error?.message).toMatch(/has expired/);
+  expect((await app.call(invited, businessesApi.getBusiness, {})).body.business).toBeNull();
   const { body } = await app.call(owner, businessesApi.listTeam, {});
   expect(body.team?.invitations).toMatchObject([{ email: invited.email, isExpired: true }]);
 
@@ -112,6 +113,7 @@ test("refuses expired, withdrawn, replaced and unknown links, and another person
   }
   expect((await app.call(owner, invitationsApi.withdrawInvitation, { invitationId })).status).toBe(200);
   expect((await accept(invited, token)).error?.message).toMatch(/was withdrawn/);
+  expect((await app.call(invited, businessesApi.getBusiness, {})).body.business).toBeNull();
   expect((await app.call(owner, invitationsApi.resendInvitation, { invitationId })).status).toBe(404);
 });
 
@@ -191,4 +193,5 @@ test('emails admins when an invited customer applies, and the inviter on a respo
   await eventually(
     async () => (await emailsTo(owner.email, `${declining.email} has declined your invitation`)).length === 1,
   );
+  expect((await app.call(declining, businessesApi.getBusiness, {})).body.business).toBeNull();
 });

@@ -85,7 +85,7 @@ it("creates empty, scheduled slots with the template's type, capacity and price 
   expect(alone.body.slots).toMatchObject([
     {
       ...{ templateId, lessonType: 'individual', minCapacity: 1, maxCapacity: 1, priceCents: 4300 },
-      ...{ status: 'scheduled', bookedCount: 0 },
+      ...{ status: 'scheduled', bookedCount: 0, location: null },
     },
   ]);
 });
@@ -218,7 +218,7 @@ describe('Overlaps', () => {
     expect(without.body.slots).toHaveLength(2);
   });
 
-  it('exclude adjacent lessons, cancelled lessons and lessons of other coaches', async () => {
+  it('exclude adjacent lessons, cancelled lessons and lessons of other coaches [SLOT-8a]', async () => {
     const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
     const rival = await app.signIn('coach');
@@ -262,8 +262,11 @@ describe('Overlaps', () => {
         publish({ mode: 'weekly', startDate: tomorrow, weekdays: [1, 3], weeks: 4 }),
       ),
     );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    const [only, ...others] = answers.filter((answer) => answer.status === 200);
+    expect(others).toEqual([]);
     expect(answers.filter((answer) => answer.error?.code === 'conflict')).toHaveLength(5);
+    expect(await calendar(tomorrow, addDays(tomorrow, 30))).toEqual(only!.body.slots);
+    expect(only!.body.slots.length).toBeGreaterThan(5);
   });
 
   it('are refused by the database if a lesson is moved during publishing [SLOT-8a]', async () => {
@@ -291,7 +294,7 @@ describe('Overlaps', () => {
   });
 });
 
-it('refuses past times, impossible dates and invalid values, naming the field', async () => {
+it('refuses past times, impossible dates and invalid values, naming the field [SLOT-1]', async () => {
   const refused: [Partial<Plan>, string][] = [
     [{ startDate: addDays(tomorrow, -2) }, 'startDate'],
     [{ startDate: '2027-02-30' }, 'startDate'],

@@ -77,12 +77,15 @@ it('allows one seat in one-to-one lessons and 2 to 20 seats in group lessons [TP
   expect(individual.body.template).toMatchObject({ minCapacity: 1, maxCapacity: 1 });
   const group = await create({ lessonType: 'group', minCapacity: 2, maxCapacity: 20 });
   expect(group.body.template).toMatchObject({ minCapacity: 2, maxCapacity: 20 });
-  for (const [minCapacity, maxCapacity] of [
-    [1, 4],
-    [2, 21],
-    [5, 4],
-  ]) {
-    expect((await create({ lessonType: 'group', minCapacity, maxCapacity })).status).toBe(422);
+  const exact = await create({ lessonType: 'group', minCapacity: 4, maxCapacity: 4 });
+  expect(exact.body.template).toMatchObject({ minCapacity: 4, maxCapacity: 4 });
+  for (const [minCapacity, maxCapacity, fields] of [
+    [1, 4, { minCapacity: 'A group must have at least 2 places.' }],
+    [2, 21, { maxCapacity: "A group can't have more than 20 places." }],
+    [5, 4, { minCapacity: "The smallest group can't be larger than the largest." }],
+  ] as const) {
+    const refused = await create({ lessonType: 'group', minCapacity, maxCapacity });
+    expect([refused.status, refused.error?.fields]).toEqual([422, fields]);
   }
 });
 

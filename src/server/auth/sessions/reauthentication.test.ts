@@ -85,6 +85,9 @@ test('stops a stolen session granting the admin role or adding an authenticator 
   const accomplice = await app.signIn('customer');
   await letPass(owner, 16);
   expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
+  const revocation = { userId: admin.userId, role: 'admin', isHeld: false } as const;
+  expect((await app.call(owner, adminApi.changeRole, revocation)).error?.code).toBe('confirmation_required');
+  expect(await rolesOf(admin)).toContain('admin');
   const enrolled = await app.auth(owner, '/factors', { body: { factor_type: 'totp' } });
   expect([enrolled.status, enrolled.body.code]).toEqual([401, 'reauthentication_needed']);
   // In a session opened through a recovery link, neither the password nor an authenticator code has been entered.

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import type { LessonTemplate, TemplateInput } from '#domain/catalogue/template.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
@@ -68,6 +69,10 @@ test('shows the lesson as sold on the receipt and in the list, emails and export
   const { templateId } = template;
   expect((await app.call(club.coach, catalogueApi.deleteTemplate, { templateId })).status).toBe(200);
   await eventually(async () => (await emailsAbout(customer, 'Changed')).length > 0);
+  const { attendees } = (await app.call(club.coach, lessonsApi.listAttendees, { slotId })).body;
+  expect(attendees).toMatchObject([
+    { bookingId, email: customer.email, status: 'booked', amountCents: 5000 },
+  ]);
   const { changedTo: _, ...kept } = asSold;
   expect(await read(customer, bookingId)).toMatchObject(kept);
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
