@@ -9,7 +9,7 @@ import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
-import { failResponse, holdResponse } from '../support/responses.ts';
+import { failResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
 const lessonPage = ({ slotId }: Lesson) => `/coach/lesson/${slotId}`;
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
@@ -359,7 +359,7 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   expect((await readEmail(one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('offers to complete or cancel a lesson, but refuses completion before its start [SLOT-9]', async ({
+test('offers to complete or cancel a lesson, but refuses completion before its start [SLOT-9c]', async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');
@@ -376,5 +376,13 @@ test('offers to complete or cancel a lesson, but refuses completion before its s
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Mark as completed' }).click();
   await expect(toast(page, 'You can mark a lesson as completed once it has started.')).toBeVisible();
+  const { slot } = await call(coach, slotsApi.getCoachSlot, { slotId: lesson!.slotId });
+  expect(slot.status).toBe('scheduled');
+  // The response to a coach whose lesson has started.
+  await giveResponse(page, lessonsApi.completeSlot, { slot: { ...slot, status: 'completed' } });
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Mark as completed' }).click();
+  await dialog.getByRole('button', { name: 'Mark as completed' }).click();
+  await expect(toast(page, 'Lesson completed')).toContainText(lesson!.title);
   expect(addDays(wallTimeOf(Date.now()).date, 1) < wallTimeOf(lesson!.startTime).date).toBe(true);
 });
