@@ -207,7 +207,7 @@ test('asks admins to confirm destructive actions, and keeps a typed reason [UX-4
       .getByRole('button', { name: role === 'coach' ? 'Coach' : 'Customer' });
     await button.click();
     const question = page.getByRole('alertdialog', { name: `Remove the ${role} role from ${name}?` });
-    await expect(question).toContainText('1 booked lesson ahead');
+    await expect(question).toContainText('still has 1 booked lesson.');
     await question.getByRole('button', { name: `Keep ${role} role`, exact: true }).click();
     await expect(question).toBeHidden();
     await page.reload();
