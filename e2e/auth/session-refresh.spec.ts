@@ -121,6 +121,8 @@ test('shows a page as loading until the stored session has been checked [AUTH-8a
   await checked.arrived;
   const denied = page.getByRole('heading', { name: /^(Access Denied|You're signed out)$/ });
   await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...');
+  // The header would offer this to a visitor immediately; the reason for a denial loads later.
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveCount(0);
   await expect(denied).toHaveCount(0);
   await checked.release();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My bookings');
