@@ -214,6 +214,11 @@ test('moves the current-time line, and opens a day at its first lesson or at 07:
   await page.goto(`/coach/calendar?date=${date}&view=day`);
   await expect(lesson(page, 'Dawn')).toBeInViewport();
   await expect.poll(scrolled).toBe(5);
+  const nextDay = addDays(date, 1);
+  await publishAt(coach, { date: nextDay, hour: 9 }, { title: 'Morning' });
+  await page.goto(`/coach/calendar?date=${nextDay}&view=day`);
+  await expect(lesson(page, 'Morning')).toBeInViewport();
+  await expect.poll(scrolled).toBe(9);
 });
 
 test('shows every lesson at its local time on the days the clocks change [CAL-7d]', async ({ page }) => {

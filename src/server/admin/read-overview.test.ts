@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
@@ -86,6 +88,27 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
   const twoDaysAgo = addDays(today(), -2);
   expect(lessonsOn(later.days, twoDaysAgo)).toBe((lessonsOn(now.days, twoDaysAgo) ?? 0) + 1);
   expect(later.payoutsDueCents).toBe(before.payoutsDueCents + 4900);
+
+  // What happened on an earlier day counts on that day.
+  const earlier = addDays(today(), -3);
+  const createdAt = sql<string>`${`${earlier} 00:15`}::timestamp at time zone 'Europe/London'`;
+  await app.db.updateTable('profiles').set({ createdAt }).where('userId', '=', customer.userId).execute();
+  const entry = { bookingId: body.bookingId, sourceId: randomUUID(), createdAt };
+  const entries = [
+    { ...entry, kind: 'charged' as const, amountCents: 4000 },
+    { ...entry, kind: 'fee' as const, amountCents: 80 },
+  ];
+  await app.db.insertInto('ledgerEntries').values(entries).execute();
+  const { days } = await readOverview();
+  expect(days).toEqual(
+    later.days.map((day) => {
+      const { date, bookings, revenueCents, feeCents, newUsers } = day;
+      if (date === today()) return { ...day, newUsers: newUsers - 1 };
+      if (date !== earlier) return day;
+      const more = { revenueCents: revenueCents + 4000, feeCents: feeCents + 80, newUsers: newUsers + 1 };
+      return { ...day, ...more, bookings: bookings + 1 };
+    }),
+  );
 });
 
 /** Moves a lesson this many days into the past. */
