@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts the program with exactly this environment, in a folder without an .env file. */
+/** Starts the program with only this environment and PATH, in a folder without an .env file. */
 function startMain(env: Record<string, string>) {
   return spawn(process.execPath, [pathOfProgram('main')], {
     cwd: folder,

@@ -43,7 +43,7 @@ export type PersonalTable<Column extends string = string> = {
   };
   retention: Retention;
   columns: Record<Column, Treatment>;
-  /** Readable names for the ids in a row, which the download adds under these keys. */
+  /** Values from other tables, such as names for the ids in a row, which the download adds under these keys. */
   readable?: Record<string, RawBuilder<unknown>>;
 };
 

@@ -243,7 +243,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect([...new Set(absent)].sort()).toEqual(leftOut);
 });
 
-test("erases a customer's name and address from every table and keeps the booking [AUTH-14b]", async () => {
+test("erases a customer's name and email from every table and keeps the booking [AUTH-14b]", async () => {
   const customer = await club.join();
   const fullName = 'Quentin Unrepeated';
   expect(
@@ -262,7 +262,7 @@ test("erases a customer's name and address from every table and keeps the bookin
   ]);
 });
 
-test('erases a coach from public responses and every table except bookings [AUTH-14b]', async () => {
+test("erases a coach's texts from public responses and all tables except bookings [AUTH-14b]", async () => {
   const { coach, slotIds } = await openCoach('marker');
   const [booked, free] = slotIds;
   const customer = await club.join();

@@ -180,7 +180,8 @@ describe('a business whose owner loses the coach role', () => {
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
       },
     });
-    // The successor can't be left out, a hidden coach or someone outside the team; the refusal changes nothing.
+    // The admin must name a successor, who can be neither a hidden coach nor someone outside the team. A refusal
+    // changes nothing.
     for (const nobody of [null, gone.userId, admin.userId]) {
       expect((await take(owner, nobody)).status).toBe(409);
     }

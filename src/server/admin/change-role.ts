@@ -40,7 +40,7 @@ export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Pr
   });
 }
 
-/** Returns whether the role changed. */
+/** Grants or revokes the role; returns whether it changed. */
 function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish): Promise<boolean> {
   const { userId, role, isHeld } = wish;
   if (isHeld) return grantRole(tx, admin, userId, role);
@@ -49,7 +49,10 @@ function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish)
   return revokeRole(tx, admin, userId, role);
 }
 
-/** Notifies the person. Anyone who applied to join a team gets a message with the next step for each team instead. */
+/**
+ * Notifies the person, unless admins change their own roles. A new coach who applied through team invitations gets a
+ * message with the next step for each team instead.
+ */
 async function notifyPerson(
   tx: Tx,
   { publicUrl }: Parts['config'],
@@ -144,7 +147,7 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
 }
 
 /**
- * Notifies a person who applied to become a coach about each team whose invitation is still open; returns the number of
+ * Notifies a person who applied to become a coach about each team whose invitation is still pending; returns the number of
  * teams.
  */
 async function answerApplications(tx: Tx, url: string, userId: string): Promise<number> {

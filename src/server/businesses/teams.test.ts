@@ -276,7 +276,7 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
     }
   });
 
-  test('refuses to make a former coach an owner', async () => {
+  test('lets a former coach neither become an owner nor manage the team', async () => {
     const [owner, member] = [await coach(), await coach()];
     await found(owner);
     await join(owner, member);

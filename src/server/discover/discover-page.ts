@@ -23,7 +23,7 @@ const folder = join(packageRoot, 'dist', 'web');
 
 /** How long requests with the same filters share a rendered page, in milliseconds. */
 const ttlMs = 1_000;
-/** A page takes about 50 kB, and its compressed forms take as much again. */
+/** The maximum number of cached pages. A page takes about 50 kB, and its compressed forms take as much again. */
 const maxEntries = 100;
 /** The maximum number of concurrent renders. Each takes 20 to 40 ms of the thread that also handles bookings. */
 const maxAtOnce = 2;

@@ -143,7 +143,10 @@ page as (
   order by s.price_cents${direction}, ${byTime} limit ${rows})`;
 }
 
-/** The conditions on a slot's template during a walk, except those that are checked on the slot. */
+/**
+ * The conditions of the template filters during a walk, checked on the slot where it has a copy of the field, and the
+ * exclusion of former coaches.
+ */
 function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;
   const hidden = `(s.template_id in (select t.template_id from coaches c

@@ -78,7 +78,7 @@ async function look() {
   return { account: body.bankDetails!.maskedAccountNumber, past };
 }
 
-test('restores data, sessions and both ledgers from a live backup', async () => {
+test('restores data, secrets and both ledgers from a live backup', async () => {
   await start();
   const before = await look();
   expect(before.account).toMatch(/^••••\d{4}$/);

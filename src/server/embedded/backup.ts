@@ -131,7 +131,7 @@ async function packFile(archive: Pack, name: string, text: string): Promise<void
   await pipeline([bytes], archive.entry({ name, size: bytes.length, mode: 0o600 }));
 }
 
-/** Packs a file unless it is gone because its table was dropped during the backup. */
+/** Packs a file if it exists: a table's file may be gone if the table was dropped during the backup. */
 async function packIfThere(archive: Pack, source: string, name: string): Promise<void> {
   const handle = await open(source).catch((error) => {
     if (error.code === 'ENOENT') return undefined;

@@ -37,7 +37,7 @@ export type EmbeddedPostgres = {
   isNew: boolean;
   /** Whether the server's main process is running. */
   isRunning(): Promise<boolean>;
-  /** Ends every connection, flushes to disk and stops the server, even if it was running before this call. */
+  /** Ends every connection, flushes to disk and stops the server, even if this process did not start it. */
   stop(): Promise<void>;
 };
 

@@ -55,7 +55,7 @@ export async function openSession(
   };
 }
 
-/** A session in auth-js's format; times in seconds. */
+/** A session in auth-js's format; its expiry in seconds. */
 export async function describeSession(tokens: AccessTokens, session: OpenSession, facts: AccountFacts) {
   const { user, sessionId, signedInAt, method, secondStepAt, refreshToken } = session;
   const { token, expiresAt } = await tokens.sign({

@@ -9,7 +9,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Backdates all of this person's proofs of identity by this many minutes. */
+/** Backdates all of this person's proofs of identity to this many minutes ago. */
 async function letPass({ userId }: Someone, minutes: number) {
   const confirmedAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', userId).execute();

@@ -151,7 +151,7 @@ describe('signing up', () => {
     expect(await server.emailsTo('weak@sign-up.example')).toEqual([]);
   });
 
-  test('refuses common passwords with the error code and the reason', async () => {
+  test('refuses guessable passwords with the error code and the reason', async () => {
     const tries: [string, string][] = [
       ['liverpool2026', 'pwned'],
       ['qwertyuiop', 'pwned'],

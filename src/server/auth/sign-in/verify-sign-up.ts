@@ -21,7 +21,8 @@ export async function verifySignUp(db: Database, token: string, device: Device):
       .where('expiresAt', '>', sql<string>`now()`)
       .returning(['userId', 'passwordHash', 'fullName'])
       .executeTakeFirst();
-    // Every sign-up hashes its password with its own salt, so the distinct hashes are the number of sign-ups.
+    // Every sign-up hashes its password with its own salt, so the number of distinct hashes is the number of
+    // sign-ups.
     const { signUps } = await tx
       .selectFrom('oneTimeTokens')
       .select(sql<number>`count(distinct password_hash)`.as('signUps'))

@@ -39,7 +39,7 @@ const hashCode = (userId: string, code: string): Buffer =>
     .update(`${userId}:${readRecoveryCode(code)}`)
     .digest();
 
-/** The number of unused codes and the time of their creation, which is null if codes were never created. */
+/** The number of unused codes and the time of their creation, which is null if there are none, used or unused. */
 export async function countRecoveryCodes(
   db: Database | Tx,
   userId: string,
