@@ -3,8 +3,9 @@ import { formatPounds } from '#domain/money.ts';
 
 /** The facts that decide whether an account can be deleted; money in cents. */
 export type BlockerFacts = {
-  /** Upcoming booked lessons: `lessonsAhead` as a customer, `lessonsToGive` as a coach. */
+  /** Upcoming lessons that the person has booked as a customer. */
   lessonsAhead: number;
+  /** Upcoming booked lessons that the person coaches. */
   lessonsToGive: number;
   unfinishedPayments: number;
   refundCents: number;

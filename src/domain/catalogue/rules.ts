@@ -37,7 +37,10 @@ export const durationMinutes = whole('Enter the duration in whole minutes.')
     `A lesson can't last longer than ${lessonMinutes.max} minutes (${lessonMinutes.max / 60} hours).`,
   );
 
-/** The smallest and largest number of people in a lesson. {@link refuseGroupSize} checks the limits of a group. */
+/**
+ * The smallest number of people in a lesson; `maxCapacity` is the largest. {@link refuseGroupSize} checks the limits of
+ * a group.
+ */
 export const minCapacity = whole('Enter the smallest group size as a whole number.');
 export const maxCapacity = whole('Enter the largest group size as a whole number.');
 export const largestGroup = `A group can't have more than ${groupSize.max} places.`;

@@ -25,7 +25,7 @@ export const openSlot = z
   .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
 export type OpenSlot = z.output<typeof openSlot>;
 
-/** A slot in its coach's calendar: the public fields and the fields that only the coach sees. */
+/** A slot in its coach's calendar: most of the public fields, and the fields that only the coach sees. */
 export const coachSlot = openSlot
   .omit({ coachId: true, coachName: true, description: true })
   .extend({

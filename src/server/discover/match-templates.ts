@@ -13,9 +13,9 @@ import {
 } from './filter-conditions.ts';
 
 /**
- * `matches` of `total` templates match the filters; `mode` is how the search text is matched. `ahead`, for an order by
- * price, is how many of the first thousand templates in that order match, because the share of matches varies with the
- * price.
+ * `matches` of `total` templates match the filters; `mode` is how the search text is matched. `ahead`, for a search
+ * with more than a thousand matches in an order by price, is how many of the first thousand templates in that order
+ * match, because the share of matches varies with the price; otherwise it is 0.
  */
 export type Match = { mode: SearchMode; matches: number; total: number; ahead: number };
 

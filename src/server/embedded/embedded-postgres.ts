@@ -72,8 +72,8 @@ const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. It listens on the
- * loopback address only, on `port` or else on any free port. A server that outlived a killed Node process is reused.
- * The message of a thrown error says what to do.
+ * loopback address only, on `port` if given, otherwise on any free port. A server that outlived a killed Node process
+ * is reused. The message of a thrown error says what to do.
  */
 export async function startEmbeddedPostgres({
   dataDir,

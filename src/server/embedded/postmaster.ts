@@ -9,8 +9,8 @@ export type Postmaster = { pid: number; port: number; isReady: boolean; isAlive:
 
 /**
  * Reads the server's own lock file, whose line 1 is the process id, line 4 the port and line 8 the state. Returns
- * undefined if there is no such file; `isAlive` is false if a crash left the file behind, even if another program now
- * has the process id.
+ * undefined if there is no such file. `isAlive` is false if a crash left the file behind; on Linux, even if another
+ * program now has the process id.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(home, 'postmaster.pid'), 'utf8').catch(() => undefined);

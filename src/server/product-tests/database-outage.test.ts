@@ -189,7 +189,7 @@ test.each([
   ['53300', 'database overloaded', crowded],
   ['57P03', 'database unreachable', unreachable],
   ['08006', 'database unreachable', unreachable],
-])('recovers from SQLSTATE %s, reported as "%s", without charging [PAY-5]', async (state, reason, said) => {
+])('charges nothing on SQLSTATE %s, reports it as "%s" and recovers [PAY-5]', async (state, reason, said) => {
   const slotId = await club.publish();
   const chargedBefore = (await app.cardNetwork.ledger()).length;
   await run(`create or replace function fail() returns trigger language plpgsql as $$

@@ -157,7 +157,7 @@ describe('the accounts server [API-2]', () => {
     });
   });
 
-  test('refuses malformed tokens, unknown email addresses and unknown grants', async () => {
+  test('refuses malformed tokens and unknown scopes, grants and URLs', async () => {
     await expectNothingChanged(async () => {
       for (const [authorization, status] of [
         ['', 401],

@@ -22,7 +22,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.status, headers: answer.headers, html: await answer.text() };
 };
 
-/** The text that a reader without scripts and styles would get, with HTML entities. */
+/** The text that a reader without scripts and styles would get, with HTML entities except the apostrophe's. */
 const textOf = (html: string) =>
   html
     .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')

@@ -56,8 +56,8 @@ export async function countRecoveryCodes(
 
 /**
  * Creates ten codes, which replace all earlier ones, and emails the person. Requires the app's code, except for the
- * first codes after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or missing code,
- * `confirmation_required` if the password was not entered recently.
+ * first codes within 15 minutes of setting the app up. Throws `conflict` without an app, `unprocessable` for a wrong or
+ * missing code, and `confirmation_required` if the password was not entered recently.
  */
 export function makeRecoveryCodes(
   { db, config }: Parts,
