@@ -292,7 +292,7 @@ test('finds, books and cancels a lesson by keyboard alone [NAV-9b, NAV-9c]', asy
   await expect(book).toBeFocused();
   await page.keyboard.press('Enter');
   await pressOn(page, confirmButton(page));
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   await pressOn(page, page.getByRole('dialog').getByRole('link', { name: 'View My Bookings' }));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My bookings');
   await pressOn(page, page.getByRole('button', { name: /^Cancel Booking/ }));

@@ -144,14 +144,14 @@ test('has no axe findings, overflow or prices without pence on booking screens [
   await expect(dialogOf(page)).toContainText('Total price£50.00');
   await inspect(page, 'booking');
   await confirmButton(page).click();
-  await expect(page.frameLocator('iframe').getByText('Confirm it’s you')).toBeVisible();
+  await expect(page.frameLocator('iframe').getByText("Confirm it's you")).toBeVisible();
   await inspect(page, 'bank');
   await page.getByRole('button', { name: 'Stop without confirming' }).click();
   await expect(dialogOf(page).getByRole('alert')).toContainText("You didn't finish your bank's check");
   await inspect(page, 'booking failed');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(dialogOf(page)).toContainText('You’re booked');
+  await expect(dialogOf(page)).toContainText("You're booked");
   await inspect(page, 'booked');
 });
 

@@ -67,7 +67,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await answerBank(page, 'Complete');
   await expect(toast(page, 'Booking Successful!')).toContainText('Your lesson has been booked successfully');
   await expect(toast(page, 'Booking Failed')).toBeHidden();
-  await expect(dialog).toContainText('You’re booked');
+  await expect(dialog).toContainText("You're booked");
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Add to calendar' }).click();
   expect((await download).suggestedFilename()).toBe('lesson.ics');
@@ -80,7 +80,7 @@ test('signs up, saves a card, books two lessons, cancels one and is refunded [DI
   await expect(dialog).not.toContainText('Group lesson');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(dialog).toContainText('You’re booked');
+  await expect(dialog).toContainText("You're booked");
   await dialog.getByRole('link', { name: 'View My Bookings' }).click();
 
   const hero = page.getByRole('region', { name: 'Next lesson' });
@@ -233,7 +233,7 @@ test('shows a changed price and asks for confirmation again', async ({ page }) =
   await expect(page.getByRole('alert')).toContainText('The price of this lesson is now £50.00.');
   expect(await readBookedCount(lesson!)).toBe(0);
   await page.getByRole('button', { name: 'Confirm Booking · £50.00' }).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
 test('books once despite a lost response, a double click and a second tab [PAY-5, PAY-6b]', async ({
@@ -253,7 +253,7 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
   await expect(page.getByRole('alert')).toContainText('You can safely confirm again');
   await lost.release();
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
 
   await confirmButton(second).click();
   await expect(second.getByRole('dialog').getByRole('alert')).toContainText(
@@ -272,7 +272,7 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
 
   await page.goto(bookingOf(other!));
   await confirmButton(page).dblclick();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   expect(await readBookedCount(other!)).toBe(1);
   const mine = await call(person, bookingsApi.listMine, { view: 'upcoming' });
   expect(mine.bookings.map(({ slotId, status, amountCents }) => ({ slotId, status, amountCents }))).toEqual(

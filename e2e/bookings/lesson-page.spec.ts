@@ -82,7 +82,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await becomeDemo(customer, 'customer@demo.test');
   await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
   await customer.getByRole('button', { name: /Confirm Booking/ }).click();
-  await expect(customer.getByRole('dialog')).toContainText('You’re booked');
+  await expect(customer.getByRole('dialog')).toContainText("You're booked");
   // A customer cannot open the coach's page.
   await customer.goto(`/coach/lesson/${slotId}`);
   await expect(customer.getByRole('heading', { name: title })).toBeHidden();

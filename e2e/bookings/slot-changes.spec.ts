@@ -136,7 +136,7 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   await current.release();
   await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: "You're booked" })).toBeVisible();
 
   await page.goto(bookingOf(cancelled!));
   await expect(confirmButton(page)).toBeVisible();
@@ -185,7 +185,7 @@ test('asks again in an open booking dialog when the location changes [SLOT-9]', 
   );
   await expect(dialog.getByText(third, { exact: true })).toBeVisible();
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toContainText(third);
+  await expect(page.getByRole('dialog', { name: "You're booked" })).toContainText(third);
 });
 
 test('edits a lesson, shows refusals at their fields and keeps the booked price [SLOT-9a, UX-4d]', async ({

@@ -154,7 +154,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
     .getByRole('link', { name: /^Book Lesson/ })
     .click();
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   await page.keyboard.press('Escape');
   await expect(
     cards(page)

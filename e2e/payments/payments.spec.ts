@@ -187,7 +187,7 @@ test('shows the progress of a booking, and releases the seat unless 3-D Secure s
   const confirming = page.getByRole('button', { name: 'Confirming your place...', exact: true });
   await expect(confirming).toHaveAttribute('aria-busy', 'true');
   await settled.release();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   expect(await readBookedCount(lesson!)).toBe(1);
 });
 
@@ -202,7 +202,7 @@ test('lets a customer who left during 3-D Secure finish the booking [PAY-4]', as
   await page.getByRole('link', { name: 'Finish Booking' }).click();
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   expect(await readBookedCount(lesson!)).toBe(1);
 });
 
@@ -227,7 +227,7 @@ test('says why a card was declined, and continues the booking with another card 
   await typeCard(page, testCards.good);
   await expect(page.getByRole('dialog')).toContainText('Visa ending 4242');
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
 test('goes back to the list in one step, and never to a finished dialog', async ({ page }) => {
@@ -262,7 +262,7 @@ test('goes back to the list in one step, and never to a finished dialog', async 
   await expect(dialog).toContainText('Visa ending 3184');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(dialog).toContainText('You’re booked');
+  await expect(dialog).toContainText("You're booked");
   await dialog.getByRole('link', { name: 'View My Bookings' }).click();
   await expect(page).toHaveURL(/my-bookings$/);
   await page.goBack();
@@ -294,7 +294,7 @@ test('pauses payments after ten failures but still books free lessons', async ({
   await expect(dialog).toBeHidden();
   await page.goto(bookingOf(free!));
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
 test("shows Stripe's card form without wallets and reports its errors", async ({ browser }) => {

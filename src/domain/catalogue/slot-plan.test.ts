@@ -80,7 +80,7 @@ describe('A plan', () => {
     }),
   );
 
-  it('never overlaps itself and keeps its template’s length and the chosen time', () => {
+  it("never overlaps itself and keeps its template's length and the chosen time", () => {
     fc.assert(
       fc.property(plans, fc.integer({ min: 15, max: 300 }), (input, minutes) => {
         const plan = planInput.parse(input);

@@ -43,7 +43,7 @@ export const defaultSiteTexts: Record<SiteTextSlug, string> = {
   terms: `These terms apply when you use {brand} to book or give lessons.
 
 ## Bookings
-A booking is made once you have pressed “Confirm Booking” and we have shown you “You’re booked”. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
+A booking is made once you have pressed “Confirm Booking” and we have shown you “You're booked”. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
 
 The lesson itself is given by the coach named in the booking.
 

@@ -66,7 +66,7 @@ describe('every call of the API', () => {
     expect([...others].sort()).toEqual(['/api/openapi.json', '/api/page.css']);
   });
 
-  test('requires the role that its path names, except for a coach’s own money', () => {
+  test("requires the role that its path names, except for a coach's own money", () => {
     for (const { endpoint, name } of calls) {
       const part = formerCoachCalls.includes(name)
         ? 'signedIn'

@@ -224,7 +224,7 @@ describe('signing out', () => {
     expect((await server.getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
-  test('ends all of the person’s sessions and nobody else’s [AUTH-12b]', async () => {
+  test("ends all of the person's sessions and nobody else's [AUTH-12b]", async () => {
     const [one, two] = [await signIn(), await signIn()];
     const other = 'other-person@session.example';
     await createUser({
