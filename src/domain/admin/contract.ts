@@ -63,7 +63,7 @@ export const auditEntry = z
       .string()
       .meta({ examples: ['bookings.sweep'] })
       .nullable(),
-    action: z.string().meta({ examples: ['role.given'] }),
+    action: z.string().meta({ examples: ['role.granted'] }),
     subjectType: z.string().meta({ examples: ['profile'] }),
     subjectId: z.string().meta({ examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55'] }),
     subject: namedPerson.nullable().describe('The person affected, if there is one.'),

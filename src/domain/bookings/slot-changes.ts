@@ -94,7 +94,7 @@ export function refuseMoveSlot(
   return slot.bookedCount > 0 ? refuseMoveOfBooked(slot, to, now) : null;
 }
 
-/** Ensures that customers get the notice that an email promises them and the full length they paid for. */
+/** Refuses a move that gives customers too little notice of an earlier start, or less than the length they paid for. */
 function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refusal {
   const start = Date.parse(to.startTime);
   const instead = 'cancel this lesson, which refunds everyone, and publish a new one.';

@@ -37,7 +37,7 @@ test("transfers a departing owner's business to another active owner, or ends it
   expect(planDeparture(owner, [owner, hidden, employee])).toEqual({ outcome: 'ends' });
 });
 
-test('accepts one response to an invitation, from the invited person before it expires', () => {
+test('accepts one response by the invited person before the invitation expires', () => {
   const invitation = { email: 'coach@test.example', status: 'pending', isExpired: false } as const;
   expect(refuseAnswer(invitation, { email: 'coach@test.example' })).toBeNull();
   expect(refuseAnswer(invitation, { email: 'thief@test.example' })?.code).toBe('forbidden');

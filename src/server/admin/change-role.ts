@@ -50,8 +50,8 @@ function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish)
 }
 
 /**
- * Notifies the person, unless admins change their own roles. A new coach who applied through team invitations gets a
- * message with the next step for each team instead.
+ * Notifies the person, unless that is the acting admin. A new coach who applied through team invitations gets a message
+ * with the next step for each team instead.
  */
 async function notifyPerson(
   tx: Tx,

@@ -76,7 +76,7 @@ test('lets the owner invite again after a decline [TEAM-2]', async () => {
   expect(again.status).toBe(200);
 });
 
-test("refuses expired, withdrawn, replaced and unknown links, and another person's link [TEAM-2]", async () => {
+test("refuses expired, withdrawn, replaced, unknown and other people's links [TEAM-2]", async () => {
   const [owner, invited, stranger] = [await openBusiness(), await coach(), await coach()];
   const first = await invite(owner, invited.email);
   const foreign = await accept(stranger, first.token);

@@ -334,7 +334,7 @@ it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
   },
 );
 
-it('refuses invalid filters, naming the field, but accepts any characters in a search', async () => {
+it('names and refuses invalid filters, but accepts any characters in a search', async () => {
   const refused: [Record<string, unknown>, string][] = [
     [{ sort: 'cheapest' }, 'sort'],
     [{ type: 'duo' }, 'type'],

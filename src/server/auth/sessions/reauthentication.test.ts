@@ -102,7 +102,7 @@ test('stops a stolen session granting the admin role or adding an authenticator 
   expect((await app.call(owner, adminApi.changeRole, coaching)).status).toBe(200);
 });
 
-test('emails the person and all other admins when the admin role is granted or revoked [ROLE-6c]', async () => {
+test('emails the person and all other admins about a granted or revoked admin role [ROLE-6c]', async () => {
   const by = await app.signIn('admin');
   const others = [await app.signIn('admin'), await app.signIn('admin')];
   const person = await app.signIn('customer');
