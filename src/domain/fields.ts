@@ -3,10 +3,10 @@ import { sportSlugs } from './sports.ts';
 
 // Fields that several contracts share, with descriptions and examples for the API's documentation.
 
-/** An instant in a response; always in UTC. */
+/** An instant, which is always in UTC in responses. */
 export const instant = z.string().meta({ format: 'date-time' });
 
-/** An amount of money in a response, in minor units. */
+/** An amount of money, in minor units. */
 export const cents = z
   .number()
   .int()

@@ -15,8 +15,8 @@ import { type JobHandlers, startWorker, type Worker } from './platform/jobs/star
 import type { Log } from './platform/log.ts';
 
 /**
- * Starts running every area's jobs and queues the recurring jobs. Notifications have their own runner, so that a slow
- * mail server never delays jobs that move money or seats.
+ * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
+ * own runner, so that a slow mail server never delays jobs that move money or seats.
  */
 export async function startJobs({
   config,

@@ -129,7 +129,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
   });
 
   test("refuses another person's record [ROLE-2]", async () => {
-    /** Calls and fields that may name another person's record. The operation's summary gives the reason. */
+    /** Calls and fields that may name another person's record, because everyone may see or book it. */
     const open = [
       'discover_slots coachId',
       'get_coach coachId',

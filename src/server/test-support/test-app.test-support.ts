@@ -34,8 +34,8 @@ export const ownProof = { proofKind: 'password', proof: commonPassword } as cons
 let people = 0;
 
 /**
- * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. `db` is for reading data
- * that no screen shows; change data through `call` and `fetch`.
+ * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. Use `db` only to read or
+ * change data where no call can.
  */
 export async function startTestApp(
   options: { env?: Record<string, string>; database?: { url: string; drop: () => Promise<void> } } = {},
