@@ -61,7 +61,7 @@ export const auditEntry = z
       .describe('Null if the system acted; `system` then names the job or command.'),
     system: z
       .string()
-      .meta({ examples: ['bookings.sweep'] })
+      .meta({ examples: ['Stripe'] })
       .nullable(),
     action: z.string().meta({ examples: ['role.granted'] }),
     subjectType: z.string().meta({ examples: ['profile'] }),

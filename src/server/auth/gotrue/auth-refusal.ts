@@ -78,11 +78,15 @@ export function readAuthRefusal(error: unknown): AuthRefusal | null {
   if (error instanceof AppError && error.code === 'payload_too_large') {
     return new AuthRefusal(413, 'validation_failed', error.message);
   }
+  if (error instanceof AppError && error.code === 'bad_request') {
+    return new AuthRefusal(400, 'bad_json', error.message);
+  }
   if (error instanceof AppError && error.code === 'too_many_requests') {
     const { retryAfterSeconds = 60 } = (error.details ?? {}) as { retryAfterSeconds?: number };
     return new AuthRefusal(429, 'over_request_rate_limit', error.message, { retryAfterSeconds });
   }
   const failure = readDatabaseFailure(error);
+  if (failure?.code === 'unprocessable') return new AuthRefusal(422, 'validation_failed', failure.message);
   return failure && new AuthRefusal(503, 'unexpected_failure', failure.message, { retryAfterSeconds: 1 });
 }
 
