@@ -85,7 +85,7 @@ export function findTests(file: string, source: string): NamedTest[] {
   return tests;
 }
 
-/** The names of a called function: `test.describe.skip(…)` and `test.each(…)(…)` begin with `test`. */
+/** The identifiers of a callee in order: `test`, `describe`, `skip` for `test.describe.skip(…)`. */
 function calledNames(callee: Node): string[] {
   if (callee.type === 'Identifier') return [callee.value as string];
   if (callee.type === 'CallExpression') return calledNames(callee.callee as Node);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseSync } from '@swc/core';
 
-/** A file by its path from the root. */
+/** A file's path from the repository root, and its text. */
 type SourceFile = { path: string; text: string };
 
 /** A word or phrase in lower case, what to say instead, and whether only names are checked for it. */

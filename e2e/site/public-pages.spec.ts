@@ -19,7 +19,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(findExcess, page.url()).toBe(0);
 }
 
-test("shows the start page and a coach's page without JavaScript", async ({ browser }) => {
+test("shows the landing page and a coach's page without JavaScript", async ({ browser }) => {
   const [lesson] = await publishLessons({ seats: 4 });
   const coachPage = await findCoachPage();
   const context = await browser.newContext({
@@ -105,7 +105,7 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page }
   await header.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 
-  // Signing out leads to the server-rendered start page, and so does the brand link after that.
+  // Signing out leads to the server-rendered landing page, and so does the brand link after that.
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
   await expect(page).toHaveTitle(defaultBrand);

@@ -3,7 +3,7 @@ import { describeExpiryWarning, formatExpiry, lastDayOf, monthsExpiringSoon } fr
 
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
 
-test('counts a card as valid until the last day of its month', () => {
+test('counts a card as valid to the end of its expiry month', () => {
   expect(lastDayOf({ expMonth: 2, expYear: 2028 })).toBe('2028-02-29');
   expect(lastDayOf({ expMonth: 12, expYear: 2027 })).toBe('2027-12-31');
   expect(lastDayOf({ expMonth: null, expYear: null })).toBeNull();

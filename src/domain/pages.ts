@@ -13,7 +13,7 @@ export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...Si
 
 /**
  * The URLs of the app's pages with their titles, which the server and the app show before the brand; `$name` stands for
- * one segment. The title is empty for a redirect and for the start page. The server answers 404 for a URL that is
+ * one segment. The title is empty for a redirect and for the landing page. The server answers 404 for a URL that is
  * neither in this list nor served by the server itself. A test compares this list with the browser's routes.
  */
 export const pageTitles = {

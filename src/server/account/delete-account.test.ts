@@ -113,7 +113,7 @@ test('refuses to delete an account while a payment is pending [AUTH-14c]', async
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('refuses deletion while a refund is pending or without a recent password [AUTH-14c]', async () => {
+test('refuses deletion while a refund is pending or without recent reauthentication [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;

@@ -19,7 +19,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Puts bookings into a new payrun with the coaches' current bank details. Refunds made after a coach was paid for a
- * booking are deducted. If the payrun needs two admins, the other admins are emailed. Throws as {@link planPayrun}, and
+ * booking are deducted. If the payrun needs two admins, the other admins are emailed. Throws what {@link planPayrun} throws, and
  * `selection_changed` with the current preview in its details if the fingerprint differs from the one that the admin
  * was shown.
  */

@@ -22,7 +22,7 @@ if (hasStoredSession()) void loadContract();
 
 type Outcome = { error: AuthError | null };
 
-/** `next`: the page of our site that the verification link leads to; the start page by default. */
+/** `next`: the page of our site that the verification link leads to; the landing page by default. */
 type NewPerson = { email: string; password: string; fullName: string; next?: string };
 
 type Auth = {
@@ -48,7 +48,7 @@ type Auth = {
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends this browser's session, in all tabs. */
   signOut: () => Promise<Outcome>;
-  /** Signs out and goes to the server-rendered start page; the current page stays until the start page loads. */
+  /** Signs out and goes to the server-rendered landing page; the current page stays until the landing page loads. */
   leave: () => Promise<Outcome>;
 };
 
