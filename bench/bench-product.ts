@@ -19,7 +19,10 @@ export async function openBenchServer(): Promise<{ url: string; stop: () => Prom
   return startEmbeddedPostgres({ dataDir: join(packageRoot, 'data', 'bench') });
 }
 
-/** Creates a database on a server unless it exists; returns its URL and whether it is new. */
+/**
+ * Creates a database on a server unless it exists, and migrates it. With `isFresh`, replaces an existing database.
+ * Returns the database's URL and whether it is new.
+ */
 export async function openBenchDatabase(
   server: string,
   name: string,

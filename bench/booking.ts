@@ -94,7 +94,7 @@ const requestOf = (customer: Customer, { slotId }: Slot): LoadRequest => ({
 
 /**
  * Starts a bare node:http server that runs recorded statements as named `pg` queries, with the slot and the customer
- * from the request's body. Their time is the minimum cost of a booking over HTTP on this database.
+ * from the request's body. This server's time is the minimum cost of a booking over HTTP on this database.
  */
 async function serveBare(pool: pg.Pool): Promise<{ port: number; run: Recorded; close: () => void }> {
   const run: Recorded = { statements: [], slot: { slotId: '', startTime: '', endTime: '' }, userId: '' };
@@ -176,8 +176,8 @@ async function freeHours(db: pg.Pool): Promise<void> {
 
 /**
  * Measures booking over HTTP, with the Stripe simulator at zero latency, against the same hold and settle statements as
- * named `pg` queries behind bare node:http. Both run in this process, alternating: on many slots, on a full slot, and
- * in a rush for twenty seats.
+ * named `pg` queries behind bare node:http. Both run in this process, alternating, on many slots and on a full slot.
+ * Also measures how long the product takes to decide a rush of 1,000 customers for twenty seats.
  */
 export async function benchBooking({
   bookings,

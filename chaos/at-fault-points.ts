@@ -24,7 +24,7 @@ export type ExactOutcome = {
 
 const reachMs = 30_000;
 
-/** Injects each fault at each fault point. After each fault point, waits for pending work and checks the ledger. */
+/** Injects each fault at each fault point. After each fault point, waits for pending work and checks the invariants. */
 export async function injectAtFaultPoints(
   postgres: KillablePostgres,
   commands: Commands,
@@ -70,7 +70,7 @@ async function injectOnce(
   return faults.injected.size > 0;
 }
 
-/** Our own connections notice the last fault only when next used, so the preparation is retried. */
+/** Tries `prepare` up to five times, because our own connections notice the last fault only when next used. */
 async function prepareWithRetries(
   client: Client,
   faultPoint: FaultPointName,

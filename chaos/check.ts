@@ -207,7 +207,7 @@ async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
   return broken;
 }
 
-/** Checks that every confirmed booking and cancellation was emailed to its customer. */
+/** Checks that each customer received at least one email for each of their active bookings and cancellations. */
 function checkEmails(
   stage: Stage,
   club: Club,
@@ -227,7 +227,10 @@ function checkEmails(
   });
 }
 
-/** Checks that both processes list every booking that was confirmed to its customer. */
+/**
+ * Checks that every booking confirmed to a customer is in the customer's list, which the two processes return in turn.
+ * A list that is longer than one page is not checked.
+ */
 async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {

@@ -152,8 +152,8 @@ function createStatementSide(rewrite: (statement: string) => string, stops: Stat
 }
 
 /**
- * Forwards responses. While a statement is stopped, buffers the responses until the statement is complete, then awaits the
- * verdict.
+ * Forwards responses. While a statement is stopped, buffers the responses until the statement is complete, then awaits
+ * the verdict.
  */
 function createAnswerSide(client: net.Socket, end: () => void) {
   let held: Buffer | null = null;

@@ -1,4 +1,4 @@
-/** The operations that the product confirmed to its clients, for comparison with the ledger. */
+/** What clients requested and what the product replied, for comparison with the product's records. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
   /** Bookings reported to the customer as failed without a charge, or as abandoned. */
@@ -8,12 +8,12 @@ export type History = {
   payruns: { payrunId: string; totalAmountCents: number; bookingIds: string[] }[];
   paid: string[];
   files: Map<string, string>;
-  /** The ids of requested cancellations, whatever their outcome. */
+  /** The ids of the bookings whose customers requested cancellation, whatever the outcome. */
   requestedCancellations: Set<string>;
   requestedSlotCancellations: Set<string>;
   /** By customer and slot: whether every attempt so far was refused, and the codes of the refusals. */
   attempts: Map<string, { isAllRefused: boolean; codes: Set<string> }>;
-  /** Responses by status and code. */
+  /** The number of responses by status and code. */
   answers: Map<string, number>;
   /** A sentence per invariant that broke during the load. */
   broken: string[];

@@ -148,7 +148,7 @@ async function paySomeCoaches(client: Client): Promise<void> {
   ]);
 }
 
-/** The bookings that an admin can select. Withheld bookings are listed too, but can't be selected. */
+/** The ids of the bookings that an admin can select: the product's list without withheld bookings. */
 export async function listPayable(client: Client): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
   return (body?.bookings ?? [])
@@ -167,7 +167,7 @@ export async function createPayrun(
   if (body) client.history.payruns.push({ ...body.payrun, bookingIds });
 }
 
-/** Two admins mark the same payrun as paid simultaneously. */
+/** Marks the same payrun as paid on both processes simultaneously. */
 async function markSomethingPaid(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const open = await listUnpaid(client);

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** A TCP proxy to a server that forwards bytes unchanged. */
+/** A TCP proxy that forwards bytes to and from a server unchanged. */
 export type PlainWire = Awaited<ReturnType<typeof openPlainWire>>;
 
 /**

@@ -43,7 +43,7 @@ function pathsOf({ club }: Client): string[] {
   ];
 }
 
-/** Reads a random path as a visitor. Anything but a 200, a 503 or a lost connection breaks an invariant. */
+/** Reads a random path as a visitor. Any outcome but a 200, a 503 or no response breaks an invariant. */
 export async function browse(client: Client): Promise<void> {
   const { chance, history } = client;
   const { path, status } = await read(anySide(client), chance.pick(pathsOf(client)));

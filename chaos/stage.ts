@@ -44,7 +44,7 @@ export type Stage = {
   /** Receives the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
-  /** Calls an endpoint of one process as someone, or as a visitor. Status 0: no response within 15 s. */
+  /** Calls an endpoint of one process as someone, or as a visitor. Status 0: lost connection or no response in 15 s. */
   call: <E extends Endpoint>(
     side: Side,
     who: Caller | null,

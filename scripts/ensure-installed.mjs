@@ -13,7 +13,7 @@ const npmLockFile = join(root, 'node_modules', '.package-lock.json');
 
 /**
  * Installs exactly the packages in package-lock.json, unless node_modules already has them. Prints a sentence and exits
- * if the installation fails.
+ * if Node.js is too old or the installation fails.
  */
 export function ensureInstalled() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -35,8 +35,8 @@ export function ensureInstalled() {
 }
 
 /**
- * npm keeps a record in node_modules of what it installed. If it is newer than the lockfile, node_modules is up to
- * date.
+ * True if node_modules is up to date because someone ran npm: npm's record in node_modules of what it installed is not
+ * older than the lockfile.
  */
 function isInstalledByHand() {
   try {
@@ -48,7 +48,7 @@ function isInstalledByHand() {
 
 function install() {
   console.log('Installing packages, which takes about half a minute …');
-  // NODE_ENV=production would leave out the build tools, so they are included by name.
+  // NODE_ENV=production would leave out the build tools, so --include=dev asks for them.
   const options = [
     'ci',
     '--include=dev',

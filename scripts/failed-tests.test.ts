@@ -35,7 +35,7 @@ test('quotes the error of a failed test and where it was thrown', () => {
   expect(listFlakySpecs({ specs: [flakySpec] })).toEqual([`admin.spec.ts:7: fails once${quoted}`]);
 });
 
-test('lists failed unit tests and files that did not load', () => {
+test('lists skipped unit tests and files that did not load', () => {
   const passed = { fullName: 'adds up', status: 'passed' };
   const skipped = { fullName: 'is left out', status: 'skipped' };
   const testResults = [

@@ -50,8 +50,8 @@ export function readIdList(list: string): string[] {
 type Node = { type?: string; [key: string]: unknown };
 
 /**
- * Finds every `test(…)`, `it(…)` and `describe(…)` of a test file by its syntax, so that ids in comments or other
- * strings don't count. An id in the title of a `describe` counts for the tests inside it.
+ * Finds every `test(…)` and `it(…)` of a test file by its syntax, so that ids in comments or other strings don't count.
+ * An id in the title of a `describe` counts for the tests inside it.
  */
 export function findTests(file: string, source: string): NamedTest[] {
   const tests: NamedTest[] = [];
@@ -164,7 +164,8 @@ function report(root: string, { isQuiet, required }: { isQuiet: boolean; require
 }
 
 /**
- * `--require delivered` uses the list at the top of docs/requirements.md; any other value is a file or the list itself.
+ * The ids that `--require` names: with `delivered`, those of the list at the top of docs/requirements.md; any other
+ * value is a file or the list itself.
  */
 function readRequired(root: string, value: string | undefined): string[] {
   if (value === undefined) return [];

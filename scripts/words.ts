@@ -41,7 +41,7 @@ const spread = (text: string) =>
 
 const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns one sentence per retired word in each file, and one per file that names the brand. */
+/** Returns one sentence per retired word in each file, and one per source file that names the brand. */
 export function findRetiredWords(files: SourceFile[], glossary: Glossary, brand: string): string[] {
   const exceptions = new RegExp(
     glossary.exceptions.map((name) => `\\b${escapePattern(name)}\\b`).join('|') || '$^',

@@ -36,7 +36,7 @@ export async function startSmtpServer({
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
-    // Rejects if the connection is cut during an email, when no client is left to respond to.
+    // The promise is rejected if the connection is cut, when no client is left to respond to.
     void converse(socket, { accepted, messages, refuseRecipients }, confirm, () => isMute).catch(() => {});
   });
   server.listen(0, '127.0.0.1');
