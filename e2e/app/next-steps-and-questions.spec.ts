@@ -24,7 +24,7 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
   for (const [path, text, step, target] of [
     ['/customer/my-bookings', 'No bookings yet', 'Find a lesson', '/customer/discover'],
     ['/customer/coaches', 'No coaches yet', 'Find a lesson', '/customer/discover'],
-    ['/customer/dashboard', 'No lessons booked yet', 'Find a lesson', '/customer/discover'],
+    ['/customer/dashboard', 'No upcoming lessons', 'Find a lesson', '/customer/discover'],
     ['/coach/team', 'No business yet', 'Set up your business', '/coach/business'],
     ['/coach/earnings', 'No earnings yet', 'Go to your calendar', '/coach/calendar'],
   ] as const) {

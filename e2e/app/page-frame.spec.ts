@@ -163,7 +163,7 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   ]) {
     await page.setViewportSize(viewport);
     await page.goto('/');
-    await expect(next).toContainText('No lessons booked yet');
+    await expect(next).toContainText('No upcoming lessons');
     expect(await readShift()).toBeLessThanOrEqual(0.02);
   }
   const [lesson] = await publishLessons();

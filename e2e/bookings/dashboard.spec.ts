@@ -17,7 +17,7 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await expect(page.getByText('Platform overview and management tools')).toBeHidden();
   await expect(page.getByText('No recent activity')).toBeVisible();
   await expect(page.getByText('Book your first lesson to get started!')).toBeVisible();
-  const nextLesson = page.getByText('No lessons booked yet');
+  const nextLesson = page.getByText('No upcoming lessons');
   await expect(nextLesson).toBeVisible();
   await expect(page.getByRole('link', { name: 'Find a lesson' })).toBeVisible();
 
@@ -54,7 +54,7 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   for (const text of [
     /No recent activity/,
     /Book your first lesson/,
-    /No lessons booked yet/,
+    /No upcoming lessons/,
     /Find a lesson/,
   ]) {
     await expect(page.getByText(text)).toHaveCount(0);

@@ -10,7 +10,7 @@ import { Spinner } from '#web/ui/page/spinner.tsx';
 import { ThemeMenu } from '#web/ui/page/theme-menu.tsx';
 import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 
-/** URLs of the files that a page loads. */
+/** The files that a page loads or contains, as URLs and texts. */
 export type PageAssets = {
   style: string;
   /** The text of the style sheet, inlined to save a round trip before the first paint; null to link to `style`. */

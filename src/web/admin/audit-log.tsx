@@ -19,7 +19,7 @@ import { Table, Td, Th } from '#web/ui/table.tsx';
 type AuditLogProps = {
   search: string | undefined;
   kind: AuditKind | undefined;
-  /** London dates, inclusive. */
+  /** `from` and `to`: London dates, inclusive. */
   from: string | undefined;
   to: string | undefined;
   onFilter: (change: {

@@ -94,7 +94,7 @@ function BookingTable({ isStacked, label }: { isStacked: boolean; label: string 
   );
 }
 
-/** Cards, tabs and tables. */
+/** Cards, tabs, charts and tables. */
 export function RecordSpecimens() {
   return (
     <Section

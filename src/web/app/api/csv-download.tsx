@@ -40,7 +40,7 @@ export function useCsvDownload<E extends CsvEndpoint>(
 
 type ExportButtonProps<E extends CsvEndpoint> = CsvOptions<E> & { endpoint: E; input: InputOf<E> };
 
-/** The button "Export CSV" for a section's `actions`: downloads what the section's list shows. */
+/** The button "Export CSV" for a section's `actions`: downloads the section's list for `input`. */
 export function ExportButton<E extends CsvEndpoint>({ endpoint, input, ...options }: ExportButtonProps<E>) {
   const { download, isPending } = useCsvDownload(endpoint, options);
   return (

@@ -27,7 +27,7 @@ type NewPerson = { email: string; password: string; fullName: string; next?: str
 
 type Auth = {
   user: User | null;
-  /** Null while signed out, and if the profile could be neither read nor created. */
+  /** Null while signed out or loading, and if the profile could be neither read nor created. */
   profile: Profile | null;
   /** True if the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;

@@ -37,7 +37,7 @@ const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
 
 /**
  * Each role's nav items: links in the header, links in the header's menu "Other", and tabs of the phone's bottom bar.
- * A new screen needs a nav item in this object.
+ * Add a screen's nav item to this object.
  */
 export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[]; tabs: NavItem[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },

@@ -159,7 +159,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   );
 }
 
-/** Shown instead of the price and card if the customer already has a seat in this lesson. */
+/** Shown instead of the price and card if the customer has already booked this lesson. */
 function AlreadyBooked({
   slot,
   bookingId,

@@ -60,7 +60,7 @@ export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[]
   );
 }
 
-/** True for an unbooked lesson that has not started: other lessons can't be dragged. */
+/** True for a scheduled, unbooked lesson that has not started: other lessons can't be dragged. */
 export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
 }
