@@ -24,7 +24,7 @@ async function signInElsewhere(browser: Browser, email: string, password = demoP
 const partOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
-/** Opens the account page, which checks the session with the server. */
+/** Opens the account page, which checks the session with the server, and expects that the session has ended. */
 async function expectSignedOut(page: Page) {
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
@@ -282,7 +282,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   expect(again.status()).toBe(400);
 });
 
-test("asks for the password before changes that could lock an account's owner out", async ({ page }) => {
+test('asks for the password when two-step sign-in is set up long after the sign-in', async ({ page }) => {
   await signUp(page, 'Left Open');
   await page.goto('/account');
   // Simulates the server's response 15 minutes after sign-in, which the server's own tests cover.

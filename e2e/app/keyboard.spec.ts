@@ -16,7 +16,7 @@ import { pressOn, tabTo, typeInto } from '../support/keyboard.ts';
 import { becomePerson, newAddress, openCustomer, openDemo, setRole } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-// These tests use no pointer. The server refuses each change once before it accepts the change.
+// These tests use no pointer. Changes made with `doTwice` are refused once before they succeed.
 
 let refusals = 0;
 

@@ -279,7 +279,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
     await expect(denied).toBeVisible();
     await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
   }
-  // The admin role opens neither area.
+  // The admin role does not open the coach area.
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/coach/calendar');
   await expect(denied).toBeVisible();

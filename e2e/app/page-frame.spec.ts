@@ -16,7 +16,7 @@ test('shows name or email, roles, and sign-in or sign-out in the header [DASH-1,
   await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
   await expect(header.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
   await expect(header.getByRole('button', { name: 'Sign Out' })).toBeHidden();
-  // The same header within the app, whose links return to the page.
+  // Within the app, the header's links also name the page to return to.
   await page.goto('/customer/discover');
   await waitForLayout(page);
   for (const [name, path] of [

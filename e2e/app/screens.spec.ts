@@ -24,7 +24,7 @@ async function open(page: Page, path: string, text?: string | RegExp): Promise<v
 /** An amount of money, such as "£1,250.00". */
 const amount = /£\d[\d,]*\.\d\d/;
 
-/** Expects the elements to show nothing but amounts of money, and that there is one. */
+/** Expects at least one element, and that each element shows nothing but an amount of money. */
 async function expectAmounts(found: Locator): Promise<void> {
   await expect(found.first()).toBeVisible();
   for (const text of await found.allInnerTexts()) {
@@ -245,7 +245,7 @@ test('has no axe findings, overflow or prices without pence on coach screens [NA
   await inspect(page, 'bank details with faults');
 });
 
-/** Makes both newest payruns pending for this page; the newest needs an admin other than its creator. */
+/** Makes the two newest payruns pending for this page; the newest needs an admin other than its creator. */
 async function waitOnAnotherAdmin(page: Page): Promise<void> {
   const waiting = { status: 'pending', paidAt: null, cancelledAt: null } as const;
   await changeResponse(page, payoutsApi.listPayruns, (list) => ({

@@ -107,7 +107,7 @@ test("follows the system's theme until one is chosen, and keeps the choice [UX-5
   expect(await ground()).toBe(byNight);
 });
 
-/** Delays each page's data and expects placeholders shaped like the content, and no spinner, meanwhile. */
+/** Delays each page's data, and meanwhile expects a pulsing placeholder and no spinner. */
 async function expectSkeletons(page: Page, screens: [path: string, endpoint: Endpoint][]): Promise<void> {
   for (const [path, endpoint] of screens) {
     const held = await holdResponse(page, endpoint);

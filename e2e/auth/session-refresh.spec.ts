@@ -81,7 +81,7 @@ test('renews a session before it expires, backs off on failure and ends it on re
       : route.fulfill({ status, body: 'Bad gateway' });
   });
 
-  // Between 4 and 5 ticks of 30 s are left; the first tick with 3 or fewer left renews the session.
+  // Between 4 and 5 ticks of 30 s are left; the first tick with fewer than 4 left renews the session.
   const expiresAt = await expireIn(page, 149);
   const [begun] = (await advanceToCall(page, 1, 61_000)) as [number];
   expect(expiresAt - begun).toBeLessThan(4 * 30_000);
@@ -121,7 +121,7 @@ test('shows a page as loading until the stored session has been checked [AUTH-8a
   await checked.arrived;
   const denied = page.getByRole('heading', { name: /^(Access Denied|You're signed out)$/ });
   await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...');
-  // The header would offer this to a visitor immediately; the reason for a denial loads later.
+  // The header would offer this link to a visitor immediately; the text of a denial loads later.
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveCount(0);
   await expect(denied).toHaveCount(0);
   await checked.release();

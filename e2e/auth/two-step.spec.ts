@@ -4,7 +4,7 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, readSession, setRole, signUp, submitSignIn } from '../support/people.ts';
 import { failResponse, oldProof } from '../support/responses.ts';
 
-test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e, UX-4c]', async ({
+test('switches two-step sign-in on, asks for a code at sign-in, and switches it off [AUTH-11e, UX-4c]', async ({
   page,
 }) => {
   const email = await signUp(page, 'Careful Cara');

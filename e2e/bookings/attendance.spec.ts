@@ -41,7 +41,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
     .filter({ has: page.getByRole('button') });
   const came = rows.first().getByRole('button', { name: /^Attended/ });
   const stayedAway = rows.nth(1).getByRole('button', { name: /^Absent/ });
-  // Everyone with a seat has both buttons, none of which is pressed.
+  // Everyone with a seat has both buttons, neither of which is pressed.
   await expect(rows).toHaveCount(attendees.length);
   for (const row of await rows.all()) {
     await expect(row.getByRole('button')).toHaveText(['Attended', 'Absent']);
@@ -50,7 +50,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   expect((await came.boundingBox())!.height).toBeGreaterThanOrEqual(44);
   await expect(came).toHaveText('Attended');
   await expect(stayedAway).toHaveText('Absent');
-  // The button has this text as well as the status.
+  // The button has this text; the status has it too once the attendee is marked.
   const absent = rows.nth(1).getByText('Absent', { exact: true });
   await expect(absent).toHaveCount(1);
   await came.click();
@@ -75,7 +75,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   await expect(absent).toHaveCount(1);
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
-  // A list requested before the tap does not remove the mark when it arrives after the tap.
+  // A list requested before the tap and received after the tap does not remove the mark.
   const list = await holdResponse(page, lessonsApi.listAttendees, { once: true });
   let isAsked = false;
   void list.arrived.then(() => {

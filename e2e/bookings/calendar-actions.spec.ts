@@ -83,7 +83,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(page.getByText('No lessons scheduled')).toBeVisible();
   await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
 
-  // In the month view the arrow keys move by day and by week, and across the month's end.
+  // In the month view the arrow keys move by day, also across the month's end, and within a day.
   const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
   // Uses the month after the lesson's, because the lesson may be on the last day of its own month.
   const empty = nextMonth(monday);
@@ -153,7 +153,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // A booked lesson can't be dragged and shows why, even if it was booked after the calendar loaded.
+  // A booked lesson can't be moved by dragging, and the page says why, even if it was booked after the page loaded.
   await expect(lesson(page, 'Booked')).toHaveAttribute('title', /You can't drag a booked lesson/);
   await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);

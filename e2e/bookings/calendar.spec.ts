@@ -148,7 +148,7 @@ test('shows lessons at 48 px an hour, short ones larger and overlaps side by sid
   await expect(grid.getByRole('rowheader')).toHaveCount(48);
   expect((await grid.locator('tbody').boundingBox())!.height).toBe(24 * hour);
   await expectSideBySide();
-  // Only visible text: narrow blocks hide the end of the lesson.
+  // Reads only visible text, because narrow blocks hide the lesson's end time.
   const words = /^Group\s+09:00–10:30\s+1\/8(\s|$)/;
   await expect(lesson(page, 'Group')).toHaveText(words, { useInnerText: true });
   await lesson(page, 'Group').click();

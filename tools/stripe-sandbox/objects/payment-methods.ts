@@ -212,7 +212,7 @@ export function listPaymentMethods({ store, params, path, id }: Call) {
   });
 }
 
-/** The payment method of an intent: `payment_method`, or a new one from `payment_method_data`. */
+/** Returns a function that finds `payment_method`, or creates the one in `payment_method_data`; null without either. */
 export function readMethodChoice(params: Params): (change: Change) => PaymentMethod | null {
   const id = params.text('payment_method');
   const data = params.nested('payment_method_data');
