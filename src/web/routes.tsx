@@ -289,7 +289,7 @@ const demoRoutes = [
   }),
 ] as const;
 
-/** Every URL of the product; a test compares them with the server's list of pages (domain/pages.ts). */
+/** Every URL of the app; a test compares them with the server's list of pages (domain/pages.ts). */
 export const router = createRouter({
   routeTree: root.addChildren([
     home,

@@ -72,8 +72,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       {lessonsAhead > 0 && (
         <p>
           {name} still has {describeLessons(lessonsAhead)}. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
-          booked and paid, and customers are not notified. To cancel with full refunds, do so before you
-          remove the role.
+          booked and paid, and customers are not notified. To cancel with full refunds, ask {name} to do so
+          before you remove the role.
         </p>
       )}
       {business && (
@@ -85,8 +85,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
         />
       )}
       <p>
-        {name} no longer appears in search and can only open earnings and bank details. Past lessons are kept,
-        and everything returns if you give the role back. We'll email {name}.
+        {name} no longer appears in search and, of the coach pages, can open only earnings and bank details.
+        Past lessons are kept, and everything returns if you give the role back. We'll email {name}.
       </p>
     </ConfirmDialog>
   );

@@ -55,7 +55,8 @@ async function answerChallenge(intent: Intent, clientSecret: string, show: ShowC
 
 /**
  * Does what Stripe.js does when a card is saved: turns the typed card into a PaymentMethod and confirms the
- * SetupIntent with it, including the bank's authentication. Returns the PaymentMethod's id; throws `payment_failed`.
+ * SetupIntent with it, including the bank's authentication. Returns the PaymentMethod's id; throws `payment_failed` or
+ * `unavailable`.
  */
 export async function saveTypedCard(
   card: TypedCard,

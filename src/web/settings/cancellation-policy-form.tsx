@@ -12,7 +12,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
     <SettingForm
       name="cancellationPolicy"
       title="Cancellation policy"
-      description="Applies to new bookings. Existing bookings keep their terms. If the coach or the club cancels, customers always get a full refund."
+      description="Applies to new bookings. Existing bookings keep their terms. If the coach cancels, customers always get a full refund."
       endpoint={settingsApi.updateCancellationPolicy}
       saved={saved}
       alsoReadBy={[settingsApi.getCancellationPolicy]}

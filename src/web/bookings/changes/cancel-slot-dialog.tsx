@@ -148,7 +148,7 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
 
 type WholeDayProps = { slot: CoachSlot; onCancelDay: () => void; isDisabled: boolean };
 
-/** Offers to cancel the whole day, since bad weather usually lasts; renders nothing without another lesson to cancel. */
+/** Offers to cancel the whole day, since bad weather usually lasts; renders nothing if no other lesson is left. */
 function WholeDay({ slot, onCancelDay, isDisabled }: WholeDayProps) {
   const { date } = wallTimeOf(slot.startTime);
   const { data } = useApi(lessonsApi.previewCancelDay, { date }, { staleTime: 0 });

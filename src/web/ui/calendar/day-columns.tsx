@@ -37,7 +37,7 @@ type Cells<Block extends GridBlock> = {
   renderBlock: (block: Block, props: BlockProps, height: number) => ReactNode;
   /** The minimum height of a block, in pixels. */
   minBlockHeight: number;
-  /** The length of a row: half an hour, or an hour for touch. */
+  /** The length of a row: half an hour, or an hour on a small screen. */
   rowMinutes: 30 | 60;
   /** True if a new item can start at this position; `minute` counts from midnight. */
   canAdd: (column: number, minute: number) => boolean;
@@ -47,7 +47,7 @@ type Cells<Block extends GridBlock> = {
 };
 
 type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
-  /** The grid's accessible name: "Week of 16 – 22 Nov 2026". */
+  /** The grid's accessible name: "Week 16 – 22 Nov 2026". */
   label: string;
   /** Keyboard instructions, read once by screen readers. */
   hint: string;

@@ -39,7 +39,7 @@ type DatePickerProps = SharedProps & {
   value: string | null;
   onValueChange: (date: string | null) => void;
   placeholder?: string;
-  /** Days before this calendar date can't be picked; by default, days before today. */
+  /** Days before this calendar date can't be picked; nor can days before today, unless `isPastAllowed`. */
   min?: string | undefined;
   disabled?: boolean;
   id?: string;

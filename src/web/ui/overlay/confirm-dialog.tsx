@@ -21,7 +21,7 @@ type ConfirmDialogProps = {
   onConfirm: () => void;
 };
 
-/** Asks before an action that cannot be undone. Focus starts on the safe button; a press outside does nothing. */
+/** Asks for confirmation of an action. Focus starts on the safe button; a press outside does nothing. */
 export function ConfirmDialog({
   open,
   onOpenChange,
