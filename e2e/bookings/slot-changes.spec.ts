@@ -17,7 +17,10 @@ const readSlot = async ({ slotId }: Lesson) => (await call(null, slotsApi.getOpe
 const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
   formatLessonTime(startTime, endTime, Date.now());
 
-/** Fails on axe violations in either theme, content wider than a phone, and buttons below 40 px. */
+/**
+ * Fails on axe violations in either theme and, on a phone, on content that is too wide, buttons less than 40 px high
+ * and a submit button out of view.
+ */
 async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void> {
   const dialog = dialogOf(page, name);
   await expect(dialog).toBeVisible();
@@ -50,7 +53,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d
   await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
   await expectGoodDialog(page, 'Move lesson');
 
-  // The field reports the lesson's current time and an overlap with another lesson, and keeps the selection.
+  // The dialog reports an unchanged time and an overlap with another lesson, and keeps the selection.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(dialog.getByText('The lesson is already at this time.')).toBeVisible();
   const clash = wallTimeOf((await readSlot(other!)).startTime);
@@ -378,7 +381,7 @@ test('offers to complete or cancel a lesson, but refuses completion before its s
   await expect(toast(page, 'You can mark a lesson as completed once it has started.')).toBeVisible();
   const { slot } = await call(coach, slotsApi.getCoachSlot, { slotId: lesson!.slotId });
   expect(slot.status).toBe('scheduled');
-  // The response to a coach whose lesson has started.
+  // Simulates the response for a lesson that has started.
   await giveResponse(page, lessonsApi.completeSlot, { slot: { ...slot, status: 'completed' } });
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Mark as completed' }).click();

@@ -118,7 +118,7 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await expect(page.getByText('Lesson template created')).toBeVisible();
   await expect(page.getByText('3–8 people', { exact: true })).toBeVisible();
   await expect(page.getByText('£12.51', { exact: true })).toBeVisible();
-  // What is saved if only a title is entered, and what was saved above.
+  // Checks what is saved if only a title is entered, and what was saved above.
   await createTemplate(page, { title: 'As suggested' });
   const { templates } = await call(coach, catalogueApi.listTemplates, {});
   expect(templates).toMatchObject([

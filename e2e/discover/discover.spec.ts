@@ -102,7 +102,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
 });
 
 test('loads the next page when a busy browser reports the end of the list late', async ({ page }) => {
-  // Simulates frames in which no callback runs: the first report holds the initial state and the current one.
+  // Simulates frames in which no callback runs: each report begins with the initial state, then has the current one.
   await page.addInitScript(() => {
     const Observer = window.IntersectionObserver;
     window.IntersectionObserver = class extends Observer {
@@ -207,7 +207,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(page).toHaveURL(({ searchParams }) => searchParams.get('from') === nextDay);
   await expect(days).toHaveText([shownDay(nextDay)]);
 
-  // An end date before the start is dropped from the URL, and cannot be picked.
+  // An end date before the start is ignored if the URL has one, and cannot be picked.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
   await waitForLayout(page);
   await expect(page.getByText('No lessons match these filters')).toBeVisible();

@@ -118,7 +118,7 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
   await config.arrived;
   await (await read).finished();
-  // Another page and back: by then the response has been shown.
+  // Opens another page and returns, by which time the response has taken effect.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find a lesson');
   await page.goBack();
@@ -132,7 +132,7 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await expect(page.getByText('Loading payment form...')).toHaveCount(0);
 });
 
-test('shows the progress of a booking, and releases the seat unless 3-D Secure succeeds [PAY-4, UX-4a]', async ({
+test('shows the progress of a booking and releases the seat unless 3-D Secure succeeds [PAY-4, UX-4a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons();

@@ -63,7 +63,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
     await rowOf(booking).getByRole('checkbox').press('Space');
     const ended = `${shownDay(wallTimeOf(booking.endTime).date)}, ${clockAt(booking.endTime)}`;
     const { bookingId, title, customerName, coachName, amountCents } = booking;
-    // Only visible text: each cell also holds its column's name for small screens.
+    // Reads only visible text: each cell also holds its column's name, which only small screens show.
     await expect(rowOf(booking).getByRole('cell')).toHaveText(
       [
         ...['', `${title} ${customerName} · ${bookingId.slice(0, 8)}`],
@@ -255,7 +255,7 @@ test('selects all bookings that match the filters, listed singly or grouped by c
     .first()
     .click();
   await expect(page.getByRole('table', { name: 'Payable bookings', exact: true })).toBeVisible();
-  // Another day of the month that the date picker shows.
+  // Uses another day of the month that the date picker shows.
   const other = addDays(from, from.endsWith('-01') ? 1 : -1);
   for (const name of ['from', 'to']) {
     await page.goto(`/admin/panel?tab=payouts&from=${from}&to=${from}`);

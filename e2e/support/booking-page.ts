@@ -12,8 +12,9 @@ export const toast = (page: Page, text: string) =>
 
 export const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm Booking/ });
 
-/** The URLs of the list with only this lesson, and of the list with its booking dialog open. */
+/** The URL of the list with only this lesson. */
 export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
+/** The URL of the list with this lesson's booking dialog open. */
 export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
 
 const { exp_month, exp_year } = cardOfNumber('');

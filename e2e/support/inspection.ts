@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { twMerge } from 'tailwind-merge';
 import { expect, expectNoViolationsInBothThemes } from './fixtures.ts';
 
-/** Viewports in px: the smallest phone, two widths at which the layout changes, a common desktop and a wide one. */
+// Viewports in px: the smallest phone, two widths at which the layout changes, a common desktop and a wide one.
 const phone = { width: 360, height: 740 };
 const tablets = [
   { width: 768, height: 1024 },
@@ -101,8 +101,8 @@ async function findClashes(page: Page): Promise<string[]> {
 
 /**
  * Checks the current page against the rules for every screen: axe in light mode, contrast in dark mode, keyboard
- * access, widths from 360 to 1920 px, amounts of money, and clashing classes. `only` limits the check to phones or desktops, for
- * content that exists only there.
+ * access, widths from 360 to 1920 px, amounts of money, and clashing classes. `only` limits the check to phones or
+ * desktops, for content that exists only there.
  */
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;

@@ -65,7 +65,7 @@ export async function holdResponse<T extends Target>(
   };
 }
 
-/** Makes calls fail until `release`, by default as if the connection was lost. */
+/** Makes calls fail until `release`, by default before they reach the server. */
 export function failResponse(
   page: Page,
   target: Target,
