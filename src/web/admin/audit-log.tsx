@@ -108,7 +108,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
           >
             {isFiltered
               ? 'Try part of a name or email address, or different dates.'
-              : 'Changes made by admins and coaches appear here.'}
+              : 'Changes made by admins, coaches and customers appear here.'}
           </EmptyState>
         }
         more="Show older entries"
