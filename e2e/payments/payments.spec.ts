@@ -132,7 +132,7 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await expect(page.getByText('Loading payment form...')).toHaveCount(0);
 });
 
-test('shows the progress of a booking and releases the seat unless 3-D Secure succeeds [PAY-4, UX-4a]', async ({
+test("shows a booking's progress and releases the seat unless 3-D Secure succeeds [PAY-4, UX-4a]", async ({
   page,
 }) => {
   const [lesson] = await publishLessons();

@@ -147,7 +147,7 @@ function waitHalf({ dice, switches }: Network): Promise<void> | undefined {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** True for a publishable key, false for a secret one; throws Stripe's 401 otherwise. */
+/** True for a publishable key, false for a secret key; throws Stripe's 401 otherwise. */
 function authenticate(request: IncomingMessage, params: Params): boolean {
   const header = request.headers.authorization;
   const key = header?.startsWith('Bearer ') ? header.slice(7) : params.text('key');
