@@ -168,7 +168,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** "Carla Customer", "Location: Riverside Park", "PAYRUN 1A2B3C4D"; a record without a name is shown by its id. */
+/** Names what an entry is about: "Carla Customer", "Location: Riverside Park"; a record without a name by its id. */
 function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
   if (subject) return subject.fullName || subject.email;
   const kind = describeAction(subjectType);
@@ -177,7 +177,7 @@ function describeSubject({ subject, subjectType, subjectName, subjectId }: Audit
   return `${kind}: ${subjectName ?? subjectId.replaceAll('_', ' ')}`;
 }
 
-/** "refundCents" → "refund", "bookedCount" → "booked count". */
+/** Writes a field's name as text: "refundCents" → "refund", "bookedCount" → "booked count". */
 function nameField(name: string): string {
   return name.replace(/Cents$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
