@@ -207,7 +207,7 @@ async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
   return broken;
 }
 
-/** Checks that each customer received at least one email for each of their active bookings and cancellations. */
+/** Checks that each customer received at least as many emails as they have active bookings and cancellations. */
 function checkEmails(
   stage: Stage,
   club: Club,
@@ -228,8 +228,8 @@ function checkEmails(
 }
 
 /**
- * Checks that every booking confirmed to a customer is in the customer's list, which the two processes return in turn.
- * A list that is longer than one page is not checked.
+ * Checks that every booking confirmed to a customer is in the customer's list. Reads the lists from both processes in
+ * turn, and doesn't check a list that is longer than one page.
  */
 async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];

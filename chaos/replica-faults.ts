@@ -59,7 +59,7 @@ export async function beginReplicaFault(
   }
 }
 
-/** Returns a function that injects a fault of the replica, after its previous fault has ended. */
+/** Returns a function that injects a fault of the replica, once the previous fault has ended. */
 export function openReplicaFaults(stage: Stage) {
   let last: Promise<void> = Promise.resolve();
   return async ({ name, ms }: ReplicaFault): Promise<void> => {

@@ -61,7 +61,7 @@ export class Params {
     return this.#prefix === '' ? name : `${this.#prefix}[${name}]`;
   }
 
-  /** Refuses parameters that are not in `names`, `expand` or `key`, so that unsupported ones are not silently ignored. */
+  /** Refuses parameters other than `names`, `expand` and `key`, so that unsupported ones are not silently ignored. */
   allow(names: readonly string[]): this {
     for (const name in this.#form) {
       if (name !== 'expand' && name !== 'key' && !names.includes(name)) {
