@@ -44,8 +44,8 @@ type PayablesProps = {
 };
 
 /**
- * Payable bookings, one by one or by coach, each with a checkbox. The total of the ticked bookings is always visible
- * below them.
+ * Payable bookings, one by one or by coach, each with a checkbox. A bar below them shows the total of the ticked
+ * bookings and stays visible.
  */
 export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;
