@@ -5,7 +5,7 @@ import { proveChecker } from './mutation-test.ts';
 import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
 import { type Outcome, runSchedule } from './schedule.ts';
 
-/** `lanes` schedules run concurrently, each on its own PostgreSQL. */
+/** The settings of a run, in which `lanes` schedules run concurrently, each on its own PostgreSQL. */
 export type FaultSettings = { schedules: number; firstSeed: number; lanes: number; loadMs: number };
 
 /** Injects faults at each fault point and prints the outcome. */

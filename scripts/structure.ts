@@ -28,7 +28,7 @@ const longFiles: Record<string, string> = {
   'src/web/styles.css': 'fonts and the design tokens of both themes, which are read and changed side by side',
 };
 
-/** Meaningless names. Those in the first list are banned as whole names, those in the second even as part of a name. */
+// Meaningless names. Those in the first list are banned as whole names, those in the second even as part of a name.
 const emptyNames = ['index', 'types', 'service', 'services', 'constants', 'shared', 'lib'];
 const emptyParts = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
 
