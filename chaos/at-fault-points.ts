@@ -124,5 +124,5 @@ async function preparePayrun(client: Client, slot: Slot, customer: Someone, isFo
   if (!isForPaying) return (side: Side) => createPayrun(client, bookingIds, side);
   await createPayrun(client, bookingIds, client.stage.sides[0]);
   const [payrunId] = await listUnpaid(client);
-  return (side: Side) => markPaid(client, payrunId!, side);
+  return (side: Side) => markPaid(client, client.club.admins[0]!, payrunId!, side);
 }

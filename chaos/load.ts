@@ -167,14 +167,14 @@ export async function createPayrun(
   if (body) client.history.payruns.push({ ...body.payrun, bookingIds });
 }
 
-/** Marks the same payrun as paid on both processes simultaneously. */
+/** Two admins mark the same payrun as paid on both processes simultaneously. */
 async function markSomethingPaid(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const open = await listUnpaid(client);
   if (open.length === 0) return;
   const payrunId = chance.pick(open);
   await compareFile(client, payrunId);
-  await Promise.all(club.admins.map((_, index) => markPaid(client, payrunId, stage.sides[index]!)));
+  await Promise.all(club.admins.map((admin, index) => markPaid(client, admin, payrunId, stage.sides[index]!)));
 }
 
 export async function listUnpaid(client: Client): Promise<string[]> {
@@ -183,9 +183,9 @@ export async function listUnpaid(client: Client): Promise<string[]> {
   return open.map(({ payrunId }) => payrunId);
 }
 
-export async function markPaid(client: Client, payrunId: string, side: Side): Promise<void> {
-  const { history, club } = client;
-  const { status } = await ask(client, club.admins[0]!, payoutsApi.markPayrunPaid, { payrunId }, side);
+export async function markPaid(client: Client, admin: Someone, payrunId: string, side: Side): Promise<void> {
+  const { history } = client;
+  const { status } = await ask(client, admin, payoutsApi.markPayrunPaid, { payrunId }, side);
   if (status !== 200) return;
   if (history.paid.includes(payrunId)) history.broken.push(`Payrun ${payrunId} was marked as paid twice`);
   history.paid.push(payrunId);

@@ -194,5 +194,5 @@ async function markTheSamePayrunTwice(client: Client): Promise<void> {
   await sellAndGive(client);
   await createPayrun(client, await listPayable(client), client.stage.sides[0]);
   const [payrunId] = await listUnpaid(client);
-  for (const side of client.stage.sides) await markPaid(client, payrunId!, side);
+  for (const side of client.stage.sides) await markPaid(client, client.club.admins[0]!, payrunId!, side);
 }

@@ -17,6 +17,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/build-programs.mjs',
   'scripts/without-api-texts.ts',
 ];
 
