@@ -174,7 +174,9 @@ async function markSomethingPaid(client: Client): Promise<void> {
   if (open.length === 0) return;
   const payrunId = chance.pick(open);
   await compareFile(client, payrunId);
-  await Promise.all(club.admins.map((admin, index) => markPaid(client, admin, payrunId, stage.sides[index]!)));
+  await Promise.all(
+    club.admins.map((admin, index) => markPaid(client, admin, payrunId, stage.sides[index]!)),
+  );
 }
 
 export async function listUnpaid(client: Client): Promise<string[]> {
