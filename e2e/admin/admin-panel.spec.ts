@@ -14,11 +14,15 @@ import { changeResponse, failResponse } from '../support/responses.ts';
 test('denies the admin panel to people without the role, and says why [ROLE-4]', async ({ page }) => {
   await page.goto('/admin/panel?tab=users');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
-  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await expect(
+    page.getByText("You don't have permission to access this page.", { exact: true }),
+  ).toBeVisible();
   await signUp(page, 'Nora Noadmin');
   await page.goto('/admin/panel');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
-  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await expect(
+    page.getByText("You don't have permission to access this page.", { exact: true }),
+  ).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0);
   await expect(page.getByRole('tab')).toHaveCount(0);
   await expectNoViolationsInBothThemes(page);
@@ -390,7 +394,7 @@ test('reports users and settings that fail to load, and retries them [ADM-2, ADM
         : page.getByRole('form', { name: 'Platform fee' });
     const failing = await failResponse(page, endpoint, { code: 'conflict' });
     await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+    await expect(page.getByRole('alert').getByText(text, { exact: true })).toBeVisible();
     await expect(content).toBeHidden();
     await failing.release();
     await page.getByRole('button', { name: 'Try again' }).click();

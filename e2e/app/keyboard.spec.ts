@@ -49,7 +49,7 @@ test('lets a coach work by keyboard alone and keeps typed text after a refusal [
   const dialog = page.getByRole('dialog');
 
   await page.goto('/coach/templates');
-  await expect(page.getByText('No lesson templates yet')).toBeVisible();
+  await expect(page.getByText('No lesson templates yet', { exact: true })).toBeVisible();
   await pressOn(page, page.getByRole('button', { name: 'Create New Template' }).first());
   await typeInto(page, dialog.getByLabel('Title'), 'Backhand hour');
   await typeInto(page, dialog.getByLabel('Price'), '32.50');
@@ -75,7 +75,7 @@ test('lets a coach work by keyboard alone and keeps typed text after a refusal [
   await doTwice(page, slotsApi.createSlots, {
     perform: () => pressOn(page, create),
     kept: () => expect(dialog.getByLabel('Hour')).toHaveValue('11'),
-    done: 'lesson slot created',
+    done: '1 lesson slot created',
   });
   await expect(dialog).toBeHidden();
 
@@ -142,7 +142,7 @@ test('lets a coach work by keyboard alone and keeps typed text after a refusal [
     },
     done: 'Lesson template deleted',
   });
-  await expect(page.getByText('No lesson templates yet')).toBeVisible();
+  await expect(page.getByText('No lesson templates yet', { exact: true })).toBeVisible();
 });
 
 test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {

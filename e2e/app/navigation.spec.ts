@@ -24,6 +24,7 @@ test('shows visitors the headline, figures, features and links to the next steps
   await expect(
     page.getByText(
       'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
+      { exact: true },
     ),
   ).toBeVisible();
   for (const [figure, label] of [
@@ -150,7 +151,7 @@ test('keeps an admin on the general dashboard [NAV-3] [DASH-1]', async ({ page }
   }));
   await page.goto('/dashboard');
   await expect(page.getByRole('banner').getByText('Customer, Coach, Admin', { exact: true })).toBeVisible();
-  await expect(page.getByText('Platform overview and management tools')).toBeVisible();
+  await expect(page.getByText('Platform overview and management tools', { exact: true })).toBeVisible();
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
 });
 
@@ -169,9 +170,11 @@ test('responds to unknown URLs with a 404 page and a link home [NAV-2]', async (
   }
   await home.click();
   await expect(heading).toHaveText('Connect with Elite Sports Coaches');
-  const coachPage = await page.goto('/coaches/nobody');
-  expect(coachPage?.status()).toBe(404);
-  await expect(heading).toHaveText('Coach not found');
+  for (const id of ['nobody', crypto.randomUUID()]) {
+    const coachPage = await page.goto(`/coaches/${id}`);
+    expect(coachPage?.status(), id).toBe(404);
+    await expect(heading).toHaveText('Coach not found');
+  }
   // A signed-in person's home is the dashboard.
   await becomeDemo(page, 'customer@demo.test');
   expect((await page.goto('/coach/no-such-page'))?.status()).toBe(404);
@@ -238,7 +241,7 @@ test("lists each role's nav items and puts rarely used ones under Other [NAV-4]"
 test('denies areas to people without the role, and shows discover to visitors [NAV-7, NAV-8a]', async ({
   page,
 }) => {
-  const denied = page.getByRole('heading', { level: 1, name: 'Access Denied' });
+  const denied = page.getByRole('heading', { level: 1, name: 'Access Denied', exact: true });
   // Leaves out pages without a title, because they redirect.
   const pages = Object.entries(pageTitles).filter(([path, title]) => title && !isPublicPage(path));
   const pathsOf = (area: 'coach' | 'customer') =>
@@ -253,7 +256,9 @@ test('denies areas to people without the role, and shows discover to visitors [N
     for (const path of paths) {
       await page.goto(path);
       await expect(denied).toBeVisible();
-      await expect(page.getByText(`You need ${area} permissions to access this area.`)).toBeVisible();
+      await expect(
+        page.getByText(`You need ${area} permissions to access this area.`, { exact: true }),
+      ).toBeVisible();
       const signInLink = page.getByRole('link', { name: 'Sign in to continue' });
       await expect(signInLink).toHaveAttribute('href', `/login?next=${encodeURIComponent(path)}`);
     }
@@ -265,7 +270,9 @@ test('denies areas to people without the role, and shows discover to visitors [N
   for (const path of pathsOf('coach')) {
     await page.goto(path);
     await expect(denied).toBeVisible();
-    await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+    await expect(
+      page.getByText('You need coach permissions to access this area.', { exact: true }),
+    ).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
   }
   const former = await openCustomer({ card: null });
@@ -277,13 +284,17 @@ test('denies areas to people without the role, and shows discover to visitors [N
   for (const path of [...others, '/customer/discover']) {
     await page.goto(path);
     await expect(denied).toBeVisible();
-    await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
+    await expect(
+      page.getByText('You need customer permissions to access this area.', { exact: true }),
+    ).toBeVisible();
   }
   // The admin role does not open the coach area.
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/coach/calendar');
   await expect(denied).toBeVisible();
-  await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+  await expect(
+    page.getByText('You need coach permissions to access this area.', { exact: true }),
+  ).toBeVisible();
 });
 
 test('offers a skip link, titles pages and moves the focus to the new heading [NAV-9a]', async ({ page }) => {

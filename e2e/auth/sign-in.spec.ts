@@ -17,7 +17,7 @@ test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', 
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByLabel('Password').press('Enter');
   const welcome = toast(page, 'Welcome back!');
-  await expect(welcome).toContainText("You've been signed in successfully.");
+  await expect(welcome.locator('[data-description]')).toHaveText("You've been signed in successfully.");
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
   // /dashboard redirects customers to their own dashboard; an admin stays.
   await page.evaluate(() => localStorage.clear());

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { defaultBrand } from '#domain/default-brand.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { toast } from '../support/booking-page.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, newAddress, verifyEmail } from '../support/people.ts';
-import { holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
+import { changeResponse, holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 /** Fills in the form at /signup for a new person. */
 async function typeNewPerson(page: Page, email: string): Promise<void> {
@@ -18,13 +19,15 @@ test('creates an account from name, email and password and says to check the inb
 }) => {
   const email = newAddress();
   await page.goto('/signup');
-  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
-  await expect(page.getByText(`Join ${defaultBrand} today`)).toBeVisible();
+  const subtitle = page.locator('h1 + p');
+  await expect(subtitle).toHaveText(`Join ${defaultBrand} today`);
   const frame = page.locator('main form').locator('..');
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Create Account');
   const card = (await frame.boundingBox())!;
   const main = (await page.locator('main').boundingBox())!;
   expect(Math.abs(card.x + card.width / 2 - (main.x + main.width / 2))).toBeLessThanOrEqual(1);
+  expect(card.width).toBeLessThan(main.width / 2);
+  await expect(frame).toHaveCSS('border-top-width', '1px');
 
   // All fields are required; the form isn't submitted until they are filled in.
   const submit = page.locator('form').getByRole('button', { name: /Create Account|Loading/ });
@@ -56,10 +59,17 @@ test('creates an account from name, email and password and says to check the inb
   await expect(submit).toBeDisabled();
   await held.release();
   const created = toast(page, 'Account created!');
-  await expect(created).toContainText('Please check your email to verify your account.');
+  await expect(created.locator('[data-description]')).toHaveText(
+    'Please check your email to verify your account.',
+  );
   await expect(created).toHaveAttribute('data-type', 'success');
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expect(page.getByText(email).first()).toBeVisible();
+
+  // An operator may have changed the brand.
+  await changeResponse(page, settingsApi.getProduct, (product) => ({ ...product, brand: 'Leeds Lessons' }));
+  await page.goto('/signup');
+  await expect(subtitle).toHaveText('Join Leeds Lessons today');
 });
 
 test('creates a profile at the first sign-in and shares the session between tabs [AUTH-4, AUTH-5, AUTH-11a]', async ({

@@ -44,7 +44,7 @@ test('switches two-step sign-in on, asks for a code at sign-in, and switches it 
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText("You've been signed in successfully.")).toBeVisible();
+  await expect(page.getByText("You've been signed in successfully.", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
   await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
 

@@ -100,7 +100,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   // A change that could not be saved is reverted.
   await failResponse(page, lessonsApi.markAttendance);
   await came.click();
-  await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
+  await expect(toast(page, /^We couldn't reach the server\./)).toBeVisible();
   await expect(came).toHaveAttribute('aria-pressed', 'true');
 });
 

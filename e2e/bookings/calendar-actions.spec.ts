@@ -31,7 +31,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   const booked = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
   await openCalendar(page, coach, `date=${monday}&view=week`);
   await page.getByRole('button', { name: 'Create Slots', exact: true }).click();
-  await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots', exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 
@@ -80,7 +80,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(page).toHaveURL(new RegExp(booked.slotId));
 
   await page.goto(`/coach/calendar?date=${addDays(mondayOf(today()), -7)}&view=week`);
-  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await expect(page.getByText('No lessons scheduled', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
 
   // In the month view the arrow keys move by day, also across the month's end, and within a day.
@@ -149,7 +149,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);
   await undone.release();
   await expect(toast(page, 'Moved back')).toBeVisible();
-  await expect(toast(page, 'This overlaps “In the way”')).toBeVisible();
+  await expect(toast(page, /^This overlaps “In the way”/)).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
@@ -162,7 +162,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(page).toHaveURL(/\/coach\/calendar/);
   await bookByApi(customer, moved);
   await carry(page, movable, await target(3, '12:00'));
-  await expect(toast(page, 'Someone has just booked this lesson')).toBeVisible();
+  await expect(toast(page, /^Someone has just booked this lesson/)).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
   expect(await boundsOf(page, movable)).toEqual(before);
 });

@@ -207,7 +207,7 @@ test('moves the current-time line, and opens a day at its first lesson or at 07:
     page.getByRole('grid').evaluate((grid) => Math.round(grid.parentElement!.scrollTop / 48));
   const date = someDay();
   await page.goto(`/coach/calendar?date=${date}&view=day`);
-  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await expect(page.getByText('No lessons scheduled', { exact: true })).toBeVisible();
   await expect.poll(scrolled).toBe(7);
   await expect(page.locator('[data-now-line]')).toHaveCount(0);
   await publishAt(coach, { date, hour: 5 }, { title: 'Dawn' });
@@ -281,7 +281,9 @@ test('shows when lessons are loading or failed to load, and how to fill an empty
   await expect(page.getByText('Loading lessons...')).toBeAttached();
   list.fail();
   await expect(toast(page, 'Failed to load lesson slots')).toBeVisible();
-  await expect(page.getByRole('alert').getByText('Failed to load lesson slots')).toBeVisible();
+  await expect(
+    page.getByRole('alert').getByText('Failed to load lesson slots', { exact: true }),
+  ).toBeVisible();
   await expect(page.getByText('No lessons scheduled')).toBeHidden();
   await list.release();
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -290,7 +292,7 @@ test('shows when lessons are loading or failed to load, and how to fill an empty
   await expect(lesson(page, 'Waiting')).toBeVisible();
   await expect(page.getByText('No lessons scheduled')).toBeHidden();
   await page.goto(`/coach/calendar?date=${addDays(date, 1)}&view=day`);
-  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await expect(page.getByText('No lessons scheduled', { exact: true })).toBeVisible();
   await expect(page.getByText('Failed to load lesson slots')).toHaveCount(0);
   await page.getByRole('button', { name: 'Publish lessons' }).click();
   await expect(dialog(page)).toBeVisible();
@@ -353,7 +355,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(lesson(page, 'Some')).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.goto(`/coach/calendar?date=${addDays(date, 30)}`);
-    await expect(page.getByText('No lessons scheduled')).toBeVisible();
+    await expect(page.getByText('No lessons scheduled', { exact: true })).toBeVisible();
     await expectNoViolations(page, rules);
     await context.close();
   });

@@ -15,8 +15,8 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Dora Dash!');
   await expect(page.locator('h1 + p')).toHaveText('Your athletic journey continues here');
   await expect(page.getByText('Platform overview and management tools')).toBeHidden();
-  await expect(page.getByText('No recent activity')).toBeVisible();
-  await expect(page.getByText('Book your first lesson to get started!')).toBeVisible();
+  await expect(page.getByText('No recent activity', { exact: true })).toBeVisible();
+  await expect(page.getByText('Book your first lesson to get started!', { exact: true })).toBeVisible();
   const nextLesson = page.getByText('No upcoming lessons');
   await expect(nextLesson).toBeVisible();
   await expect(page.getByRole('link', { name: 'Find a lesson' })).toBeVisible();

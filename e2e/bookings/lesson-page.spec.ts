@@ -150,7 +150,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
 
   const offline = await failResponse(page, slotsApi.getCoachSlot);
   await page.reload();
-  await expect(page.getByText('Failed to load lesson details').first()).toBeVisible();
+  await expect(page.getByText('Failed to load lesson details', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Lesson not found')).toBeHidden();
   await offline.release();
 

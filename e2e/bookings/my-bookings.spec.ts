@@ -17,7 +17,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   await becomePerson(page, person);
   await page.goto('/my-bookings');
   await expect(page).toHaveURL(/\/customer\/my-bookings$/);
-  await expect(page.getByText('No bookings yet')).toBeVisible();
+  await expect(page.getByText('No bookings yet', { exact: true })).toBeVisible();
 
   for (const lesson of [first!, third!, second!]) await bookByApi(person, lesson);
   await page.reload();

@@ -70,7 +70,7 @@ test('sets up a business and keeps typed text after errors [BIZ-1] [BANK-3]', as
 
   const offline = await failResponse(page, businessesApi.getBusiness);
   await page.reload();
-  await expect(page.getByText('Failed to load business details').first()).toBeVisible();
+  await expect(page.getByText('Failed to load business details', { exact: true }).first()).toBeVisible();
   await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
@@ -166,7 +166,9 @@ test('lets owners change roles and remove members, and employees only view the t
 
   await becomePerson(page, employee);
   await page.goto('/coach/team');
-  await expect(page.getByText('Only business owners can manage team members and roles.')).toBeVisible();
+  await expect(
+    page.getByText('Only business owners can manage team members and roles.', { exact: true }),
+  ).toBeVisible();
   await expect(rows.getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Invite a coach' })).toBeHidden();
   // An employee sees the same facts about each member.
@@ -205,7 +207,7 @@ test('lets owners change roles and remove members, and employees only view the t
 
   await failResponse(page, businessesApi.listTeam);
   await page.goto('/coach/team');
-  await expect(page.getByText('Failed to load business data').first()).toBeVisible();
+  await expect(page.getByText('Failed to load business data', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('No business yet')).toHaveCount(0);
 });
 

@@ -29,8 +29,8 @@ test('lists templates as cards, the newest first, and edits a template [TPL-1, T
   const [title, older] = [unique('Junior tennis'), unique('Before it')];
   await becomePerson(page, await openCoach());
   await page.goto('/coach/templates');
-  await expect(page.getByRole('heading', { name: 'Your Lesson Templates' })).toBeVisible();
-  await expect(page.getByText('No lesson templates yet')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Lesson Templates');
+  await expect(page.getByText('No lesson templates yet', { exact: true })).toBeVisible();
   await createTemplate(page, { title: older });
   await createTemplate(page, {
     ...{ title, minutes: '90', price: '12.5', isGroup: true },
@@ -251,6 +251,7 @@ test('plans slots on specific dates, refuses past dates and counts each day once
   await page.goto(`/coach/calendar?date=${today()}`);
   await page.getByRole('button', { name: 'Create Slots' }).click();
   const opened = page.getByRole('dialog', { name: 'Create New Lesson Slots' });
+  await expect(opened.getByRole('heading', { level: 2 })).toHaveText('Create New Lesson Slots');
   await expect(opened.getByLabel('Lesson template')).toHaveValue('');
   const createOne = page.getByRole('button', { name: 'Create 1 Lesson Slot(s)' });
   await expect(createOne).toHaveText('Create 1 Lesson Slot(s)');
@@ -320,9 +321,11 @@ test('marks and skips slots that are already published or overlap [SLOT-4, SLOT-
   await createTemplate(page, { title: other });
 
   let dialog = await openCreateSlots(page, monday, title);
-  const nothingToMake = dialog.getByText('No slots to create');
-  const nothingChosen = dialog.getByText('Please select dates or repeat days');
-  const allLeftOut = dialog.getByText('Every date is left out. Choose other dates or another time.');
+  const nothingToMake = dialog.getByText('No slots to create', { exact: true });
+  const nothingChosen = dialog.getByText('Please select dates or repeat days', { exact: true });
+  const allLeftOut = dialog.getByText('Every date is left out. Choose other dates or another time.', {
+    exact: true,
+  });
   await chooseTime(page, '3', '0');
   await expect(dialog.getByText('1 slot will be created')).toBeVisible();
   for (const text of [nothingToMake, nothingChosen, allLeftOut]) await expect(text).toBeHidden();
@@ -376,7 +379,10 @@ test('asks before deleting a template and keeps its lessons readable [TPL-2b, TP
   await page.getByRole('button', { name: `Delete ${title}` }).click();
   const question = page.getByRole('alertdialog');
   await expect(
-    question.getByText('Are you sure you want to delete this lesson template? This action cannot be undone.'),
+    question.getByText(
+      'Are you sure you want to delete this lesson template? This action cannot be undone.',
+      { exact: true },
+    ),
   ).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();

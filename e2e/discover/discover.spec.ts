@@ -135,6 +135,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
   await expect(fullButton(1)).toHaveCount(0);
   await page.clock.runFor(21_000);
   await expect(fullButton(1)).toBeDisabled();
+  await expect(fullButton(1)).toHaveText('Fully Booked');
   await expect(
     cards(page)
       .nth(0)

@@ -122,7 +122,7 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find a lesson');
   await page.goBack();
-  await expect(page.getByText('Loading payment form...')).toBeVisible();
+  await expect(page.getByText('Loading payment form...', { exact: true })).toBeVisible();
   expect(sent.filter((url) => /(sandbox|stripe)-card-form|js\.stripe\.com/.test(url))).toEqual([]);
   await expect(page.getByLabel('Card number')).toHaveCount(0);
   await config.release();

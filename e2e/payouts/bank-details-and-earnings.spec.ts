@@ -97,7 +97,7 @@ test('saves bank details, shows them masked and emails every change [BANK-1, BAN
 
   const offline = await failResponse(page, payoutsApi.getBankDetails);
   await page.reload();
-  await expect(page.getByText('Failed to load bank details').first()).toBeVisible();
+  await expect(page.getByText('Failed to load bank details', { exact: true }).first()).toBeVisible();
   await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('••••7491')).toBeVisible();
@@ -153,7 +153,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   }).toPass();
 
   // The demo club has paid this coach before. A payment opens its lessons, and all payments can be exported.
-  await expect(page.getByRole('heading', { name: 'Recent Payments' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent Payments', exact: true })).toBeVisible();
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
   const { payments } = await call(demoCoach, earningsApi.listPayments, {});
   const { paidAt, amountCents, paymentReference, lessons: paidFor } = payments[0]!;

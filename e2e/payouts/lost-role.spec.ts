@@ -26,7 +26,9 @@ test('lets a customer whose role was removed still cancel and get a refund [NAV-
   await becomePerson(page, customer);
   await page.goto('/customer/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
-  await expect(page.getByText('You need customer permissions to access this area.')).toBeVisible();
+  await expect(
+    page.getByText('You need customer permissions to access this area.', { exact: true }),
+  ).toBeVisible();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payment' }).click();
   await expect(page.getByText('Visa ending 4242')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible();
@@ -53,7 +55,9 @@ test('keeps earnings and bank details, but not the calendar, open to a former co
   for (const path of ['', '/templates', '/locations', '/business', '/team', '/calendar']) {
     await page.goto(`/coach${path}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
-    await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
+    await expect(
+      page.getByText('You need coach permissions to access this area.', { exact: true }),
+    ).toBeVisible();
   }
   const nav = page.getByRole('navigation', { name: 'Main' });
   await nav.getByRole('link', { name: 'Earnings' }).click();

@@ -284,7 +284,9 @@ test('denies the payouts tab to a coach [ROLE-4]', async ({ page }) => {
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
-  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await expect(
+    page.getByText("You don't have permission to access this page.", { exact: true }),
+  ).toBeVisible();
   await expect(page.getByRole('tab')).toHaveCount(0);
 });
 

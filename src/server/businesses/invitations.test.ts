@@ -194,4 +194,15 @@ test('emails admins when an invited customer applies, and the inviter on a respo
     async () => (await emailsTo(owner.email, `${declining.email} has declined your invitation`)).length === 1,
   );
   expect((await app.call(declining, businessesApi.getBusiness, {})).body.business).toBeNull();
+
+  // Of several owners, only the one who invited is notified.
+  const promotion = { coachId: invited.userId, businessRole: 'owner' } as const;
+  expect((await app.call(owner, businessesApi.changeBusinessRole, promotion)).status).toBe(200);
+  const joining = await coach();
+  const third = await invite(invited, joining.email);
+  expect((await accept(joining, third.token)).status).toBe(200);
+  await eventually(
+    async () => (await emailsTo(invited.email, `${joining.email} has accepted your invitation`)).length === 1,
+  );
+  expect(await emailsTo(owner.email, `${joining.email} has`)).toEqual([]);
 });

@@ -202,7 +202,7 @@ test("escapes a coach's texts in the page and its structured data", async () => 
   await setName(coach, 'Tess Trial');
 });
 
-test("shows a 404 page that links to discover for ids that are not a coach's", async () => {
+test("shows a 404 page that links to discover for ids that are not a coach's [NAV-2]", async () => {
   const customer = await app.signIn('customer');
   const former = await app.signIn('coach');
   expect((await read(`/coaches/${former.userId}`)).status).toBe(200);
