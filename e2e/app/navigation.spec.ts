@@ -65,7 +65,7 @@ test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({
   const profile = await holdResponse(page, accountsApi.getProfile);
   await page.goto('/');
   const waiting = page.getByRole('status').filter({ hasText: 'Loading...' });
-  await expect(waiting).toBeVisible();
+  await expect(waiting).toHaveText('Loading...');
   await expect(waiting.locator('svg.animate-spin')).toBeVisible();
   await profile.release();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();

@@ -7,7 +7,7 @@ import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/resp
 
 test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', async ({ page }) => {
   await page.goto('/login');
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
   const button = page.locator('form').getByRole('button', { name: 'Sign In', exact: true });
   await expect(button).toHaveText('Sign In');
   await expect(page.locator('h1 + p')).toHaveText('Sign in to your account');
@@ -180,7 +180,7 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
     await page.goto(path);
     await expect(notLoaded).toBeVisible();
     await expect(page.getByText('Access Denied')).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveText('Try again');
     await waitForLayout(page);
     await expect(notice).toHaveCount(0);
   }

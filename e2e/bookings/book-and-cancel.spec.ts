@@ -220,7 +220,9 @@ test('says why a booking failed, including that the lesson has just filled up [D
   await expect(toast(page, 'Booking Successful!')).toBeHidden();
   await expect(dialog.getByRole('alert')).toContainText('You have not been charged.');
   await dialog.getByRole('button', { name: 'Find another lesson' }).click();
-  await expect(cardOf(page, lesson!).getByRole('button', { name: 'Fully Booked' })).toBeDisabled();
+  const fullyBooked = cardOf(page, lesson!).getByRole('button', { name: 'Fully Booked' });
+  await expect(fullyBooked).toBeDisabled();
+  await expect(fullyBooked).toHaveText('Fully Booked');
 });
 
 test('shows a changed price and asks for confirmation again', async ({ page }) => {

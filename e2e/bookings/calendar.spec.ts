@@ -168,7 +168,7 @@ test('shows three lessons a day in the month view and links to the others [CAL-4
   await expect(day.getByRole('link')).toHaveText([/08:00.*At 8.*0\/1/, /10:00.*At 10/, /12:00.*At 12/]);
   await expect(page.getByRole('gridcell').filter({ hasText: 'Three' }).getByRole('link')).toHaveCount(3);
   await expect(page.getByRole('button', { name: /more on/ })).toHaveCount(1);
-  await expect(day.getByText('+2 more')).toBeVisible();
+  await expect(day.getByText('+2 more', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: `+2 more on ${longDay(date)}` }).click();
   await expect(page).toHaveURL(new RegExp(`date=${date}.*view=day|view=day.*date=${date}`));
   await expect(page.getByRole('grid').getByRole('link')).toHaveCount(5);

@@ -49,6 +49,12 @@ test("shows who attended a past lesson, and hides another coach's lesson [LES-2c
   await expect(attendee.getByText('Completed', { exact: true })).toBeVisible();
   await expect(attendee.getByText(/^£\d+\.\d\d$/)).toBeVisible();
 
+  const offline = await failResponse(page, slotsApi.getCoachSlot);
+  await page.reload();
+  await expect(page.getByText('Failed to load lesson details', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Lesson not found')).toBeHidden();
+  await offline.release();
+
   const open = await call(null, discoverApi.discoverSlots, { limit: 50 });
   const others = open.slots.find(({ coachId }) => coachId !== coach.userId);
   await page.goto(`/coach/lesson/${others!.slotId}`);
@@ -147,12 +153,6 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await refused.release();
   await main.getByRole('button', { name: 'Try again' }).click();
   await expect(attendee).toBeVisible();
-
-  const offline = await failResponse(page, slotsApi.getCoachSlot);
-  await page.reload();
-  await expect(page.getByText('Failed to load lesson details', { exact: true }).first()).toBeVisible();
-  await expect(page.getByText('Lesson not found')).toBeHidden();
-  await offline.release();
 
   await page.goto('/coach/lesson/00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('Lesson not found').last()).toBeVisible();
