@@ -35,7 +35,7 @@ const emptyParts = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
 const namePattern = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|spec|config|d))?\.[a-z0-9]+$/;
 const migrationPattern = /^((\d{4}_[a-z0-9_]+|schema)\.sql|checksums\.txt)$/;
 
-/** Returns one sentence per file whose location, name or length breaks the rules of docs/architecture.md. */
+/** Returns one sentence per breach of the layout in docs/architecture.md, or of the limits and naming rules above. */
 export function findStructureProblems(files: SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const problems = files.flatMap(({ path, text }) => [

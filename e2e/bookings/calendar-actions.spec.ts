@@ -23,7 +23,7 @@ import { holdResponse } from '../support/responses.ts';
 // The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-6, CAL-7c]', async ({
+test('opens the dialog at a free time, and moves through the calendar by keyboard [CAL-6, CAL-7c]', async ({
   page,
 }) => {
   const coach = await openCoach();

@@ -53,7 +53,7 @@ test('accepts one response by the invited person before the invitation expires',
   expect(refuseJoin({ isActive: false, businessId: null })?.code).toBe('forbidden');
 });
 
-test('reads empty fields as null and removes duplicates from lists', () => {
+test('reads missing fields as null and removes blanks and duplicates from lists', () => {
   const business = businessInput.parse({
     businessName: ' Park Coaching ',
     businessEmail: ' Hello@Park.Example ',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatPounds } from '../money.ts';
 
-/** The form's default values: money in cents, time in minutes. */
+/** The default values of the template form: money in cents, time in minutes. */
 export const templateDefaults = {
   durationMinutes: 60,
   basePriceCents: 5000,

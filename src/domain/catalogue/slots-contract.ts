@@ -118,7 +118,8 @@ export const slotsApi = {
     operationId: 'list_coach_slots',
     gate: 'coach',
     summary: 'List my slots',
-    description: "The coach's slots that start on these London dates (at most 62 days), in order of start.",
+    description:
+      "The coach's slots that start on these London dates (at most 62 days), in order of start time.",
     input: z.object({
       from: isoDate.describe('The first London date, inclusive.'),
       to: isoDate.describe('The last London date, inclusive.'),

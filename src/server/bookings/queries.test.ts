@@ -75,7 +75,7 @@ test('counts booked and upcoming lessons and the minutes completed [DASH-2b, DAS
   await club.putAt(bookings[0]!.slotId, -90);
   const stats = await app.call(customer, bookingsApi.getMyStats, {});
   expect(stats.body).toMatchObject({ lessonsBooked: 4, upcoming: 3, totalMinutes: 60 });
-  // Lessons of other lengths count with their minutes, and a cancelled booking no longer counts.
+  // A 45-minute lesson adds 45 minutes to the total, and a cancelled booking no longer counts.
   await club.putAt(bookings[1]!.slotId, -300, 45);
   const { bookingId } = bookings[2]!;
   const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });

@@ -131,7 +131,7 @@ export function beforeTests<T extends object>(make: () => Promise<T>): T {
   return made;
 }
 
-/** The product for all tests of this file: {@link startTestApp} before the first, and stopped after the last. */
+/** Starts the app before the first test of the calling file and stops it after the last; see {@link startTestApp}. */
 export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): TestApp {
   const app = beforeTests(() => startTestApp(options));
   // If the start failed, there is nothing to stop, and the start's error must not be hidden by another.

@@ -21,7 +21,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
         <>
           <CheckboxField
             label="Refund customers who cancel"
-            hint="If this is off, customers who cancel get no refund."
+            hint="If this is off, customers who cancel get no refund, unless the coach has changed the lesson."
             {...register('refundsEnabled')}
           />
           <div className="grid gap-5 sm:grid-cols-2">

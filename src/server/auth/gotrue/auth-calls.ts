@@ -164,7 +164,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_update_user',
     summary: 'Change name, password or email address',
     description:
-      'A new password requires the current one, or an authenticator code as `nonce`. A new address takes effect once both addresses have confirmed it.',
+      'A new password requires the current one or, as `nonce`, an authenticator code; a session opened from a recovery email within the last hour needs neither. A new address takes effect once both addresses have confirmed it.',
     gate: 'signedIn',
     body: authRequests.updateUser,
     answer: user,

@@ -126,7 +126,9 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
     </p>
   );
   if (people === 0) {
-    return late || <p className="text-sm">Nobody has booked this lesson. Customers will no longer see it.</p>;
+    return (
+      late || <p className="text-sm">Nobody is booked on this lesson. Customers will no longer see it.</p>
+    );
   }
   const who = people === 1 ? '1 person has booked and will be' : `${people} people have booked and will be`;
   return (

@@ -10,7 +10,7 @@ const lesson = {
   location: null,
 };
 
-test('writes the times of a summer lesson in UTC', () => {
+test('writes the times of a lesson in British Summer Time in UTC', () => {
   const file = writeCalendarFile(lesson, Date.parse('2027-01-05T10:00:00Z'));
   expect(file).toContain('\r\nDTSTART:20270328T080000Z\r\nDTEND:20270328T093000Z\r\n');
   expect(file).toContain('DTSTAMP:20270105T100000Z');

@@ -58,7 +58,7 @@ type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   /** Called on an attempt to drag a fixed block. */
   onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
-  /** Content shown over the grid, which does not scroll with the grid. */
+  /** Content shown over the grid. It does not scroll with the grid. */
   children?: ReactNode;
   className?: string;
 };
