@@ -13,13 +13,16 @@ import { packageRoot } from '#server/platform/package-root.ts';
 import { serveProduct } from '#server/serve.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
-/** A PostgreSQL server to measure on: the one that DATABASE_URL names, otherwise the embedded one in data/bench. */
+/** Opens a PostgreSQL server to measure on: the server in DATABASE_URL, otherwise an embedded server in data/bench. */
 export async function openBenchServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} };
   return startEmbeddedPostgres({ dataDir: join(packageRoot, 'data', 'bench') });
 }
 
-/** Creates a database on a server unless it exists; returns its URL and whether it is new. */
+/**
+ * Creates a database on a server unless it exists, and migrates it. With `isFresh`, replaces an existing database.
+ * Returns the database's URL and whether it is new.
+ */
 export async function openBenchDatabase(
   server: string,
   name: string,
@@ -44,7 +47,7 @@ export type BenchProduct = {
   stop: () => Promise<void>;
 };
 
-/** Serves the product in this process, with a Stripe simulator without latency. */
+/** Serves the product in this process, with a Stripe simulator that adds no latency. */
 export async function serveBenchProduct(databaseUrl: string): Promise<BenchProduct> {
   const folder = await mkdtemp(join(tmpdir(), 'app-bench-'));
   const secrets = generateSecrets();

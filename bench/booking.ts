@@ -98,8 +98,8 @@ export const requestOf = (customer: Customer, { slotId }: Slot): LoadRequest => 
 });
 
 /**
- * Starts a bare node:http server that runs recorded statements as named `pg` queries, with the slot and the customer of
- * the request's body: the minimum cost of a booking over HTTP on this database.
+ * Starts a bare node:http server that runs recorded statements as named `pg` queries, with the slot and the customer
+ * from the request's body. This server's time is the minimum cost of a booking over HTTP on this database.
  */
 async function serveBare(pool: pg.Pool): Promise<{ port: number; run: Recorded; close: () => void }> {
   const run: Recorded = { statements: [], slot: { slotId: '', startTime: '', endTime: '' }, userId: '' };
@@ -136,7 +136,7 @@ const bareRequestOf = (customer: Customer, slot: Slot): LoadRequest => ({
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Replaces ids and times in a recorded statement with those in `known`, and any other id with a new one. */
+/** Replaces ids and times in a recorded statement with those in `known`, and any other id with a new id. */
 function withFacts(statement: Statement, known: Map<unknown, string>): Statement {
   const idFor = (id: string): string => {
     if (!known.has(id)) known.set(id, randomUUID());
@@ -165,7 +165,9 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
   }
 }
 
-/** Lets everyone book the same hours again, once all emails have been sent that state the times of earlier bookings. */
+/**
+ * Waits until all emails about earlier bookings have been sent, because they state the times, then frees those times.
+ */
 export async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {
     const { rows } = await db.query<{ count: number }>(
@@ -179,8 +181,8 @@ export async function freeHours(db: pg.Pool): Promise<void> {
 
 /**
  * Measures booking over HTTP, with the Stripe simulator at zero latency, against the same hold and settle statements as
- * named `pg` queries behind bare node:http. Both run in this process, alternating: on many slots, on a full one, and in
- * a rush for twenty seats.
+ * named `pg` queries behind bare node:http. Both run in this process, alternating, on many slots and on a full slot.
+ * Also measures how long the product takes to decide a rush of 1,000 customers for twenty seats.
  */
 export async function benchBooking({
   bookings,

@@ -53,8 +53,8 @@ async function readCursorOfPage(port: number, query: Record<string, string>, pag
 }
 
 /**
- * Measures discover over HTTP against a bare node:http server that runs the same statements as named `pg` queries and
- * returns the rows as JSON. Both run in this process, alternating, on one database of a million open slots.
+ * Measures discover over HTTP against a bare node:http server that runs the same statement as a named `pg` query and
+ * returns the rows as JSON. Both run in this process, alternating, on one database of a million slots.
  */
 export async function benchDiscover({ seconds, rounds }: { seconds: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();

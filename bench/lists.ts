@@ -15,7 +15,7 @@ import { median, runLoad, stopLoad } from './load.ts';
 const rows = 100_000;
 const { adminId, coachId, customerId, searches } = longLists;
 
-/** Every long list with its filters, and the person who reads it. */
+/** Long lists, alone and with a filter, and the person who reads each of them. */
 const lists: [name: string, userId: string, path: string, query: Record<string, string>][] = [
   ['users', adminId, adminApi.listUsers.path, {}],
   ['users, coaches', adminId, adminApi.listUsers.path, { role: 'coach' }],
@@ -49,7 +49,10 @@ async function signIn(db: pg.Pool, { config }: BenchProduct, userId: string): Pr
   return token;
 }
 
-/** Runs these statements as named queries, in a transaction if they set one up; returns the rows of the last one. */
+/**
+ * Runs these statements as named queries, in a transaction if one of them is `set local`. Returns the rows of the last
+ * statement.
+ */
 async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<unknown> {
   const client = await pool.connect();
   try {
@@ -65,7 +68,7 @@ async function runStatements(pool: pg.Pool, statements: Statement[]): Promise<un
 }
 
 /**
- * Measures the first and the 50th page of every long list over HTTP, signed in, at 100,000 rows, against a bare
+ * Measures the first and the 50th page of these long lists over HTTP, signed in, at 100,000 rows, against a bare
  * node:http server that runs the same statements as named `pg` queries. Both run in this process, alternating, on one
  * database.
  */

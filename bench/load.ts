@@ -10,8 +10,9 @@ export type LoadAnswer = { latencies: number[]; statuses: Record<string, number>
 
 export type LoadResult = {
   perSecond: number;
-  /** Milliseconds. */
+  /** Median latency in milliseconds. */
   p50: number;
+  /** 99th percentile of the latency in milliseconds. */
   p99: number;
   seconds: number;
   statuses: Record<string, number>;
@@ -45,7 +46,6 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return summarise(answer.latencies, answer.seconds, answer.statuses);
 }
 
-/** Stops the worker. */
 export async function stopLoad(): Promise<void> {
   await worker?.terminate();
   worker = undefined;

@@ -115,9 +115,7 @@ async function post(url: string, body: object, token?: string) {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-/**
- * Starts PgBouncer in front of this database. It refuses to run as root, so root starts it as another user.
- */
+/** Starts PgBouncer in front of this database. PgBouncer refuses to run as root, so root starts it as another user. */
 async function startPgbouncer(folder: string, mode: 'session' | 'transaction', database: URL) {
   const port = await findFreePort();
   const user = await findPostgresUser(join(folder, 'none'));

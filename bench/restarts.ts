@@ -26,7 +26,7 @@ const pauseMs = 120;
 
 /**
  * Restarts two processes behind nginx in turn, `restarts` times in total, while at least `requests` POSTs that each
- * write a row are sent through it. Prints how many failed and how many rows were written. The exit code is 1 if any
+ * write a row are sent through nginx. Prints how many failed and how many rows were written. The exit code is 1 if any
  * POST failed or the number of rows differs from the number of successful POSTs.
  */
 export async function benchRestarts({ restarts, requests }: { restarts: number; requests: number }) {

@@ -55,7 +55,10 @@ function runTest(name: string, env: Record<string, string>): number {
   return Math.round((performance.now() - began) / 1000);
 }
 
-/** These take long, open thousands of sockets, or need nginx or PgBouncer, so they run only by name. */
+/**
+ * Benchmarks that run only if named, because they take a quarter of an hour, open thousands of sockets, or need nginx
+ * or PgBouncer.
+ */
 const long: Record<string, () => Promise<void>> = {
   pgbouncer: () => benchPgbouncer(),
   realtime: () =>
@@ -79,7 +82,7 @@ for (const name of expected.length > 0 ? expected : Object.keys(benches)) {
   const bench = benches[name] ?? long[name];
   if (!bench)
     throw new Error(
-      `There is no bench "${name}"; there are ${Object.keys({ ...benches, ...long }).join(', ')}.`,
+      `There is no benchmark "${name}". Choose from ${Object.keys({ ...benches, ...long }).join(', ')}.`,
     );
   await bench();
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';
 
-/** How many rows to create; slots are spread evenly over templates, templates over coaches. */
+/** How many rows to create. Slots are spread evenly over templates, and templates over coaches. */
 export type LargeSize = { slots: number; templates: number; coaches: number };
 
 export const fullSize: LargeSize = { slots: 1_000_000, templates: 50_000, coaches: 5_000 };
@@ -63,9 +63,9 @@ const idOf = (kind: string, n: string) =>
   `overlay(overlay(md5('${kind}' || (${n})) placing '4' from 13) placing '8' from 17)::uuid`;
 
 /**
- * Fills a database with a large club for benchmarks: migrates it, deletes catalogue and people of an earlier run,
- * creates slots over the next 90 days, about a fifth of them full, and vacuums and analyses the tables. The same sizes
- * give the same rows, except for the day they start from.
+ * Fills a database with a large club for benchmarks: migrates it, deletes the catalogue and the people of an earlier
+ * run, creates slots over the next 90 days, about a fifth of them full, and vacuums and analyses the tables. The same
+ * sizes give the same rows, except for the day they start from.
  */
 export async function seedLarge(url: string, { slots, templates, coaches }: LargeSize): Promise<void> {
   await migrate(url);

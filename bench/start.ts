@@ -31,7 +31,7 @@ async function timeStart(command: string[], port: number, env: Record<string, st
 }
 
 /**
- * Measures `npm start` on an empty data folder (creating the database, filling the demo) and again on the same one,
+ * Measures `npm start` on an empty data folder (creating the database, filling the demo) and again on the same folder,
  * against a bare node:http server, alternating. The product must be installed and built.
  */
 export async function benchStart({ rounds }: { rounds: number }): Promise<void> {

@@ -59,9 +59,12 @@ export async function startAppProcess(command: string[], env: Record<string, str
     kill,
     pause: () => child?.kill('SIGSTOP'),
     resume: () => child?.kill('SIGCONT'),
-    /** Exit code or signal and last output of each process that became ready and then exited without being killed. */
+    /**
+     * The exit code or signal, and the last output, of each process that became ready and then exited without being
+     * killed.
+     */
     endings,
-    /** Starts it if necessary and waits until it is ready. Throws after 30 s. */
+    /** Starts the process if necessary and waits until it is ready. Throws after 30 s. */
     untilReady: async () => {
       start();
       if (!(await waitUntilReady(url, () => shouldRun)))

@@ -14,7 +14,7 @@ import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
 import { openStage, type Side } from './stage.ts';
 
-/** The outcome of the faults at one fault point; `unreached` are those that could not be injected in time. */
+/** The outcome of the faults at one fault point; `unreached` has the faults that could not be injected in time. */
 export type ExactOutcome = {
   faultPoint: FaultPointName;
   faultKinds: number;
@@ -24,7 +24,7 @@ export type ExactOutcome = {
 
 const reachMs = 30_000;
 
-/** Injects each fault at each fault point. After each fault point, waits for pending work and checks the ledger. */
+/** Injects each fault at each fault point. After each fault point, waits for pending work and checks the invariants. */
 export async function injectAtFaultPoints(
   postgres: KillablePostgres,
   commands: Commands,
@@ -53,7 +53,7 @@ export async function injectAtFaultPoints(
   }
 }
 
-/** Arms the fault point, runs the operation that passes it and waits. Returns false if the point was not reached. */
+/** Arms the fault point and runs the operation that passes it. Returns false if the point was not reached in time. */
 async function injectOnce(
   client: Client,
   faults: Faults,
@@ -70,7 +70,7 @@ async function injectOnce(
   return faults.injected.size > 0;
 }
 
-/** Our own connections notice the last fault only when next used, so the preparation is retried. */
+/** Tries `prepare` up to five times, because our own connections notice the last fault only when next used. */
 async function prepareWithRetries(
   client: Client,
   faultPoint: FaultPointName,
@@ -124,5 +124,5 @@ async function preparePayrun(client: Client, slot: Slot, customer: Someone, isFo
   if (!isForPaying) return (side: Side) => createPayrun(client, bookingIds, side);
   await createPayrun(client, bookingIds, client.stage.sides[0]);
   const [payrunId] = await listUnpaid(client);
-  return (side: Side) => markPaid(client, payrunId!, side);
+  return (side: Side) => markPaid(client, client.club.admins[0]!, payrunId!, side);
 }

@@ -6,12 +6,12 @@ import { buildPrograms } from '../scripts/build-programs.mjs';
 const outDir = join(packageRoot, '.cache', 'faults');
 
 /**
- * The commands that start the product and the Stripe simulator. They run built JavaScript because processes are killed
- * and restarted often, and it starts quickly.
+ * The commands that start the product and the Stripe simulator. They run built JavaScript, which starts quickly,
+ * because processes are killed and restarted often.
  */
 export type Commands = { app: string[]; cardNetwork: string[] };
 
-/** Builds both programs from the current sources, which takes two seconds. */
+/** Builds the server-side programs from the current sources, which takes two seconds. */
 export async function buildProcesses(): Promise<Commands> {
   await buildPrograms(outDir);
   const program = (name: string) => [process.execPath, join(outDir, `${name}.js`)];
@@ -22,7 +22,7 @@ export async function buildProcesses(): Promise<Commands> {
 export type Mutation = { from: string; to: string };
 
 /**
- * Writes a copy of the built product with this mutation and returns the commands that start it. Throws unless the
+ * Writes a copy of the built product with this mutation and returns the commands that start the copy. Throws unless the
  * text occurs exactly once.
  */
 export async function mutate(commands: Commands, { from, to }: Mutation): Promise<Commands> {

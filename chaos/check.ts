@@ -17,8 +17,8 @@ type EndedBooking = {
 };
 
 /**
- * Checks seats and money with the product's own audit, which includes the Stripe simulator's ledger, and that
- * everything reported to a client is true. Returns a sentence per broken invariant.
+ * Checks seats and money with the product's own audit, which includes the Stripe simulator's ledger. Also checks that
+ * every outcome reported to a client is true. Returns one sentence per broken invariant.
  */
 export async function findBroken(stage: Stage, club: Club, history: History): Promise<string[]> {
   const outside = await readOutside(stage);
@@ -47,7 +47,7 @@ async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
   return new Map(rows.map((booking) => [booking.bookingId, booking]));
 }
 
-/** What the Stripe simulator charged for each booking minus its refunds, in cents. */
+/** The amount charged for each booking in the Stripe simulator, minus refunds, in cents. */
 async function readTaken(stage: Stage): Promise<Map<string, number>> {
   const taken = new Map<string, number>();
   for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
@@ -79,9 +79,9 @@ async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
 }
 
 /**
- * Whether the audit reports only what an admin has to look at (docs/decisions/0026): a booking that is withheld
- * because of a refund made in the Stripe simulator or a dispute, or one of our own refunds that was refused because of
- * a dispute. Our ledger must always match the Stripe simulator's ledger.
+ * Whether a row of the audit is expected and only needs an admin's attention (docs/decisions/0026): a booking that is
+ * withheld because of a refund made in the Stripe simulator or a dispute, or one of our own refunds that was refused
+ * because of a dispute. Our ledger must always match the Stripe simulator's ledger.
  */
 function isOutside({ refundCents, disputedPayments, disputedBookings }: Outside, row: object): boolean {
   const { refundedOutsideCents, stripeRefundId, disputedCents, bookingId, givenUpAt, paymentId } = row as {
@@ -122,7 +122,7 @@ function checkBookings(
   for (const bookingId of history.failed) {
     const { status } = bookings.get(bookingId) ?? { status: 'missing' };
     const net = taken.get(bookingId) ?? 0;
-    // The Stripe simulator refuses to refund disputed money: the bank has taken it back.
+    // The Stripe simulator refuses to refund a disputed charge, because the bank has taken the money back.
     if (status !== 'released' || (net !== 0 && !disputedBookings.has(bookingId))) {
       broken.push(
         `Reported as not booked and not charged, but booking ${bookingId} is ${status}, charged ${net}`,
@@ -135,7 +135,7 @@ function checkBookings(
     if (!isGone || (booking.refundCents ?? 0) !== refundCents) {
       broken.push(`Reported as cancelled, but booking ${bookingId} is ${booking?.status}`);
     }
-    // All of the money is refunded, and no more, even if part of it was refunded directly in the Stripe simulator.
+    // Exactly the amount charged is refunded, even if part of it was refunded directly in the Stripe simulator.
     const net = taken.get(bookingId) ?? 0;
     if (net !== 0 && !disputedBookings.has(bookingId)) {
       broken.push(`Reported as cancelled and refunded in full, but ${net} of booking ${bookingId} was kept`);
@@ -144,7 +144,7 @@ function checkBookings(
   return broken;
 }
 
-/** A customer who was only ever refused a lesson has no seat in it and paid nothing for it. */
+/** A customer whose every attempt to book a lesson was refused has no seat in it and paid nothing for it. */
 function checkRefusals(
   history: History,
   bookings: Map<string, EndedBooking>,
@@ -207,7 +207,7 @@ async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
   return broken;
 }
 
-/** Checks that every confirmed booking and cancellation was emailed to its customer. */
+/** Checks that each customer received at least as many emails as they have active bookings and cancellations. */
 function checkEmails(
   stage: Stage,
   club: Club,
@@ -227,7 +227,10 @@ function checkEmails(
   });
 }
 
-/** Checks that both processes list every booking that was confirmed to its customer. */
+/**
+ * Checks that every booking confirmed to a customer is in the customer's list. Reads the lists from both processes in
+ * turn, and doesn't check a list that is longer than one page.
+ */
 async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {

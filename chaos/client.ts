@@ -9,7 +9,7 @@ import type { Side, Stage } from './stage.ts';
 /** One client of the load; its own random source decides what it does next and on which process. */
 export type Client = { stage: Stage; club: Club; history: History; chance: Chance };
 
-/** Either process. */
+/** Picks one of the two processes at random. */
 export const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
 
 /** Calls an endpoint as a person, or as a visitor if `who` is null, and records the response. */

@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts';
 
 export type Slot = { slotId: string; coach: Someone; seats: number; priceCents: number };
 
-/** Coaches with lessons, customers with cards, admins. */
+/** Coaches with lessons, customers with cards, and admins. */
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
 const coaches = 3;
@@ -20,7 +20,7 @@ const cards = [
   ...['pm_card_chargeCustomerFail', null],
 ];
 
-/** Fills an empty database with a club. All later operations, except the two functions returned, go through HTTP. */
+/** Fills an empty database with a club. All later operations, except the two returned functions, go through HTTP. */
 export async function openClub(stage: Stage) {
   const { config } = stage;
   let people = 0;

@@ -1,12 +1,12 @@
 import net from 'node:net';
 
-/** What happens to a statement or call that was stopped on its way. */
+/** Whether a statement or call that was stopped on its way is forwarded or dropped. */
 export type Verdict = 'pass' | 'lose';
 
 /**
- * A fault point in the traffic of one process to the database: `before` a matching statement reaches it, or `after`
- * the statement ran and before its response is forwarded. With `upTo`, the traffic stops at the first statement that
- * matches `upTo` after one that matches `statement`. `onReached` runs while this connection is paused.
+ * A fault point in the traffic of one process to the database: `before` a matching statement reaches the database, or
+ * `after` the statement ran and before its response is forwarded. With `upTo`, the traffic stops at the first statement
+ * that matches `upTo` after one that matches `statement`. `onReached` runs while this connection is paused.
  */
 export type StatementStop = {
   statement: RegExp;
@@ -18,8 +18,8 @@ export type StatementStop = {
 export type DatabaseWire = Awaited<ReturnType<typeof openDatabaseWire>>;
 
 /**
- * A proxy between one process and PostgreSQL. It parses enough of the protocol to know each statement, so that it can
- * stop at one, cut every connection, and, for a mutation test, rewrite a statement.
+ * A proxy between one process and PostgreSQL. The proxy parses enough of the protocol to know each statement, so that
+ * it can stop at a statement, cut every connection, and, for a mutation test, rewrite a statement.
  */
 export async function openDatabaseWire(
   targetPort: () => number,
@@ -72,7 +72,7 @@ export async function openDatabaseWire(
     cut: () => {
       for (const socket of open) socket.resetAndDestroy();
     },
-    /** Refuses new connections until called with false; existing ones stay open. */
+    /** Refuses new connections until called with false; existing connections stay open. */
     block: (isToBe: boolean) => {
       isBlocked = isToBe;
     },
@@ -93,7 +93,7 @@ function createStatementSide(rewrite: (statement: string) => string, stops: Stat
   let rest = Buffer.alloc(0);
   let isStarted = false;
   const texts = new Map<string, string>();
-  /** Stops with `upTo` whose `statement` has passed on this connection. */
+  /** The stops with `upTo` whose `statement` has passed on this connection. */
   const begun = new Set<StatementStop>();
 
   function findStop(statement: string): StatementStop | undefined {
@@ -151,7 +151,10 @@ function createStatementSide(rewrite: (statement: string) => string, stops: Stat
   };
 }
 
-/** Forwards responses. While holding, it buffers them until the statement is complete, then awaits the verdict. */
+/**
+ * Forwards responses. While a statement is stopped, buffers the responses until the statement is complete, then awaits
+ * the verdict.
+ */
 function createAnswerSide(client: net.Socket, end: () => void) {
   let held: Buffer | null = null;
   let onReached: (() => Promise<Verdict>) | null = null;

@@ -7,7 +7,7 @@ type NetworkConditions = Partial<Omit<Switches, 'seed'>>;
 
 /**
  * One fault. Times are in milliseconds. `side` is the index of a process, `which` selects one of the charges or
- * backends that exist at that moment, `share` is a percentage of a charge.
+ * backends that exist at that moment, `share` is a percentage of what is left of a charge after its refunds.
  */
 export type Fault =
   | { kind: 'kill app'; side: number; downMs: number }
@@ -41,8 +41,8 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
     });
   }
   for (let number = 0; number < accidents; number++) {
-    // Bookings must exist first, and reaching a fault point takes a while, so no fault starts in the first or last
-    // 15% of the load.
+    // Bookings must exist first, and reaching a fault point takes a while, so none of these faults starts in the
+    // first or last 15% of the load.
     plan.push({
       atMs: chance.between(Math.floor(loadMs * 0.15), Math.floor(loadMs * 0.85)),
       fault: pickFault(chance),

@@ -5,7 +5,7 @@ import { proveChecker } from './mutation-test.ts';
 import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
 import { type Outcome, runSchedule } from './schedule.ts';
 
-/** `lanes` schedules run concurrently, each on its own PostgreSQL. */
+/** The settings of a run, in which `lanes` schedules run concurrently, each on its own PostgreSQL. */
 export type FaultSettings = { schedules: number; firstSeed: number; lanes: number; loadMs: number };
 
 /** Injects faults at each fault point and prints the outcome. */
@@ -36,7 +36,7 @@ export async function benchFaultPoints(): Promise<void> {
   });
 }
 
-/** Removes the product's guards, one at a time, and prints which of the checker's rules fail without each. */
+/** Removes the product's guards, one at a time, and prints the invariants that break without each guard. */
 export async function benchChecker(): Promise<void> {
   console.log('\nMutation test of the checker: one guard of the product removed at a time');
   const commands = await buildProcesses();

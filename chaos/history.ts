@@ -1,4 +1,4 @@
-/** The operations that the product confirmed to its clients, for comparison with the ledger. */
+/** What clients requested and what the product replied, for comparison with the product's records. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
   /** Bookings reported to the customer as failed without a charge, or as abandoned. */
@@ -8,12 +8,12 @@ export type History = {
   payruns: { payrunId: string; totalAmountCents: number; bookingIds: string[] }[];
   paid: string[];
   files: Map<string, string>;
-  /** The ids of requested cancellations, whatever their outcome. */
+  /** The ids of the bookings whose customers requested cancellation, whatever the outcome. */
   requestedCancellations: Set<string>;
   requestedSlotCancellations: Set<string>;
   /** By customer and slot: whether every attempt so far was refused, and the codes of the refusals. */
   attempts: Map<string, { isAllRefused: boolean; codes: Set<string> }>;
-  /** Responses by status and code. */
+  /** The number of responses by status and code. */
   answers: Map<string, number>;
   /** A sentence per invariant that broke during the load. */
   broken: string[];
@@ -38,7 +38,7 @@ export function createHistory(): History {
 
 export const attemptKey = (userId: string, slotId: string) => `${userId} ${slotId}`;
 
-/** Records how an attempt at a slot ended: a refusal's code, or null for anything but a refusal. */
+/** Records the outcome of an attempt to book a slot: the code of a refusal, or null for any other outcome. */
 export function noteAttempt(history: History, key: string, refusal: string | null): void {
   const attempt = history.attempts.get(key) ?? { isAllRefused: true, codes: new Set() };
   if (refusal) attempt.codes.add(refusal);

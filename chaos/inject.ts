@@ -11,7 +11,7 @@ const soonMs = 300;
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** Refunds a share of a charge directly in the Stripe simulator, bypassing the product. */
+/** Refunds a share of what is left of a charge, directly in the Stripe simulator, bypassing the product. */
 async function refundAtDashboard(
   { cards, cardNetwork }: Stage,
   { which, share }: { which: number; share: number },
@@ -25,7 +25,7 @@ async function refundAtDashboard(
   const payment = open[which % open.length];
   if (!payment) return;
   const amount = Math.ceil((payment.left * share) / 100);
-  // This fails if the product refunds at the same moment or the Stripe simulator is failing.
+  // The refund fails if the product refunds at the same moment or the Stripe simulator is failing.
   await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
 }
 
@@ -37,7 +37,7 @@ async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<
   await changeAtNetwork({ cardNetwork }, 'disputes', { payment_intent: payment.paymentIntent });
 }
 
-/** Injects faults on a stage, counts those that took effect, and heals all of them. */
+/** Returns functions that inject faults on a stage and end them, and a count of the injected faults. */
 export function openFaults(stage: Stage, seed: number) {
   const injected = new Map<string, number>();
   const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);

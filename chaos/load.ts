@@ -70,7 +70,7 @@ export async function book(client: Client, customer: Someone, slot: Slot, first?
     if (isRefused) return noteAttempt(history, key, error.code);
     if (attempt > 3) return noteAttempt(history, key, null);
     if (!body) {
-      // No response, or one that asks to retry: 60% of the clients do, on either process.
+      // After no response, or a response that asks for a retry, 60% of clients retry, on either process.
       if (chance.hits(0.4)) return noteAttempt(history, key, null);
       await delay(chance.between(50, 300));
       answer = await start();
@@ -105,7 +105,7 @@ async function cancelSomething(client: Client): Promise<void> {
   if (open.length > 0) await cancel(client, chance.pick(open));
 }
 
-/** Cancels for the customer, who expects a full refund. */
+/** Cancels a booking as the customer, who expects a full refund. */
 export async function cancel(
   client: Client,
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },
@@ -124,7 +124,7 @@ async function cancelSomeLesson(client: Client): Promise<void> {
   await cancelLesson(client, client.chance.pick(client.club.slots));
 }
 
-/** Cancels a lesson for its coach. */
+/** Cancels a lesson as its coach. */
 export async function cancelLesson(client: Client, { slotId, coach }: Slot, side?: Side): Promise<void> {
   const { history } = client;
   history.requestedSlotCancellations.add(slotId);
@@ -133,7 +133,7 @@ export async function cancelLesson(client: Client, { slotId, coach }: Slot, side
 }
 
 async function endLesson({ chance, club }: Client): Promise<void> {
-  // Fails while the database is down; the lesson then doesn't end.
+  // This fails while the database is down, and the lesson doesn't end.
   await club.endLesson(chance.pick(club.slots)).catch(() => {});
 }
 
@@ -148,7 +148,7 @@ async function paySomeCoaches(client: Client): Promise<void> {
   ]);
 }
 
-/** The bookings that an admin can select. Withheld bookings are listed too, but can't be selected. */
+/** The ids of the bookings that an admin can select: the product's list without withheld bookings. */
 export async function listPayable(client: Client): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
   return (body?.bookings ?? [])
@@ -167,14 +167,16 @@ export async function createPayrun(
   if (body) client.history.payruns.push({ ...body.payrun, bookingIds });
 }
 
-/** Two admins mark the same payrun as paid simultaneously. */
+/** Two admins mark the same payrun as paid on both processes simultaneously. */
 async function markSomethingPaid(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const open = await listUnpaid(client);
   if (open.length === 0) return;
   const payrunId = chance.pick(open);
   await compareFile(client, payrunId);
-  await Promise.all(club.admins.map((_, index) => markPaid(client, payrunId, stage.sides[index]!)));
+  await Promise.all(
+    club.admins.map((admin, index) => markPaid(client, admin, payrunId, stage.sides[index]!)),
+  );
 }
 
 export async function listUnpaid(client: Client): Promise<string[]> {
@@ -183,9 +185,9 @@ export async function listUnpaid(client: Client): Promise<string[]> {
   return open.map(({ payrunId }) => payrunId);
 }
 
-export async function markPaid(client: Client, payrunId: string, side: Side): Promise<void> {
-  const { history, club } = client;
-  const { status } = await ask(client, club.admins[0]!, payoutsApi.markPayrunPaid, { payrunId }, side);
+export async function markPaid(client: Client, admin: Someone, payrunId: string, side: Side): Promise<void> {
+  const { history } = client;
+  const { status } = await ask(client, admin, payoutsApi.markPayrunPaid, { payrunId }, side);
   if (status !== 200) return;
   if (history.paid.includes(payrunId)) history.broken.push(`Payrun ${payrunId} was marked as paid twice`);
   history.paid.push(payrunId);

@@ -88,10 +88,10 @@ const guards: Guard[] = [
   },
 ];
 
-/** What the checker found without one guard, or with all of them if `guard` is null. */
+/** The checker's findings without one guard, or with all guards if `guard` is null. */
 export type Proof = { guard: string | null; broken: string[] };
 
-/** Runs all scenes with every guard in place, then each one without its guard. */
+/** Runs all scenes with every guard in place, then each scene without its guard. */
 export async function proveChecker(
   postgres: KillablePostgres,
   commands: Commands,
@@ -129,7 +129,7 @@ async function play(
 
 const payers = ({ club }: Client) => club.customers.slice(0, 8);
 
-/** Eight customers book the only seat of a lesson simultaneously, four times over. */
+/** Eight customers simultaneously book the only seat of a lesson, four lessons in turn. */
 async function rushForOneSeat(client: Client): Promise<void> {
   const { club, stage } = client;
   for (let round = 0; round < 4; round++) {
@@ -194,5 +194,5 @@ async function markTheSamePayrunTwice(client: Client): Promise<void> {
   await sellAndGive(client);
   await createPayrun(client, await listPayable(client), client.stage.sides[0]);
   const [payrunId] = await listUnpaid(client);
-  for (const side of client.stage.sides) await markPaid(client, payrunId!, side);
+  for (const side of client.stage.sides) await markPaid(client, client.club.admins[0]!, payrunId!, side);
 }

@@ -2,7 +2,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Verdict } from './database-wire.ts';
 
-/** A call ("POST /v1/refunds") to stop on its way, before the Stripe simulator sees it or after it has acted. */
+/**
+ * A call ("POST /v1/refunds") to stop on its way, before the Stripe simulator receives it or after the simulator has
+ * acted.
+ */
 export type CallStop = { call: string; side: 'before' | 'after'; onReached: () => Promise<Verdict> };
 
 export type NetworkWire = Awaited<ReturnType<typeof openNetworkWire>>;
@@ -60,7 +63,7 @@ export async function openNetworkWire(target: () => string, { dropsKeys = false 
         if (index >= 0) stops.splice(index, 1);
       };
     },
-    /** While true, calls get no response; those already at the Stripe simulator still take effect. */
+    /** While true, calls get no response; calls that have reached the Stripe simulator still take effect. */
     setDown: (isToBe: boolean) => {
       isDown = isToBe;
     },

@@ -16,7 +16,7 @@ const emailJobs = Object.keys({
 });
 
 /**
- * Waits until no work is pending (`isWithoutEmails`: apart from emails). Work that waits for its due time (holds,
+ * Waits until no work is pending (with `isWithoutEmails`, apart from emails). Work that waits for its due time (holds,
  * rechecks, jobs of killed processes) is made due. Returns what is still pending after `patienceMs`, or null.
  */
 export async function waitUntilIdle(
@@ -49,8 +49,8 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
 }
 
 /**
- * Advances time by 16 minutes for all work that waits: longer than a hold, and longer than the lock of a killed
- * process's job. Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted
+ * Advances time by 16 minutes for all waiting work, because a hold and the lock of a killed process's job both last
+ * less than that. Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted
  * together with the next sweep, which it queues.
  */
 async function advanceTime(db: Database): Promise<void> {

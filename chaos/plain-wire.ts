@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** A TCP proxy to a server that forwards bytes unchanged. */
+/** A TCP proxy that forwards bytes to and from a server unchanged. */
 export type PlainWire = Awaited<ReturnType<typeof openPlainWire>>;
 
 /**
@@ -34,7 +34,9 @@ export async function openPlainWire(targetPort: () => number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as net.AddressInfo).port,
-    /** While true, new connections are accepted and no byte passes. Everything that was sent arrives afterwards. */
+    /**
+     * While true, new connections are accepted, but no data is forwarded. Data sent in the meantime arrives afterwards.
+     */
     setSilent: (isToBe: boolean) => {
       isSilent = isToBe;
       for (const socket of open) pauseSocket(socket, isToBe);

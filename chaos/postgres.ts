@@ -14,7 +14,7 @@ export type KillablePostgres = Awaited<ReturnType<typeof startKillablePostgres>>
 
 const templateName = 'faults_template';
 
-// A dozen customers make thousands of bookings; without this, rate limits would soon stop the load.
+// Disables rate limits: a dozen customers make thousands of bookings, so the limits would soon stop the load.
 const countNothing = `
   create function count_nothing() returns trigger language plpgsql as 'begin new.calls := 0; return new; end';
   create trigger count_nothing before insert or update on rate_limits for each row execute function count_nothing();`;
@@ -78,8 +78,8 @@ export async function startKillablePostgres() {
 }
 
 /**
- * Creates the replication slot. Without one, a restarted primary may remove changes that the standby has not received,
- * and the standby never catches up.
+ * Creates the replication slot. Without a slot, a restarted primary may remove changes that the standby has not
+ * received, and the standby never catches up.
  */
 async function createStandbySlot(owner: { port: number; password: string }): Promise<void> {
   const client = new pg.Client({ host: '127.0.0.1', user: 'postgres', database: 'postgres', ...owner });

@@ -1,6 +1,6 @@
 import { Dice } from '#tools/stripe-sandbox/switches.ts';
 
-/** Random choices that are reproducible by seed and name; two names of one seed are independent. */
+/** Random choices that are reproducible by seed and name. Choices under different names are independent. */
 export type Chance = {
   /** A whole number from `least` to `most`, both included. */
   between: (least: number, most: number) => number;

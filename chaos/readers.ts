@@ -9,9 +9,8 @@ import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
 import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
 
 /**
- * How long a visitor may wait while only the replica is down, in milliseconds: the product stops waiting for a
- * connection to it, or for a response, after 2.5 s each, then reads from the primary. The rest allows for a busy
- * machine.
+ * Milliseconds that a visitor may wait while only the replica is down. The product waits up to 2.5 s for a connection
+ * to the replica and up to 2.5 s for a response, then reads from the primary. The rest allows for a busy machine.
  */
 const readBoundMs = 9_000;
 const readsAtOnce = 3;
@@ -44,7 +43,7 @@ function pathsOf({ club }: Client): string[] {
   ];
 }
 
-/** Reads a random path as a visitor. Anything but a 200, a 503 or a lost connection breaks an invariant. */
+/** Reads a random path as a visitor. Any outcome but a 200, a 503 or no response breaks an invariant. */
 export async function browse(client: Client): Promise<void> {
   const { chance, history } = client;
   const { path, status } = await read(anySide(client), chance.pick(pathsOf(client)));
@@ -60,7 +59,7 @@ export async function browse(client: Client): Promise<void> {
  */
 export async function bookUnseenLesson(client: Client): Promise<number[]> {
   const { club, chance, history } = client;
-  // While the database is down, nobody can publish.
+  // While the database is down, no lesson can be published.
   const slot = await club.publish(2).catch(() => undefined);
   if (!slot) return [];
   const before = await readSeats(client, slot, 0);
@@ -92,7 +91,7 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
     const isTrue = Object.entries(expected).every(
       ([name, value]) => seen?.[name as keyof typeof expected] === value,
     );
-    // A lesson that isn't found is as wrong as one with the wrong number of seats.
+    // A missing lesson counts as wrong, and so does a wrong number of seats.
     const isAnswer = status === 200 || (status >= 400 && status < 500);
     if (isAnswer && !isTrue) {
       client.history.broken.push(
@@ -104,9 +103,9 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
 }
 
 /**
- * Makes the replica fail in this way while everything else is healthy. Visitors must get every response within
- * `readBoundMs`, bookings must succeed, and both processes must read from the replica again once it is healthy.
- * Anything else is recorded as broken.
+ * Injects this replica fault while everything else is healthy. Visitors must get every response within `readBoundMs`,
+ * bookings must succeed, and both processes must read from the replica again once it is healthy. Anything else is
+ * recorded as broken.
  */
 export async function checkWithoutReplica(client: Client, fault: ReplicaFaultName): Promise<void> {
   const { sides } = client.stage;

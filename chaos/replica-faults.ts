@@ -18,14 +18,15 @@ export type ReplicaFault = { kind: 'replica'; name: ReplicaFaultName; ms: number
 /** Picks a replica fault and its duration at random. */
 export function pickReplicaFault(chance: Chance): ReplicaFault {
   const name = chance.pick(replicaFaults);
-  // The product reads from a replica until it is 5 s behind; these durations lie on both sides of that.
+  // The product reads from a replica until it is 5 s behind, so some of these durations are shorter than that and one
+  // is longer.
   const ms = chance.pick(name === 'replica behind' ? [1_000, 3_000, 7_000] : [0, 300, 1_000, 4_000]);
   return { kind: 'replica', name, ms };
 }
 
 /**
- * Starts a fault of the replica, for both processes. Returns a function that ends it and waits until the replica runs
- * again.
+ * Starts a fault of the replica, for both processes. Returns a function that ends the fault and waits until the replica
+ * runs again.
  */
 export async function beginReplicaFault(
   { postgres: { replica }, sides }: Stage,
@@ -58,7 +59,7 @@ export async function beginReplicaFault(
   }
 }
 
-/** Injects one fault of the replica at a time: the next starts once the previous one has ended. */
+/** Returns a function that injects a fault of the replica, once the previous fault has ended. */
 export function openReplicaFaults(stage: Stage) {
   let last: Promise<void> = Promise.resolve();
   return async ({ name, ms }: ReplicaFault): Promise<void> => {

@@ -59,7 +59,7 @@ export async function runSchedule(
     const fault = chance.pick(replicaFaults);
     await checkWithoutReplica({ stage, club, history, chance }, fault);
     faults.injected.set(`${fault} alone`, 1);
-    // Nothing that moves money or seats waits for an email, so all of it must finish while no email can be sent.
+    // Nothing that moves money or seats waits for an email, so all of that work must finish while no email can be sent.
     stage.smtpServer.setSilent(true);
     const unsettled = await waitUntilIdle(stage, { isWithoutEmails: true });
     stage.smtpServer.setSilent(false);

@@ -21,7 +21,7 @@ import { type NetworkWire, openNetworkWire } from './network-wire.ts';
 import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
 
-/** One of the two processes and its wires to the database, the replica and the Stripe simulator. */
+/** One of the two processes and its proxies to the database, the replica and the Stripe simulator. */
 export type Side = {
   app: AppProcess;
   databaseWire: DatabaseWire;
@@ -44,7 +44,7 @@ export type Stage = {
   /** Receives the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
-  /** Calls an endpoint of one process as someone, or as a visitor. Status 0: no response within 15 s. */
+  /** Calls an endpoint of one process as someone, or as a visitor. Status 0: lost connection or no response in 15 s. */
   call: <E extends Endpoint>(
     side: Side,
     who: Caller | null,
@@ -54,7 +54,7 @@ export type Stage = {
   stop: () => Promise<void>;
 };
 
-/** Changes to the traffic that remove a guard, to prove that the checker notices. */
+/** Changes to the traffic that remove a guard, to prove that the checker notices the missing guard. */
 export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?: boolean };
 
 /** How long a client waits for a response, in milliseconds. */

@@ -43,7 +43,7 @@ let isStopping = false;
 /** Functions that stop what was started, in reverse order of start. */
 const endings: (() => Promise<unknown>)[] = [];
 
-/** Calls `start`, and `end` with its result on stopping, even if the stop signal arrives before `start` is done. */
+/** Calls `start` now and, when the server stops, `end` with its result, even if `start` is still running then. */
 function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
   if (isStopping) throw new Error('The server is stopping.');
   const begun = start();

@@ -1,5 +1,5 @@
 /**
- * The areas of the product, in order: an area may use those before it, never those after it. Every check that knows
+ * The areas of the product, in order: an area may use the areas before it, but never those after it. Every check of
  * areas reads this list.
  */
 export const areas = [

@@ -1,6 +1,6 @@
-// Checks seats, bookings, payments, refunds and ledger against each other and, if it can be reached, against
-// Stripe's own ledger: what changed there since the last audit without findings, or everything with --all.
-// Prints every row that breaks a rule and ends with exit code 1.
+// Checks seats, bookings, payments, refunds and ledger against each other. If Stripe can be reached, also compares them
+// with Stripe's own ledger: the changes there since the last audit without findings, or everything with --all. Prints
+// every row that breaks a rule; the exit code is then 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { encryptedFactors } from '#server/auth/two-step/factors.ts';
@@ -18,7 +18,7 @@ import { findRunning } from '#tools/stripe-sandbox/running.ts';
 
 type Books = {
   url: string;
-  /** DATA_KEY; without one, rows with an old key are not reported. */
+  /** DATA_KEY; if undefined, rows with an old key are not reported. */
   dataKey: string | undefined;
   stripe: { secretKey: string; apiBase: string | undefined } | null;
   /** Why `stripe` is null, for the report. */
@@ -27,7 +27,7 @@ type Books = {
 };
 
 const notCompared =
-  'so nothing was compared with Stripe: charges without a booking, refunds that were never sent or came back, and wrong amounts there go unnoticed.';
+  'so nothing was compared with Stripe: charges without a booking, refunds that were never sent or came back, and wrong amounts in Stripe go unnoticed.';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -97,7 +97,7 @@ try {
     const tables = [encryptedFactors, ...encryptedBankNumbers];
     for (const { table, rows } of await countRowsWithOldKeys(db, readDataKeys(books.dataKey), tables)) {
       console.log(
-        `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt renews them.`,
+        `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt encrypts them with the first key.`,
       );
     }
   }

@@ -40,8 +40,8 @@ export async function findBoundaryProblems(root) {
 }
 
 /**
- * dependency-cruiser silently skips files that it cannot parse. So every file on disk must be among the modules, and
- * every file with import statements must have dependencies.
+ * Returns one sentence per file whose imports were not checked, because dependency-cruiser silently skips files that it
+ * cannot parse. Every file must be among the modules, and every file with import statements must have dependencies.
  * @param {{ path: string, text: string }[]} files
  * @param {{ source: string, dependencies: unknown[] }[]} modules
  */
@@ -54,8 +54,9 @@ export function findUnseen(files, modules) {
 }
 
 /**
- * dependency-cruiser 17 has swc parse every file as plain TypeScript and fails on newer syntax such as `using`;
- * version 18 needs Node 22. So it is shown the imports only: static ones, `export … from`, `import()` and type imports.
+ * Gives dependency-cruiser only the imports of each file: static imports, `export … from`, `import()` and type imports.
+ * dependency-cruiser 17 has swc parse every file as plain TypeScript and fails on newer syntax such as `using`; version
+ * 18 needs Node 22.
  */
 function showImportsOnly() {
   const swc = createRequire(import.meta.url)('@swc/core');

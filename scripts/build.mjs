@@ -24,7 +24,7 @@ writeFileSync(buildHashFile, hash);
 console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 
 /**
- * Writes a compressed copy beside every text file that browsers load, so that no request waits for compression.
+ * Writes compressed copies beside every script, style sheet and SVG file, so that no request waits for compression.
  * @param {string} folder
  */
 async function compressFiles(folder) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './ensure-installed.mjs';
 
 /**
- * The checks that need neither database nor browser. Slow ones come first, so that both workers finish together.
+ * The checks that need neither database nor browser. Slow checks come first, so that both workers finish together.
  * @type {[name: string, program: string, ...args: string[]][]}
  */
 const checks = [
@@ -21,8 +21,8 @@ const checks = [
 ];
 
 /**
- * Runs all checks except those named in `without`, two at a time. Prints a line for each and the output of those that
- * failed. Returns how many passed and failed.
+ * Runs all checks except those named in `without`, two at a time. Prints a line for each check and the output of
+ * those that failed. Returns how many passed and failed.
  * @param {string[]} [without]
  */
 export async function runChecks(without = []) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** A file by its path from the root. */
+/** A file's path from the repository root, and its text. */
 type SourceFile = { path: string; text: string };
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').replaceAll("\\'", "'");

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './ensure-installed.mjs';
 
-/** Holds the fingerprint of the sources that dist/ was built from; written last, so that it proves a complete build. */
+/**
+ * The file with the fingerprint of the sources of dist/. It is written last, so its presence proves a complete build.
+ */
 export const buildHashFile = join(root, 'dist', '.build-hash');
 
 const sources = [
@@ -15,10 +17,13 @@ const sources = [
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',
+  'scripts/build-programs.mjs',
   'scripts/without-api-texts.ts',
 ];
 
-/** Builds dist/ unless it was built from exactly these sources. Prints the reason and returns false if that fails. */
+/**
+ * Builds dist/ unless it was built from exactly these sources. Prints the reason and returns false if the build fails.
+ */
 export function ensureBuilt() {
   if (isBuilt()) return true;
   console.log('Building …');

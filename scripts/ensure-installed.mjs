@@ -12,13 +12,13 @@ const marker = join(root, 'node_modules', '.app-lock');
 const npmLockFile = join(root, 'node_modules', '.package-lock.json');
 
 /**
- * Installs exactly what package-lock.json names, unless node_modules already holds that. Prints a sentence and exits
- * if that fails.
+ * Installs exactly the packages in package-lock.json, unless node_modules already has them. Prints a sentence and exits
+ * if Node.js is too old or the installation fails.
  */
 export function ensureInstalled() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(`This needs Node.js 20.19 or later; this is ${process.versions.node}.`);
+    console.error(`This program needs Node.js 20.19 or later, but this is Node.js ${process.versions.node}.`);
     process.exit(1);
   }
   const expected = createHash('sha256')
@@ -30,11 +30,14 @@ export function ensureInstalled() {
   try {
     writeFileSync(marker, expected);
   } catch {
-    // A read-only node_modules works too: the next start just compares it again.
+    // If node_modules is read-only, the next start checks the installation again.
   }
 }
 
-/** npm records what it installed in node_modules, so a record newer than the lockfile means it is up to date. */
+/**
+ * True if node_modules is up to date because someone ran npm: npm's record in node_modules of what it installed is not
+ * older than the lockfile.
+ */
 function isInstalledByHand() {
   try {
     return statSync(npmLockFile).mtimeMs >= statSync(lockFile).mtimeMs;
@@ -45,7 +48,7 @@ function isInstalledByHand() {
 
 function install() {
   console.log('Installing packages, which takes about half a minute …');
-  // NODE_ENV=production would leave out the build tools, so they are included by name.
+  // NODE_ENV=production would leave out the build tools, so --include=dev asks for them.
   const options = [
     'ci',
     '--include=dev',

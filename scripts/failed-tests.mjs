@@ -9,8 +9,8 @@ import { stripVTControlCharacters } from 'node:util';
  */
 
 /**
- * Lists the tests of vitest's JSON report that did not pass, each with what it threw. A file that failed without a
- * failed test is listed itself.
+ * Lists the tests of vitest's JSON report that did not pass, each with its error. A file that failed without a failed
+ * test is itself listed.
  * @param {{ testResults?: TestFile[] } | undefined} report
  * @returns {string[]}
  */
@@ -27,7 +27,7 @@ export function listFailedTests(report) {
 }
 
 /**
- * Lists the browser tests of Playwright's JSON report that did not pass, even when repeated, each with what it threw.
+ * Lists the browser tests of Playwright's JSON report that did not pass, even when repeated, each with its error.
  * @param {Suite | undefined} suite
  * @returns {string[]}
  */
@@ -36,7 +36,7 @@ export function listFailedSpecs(suite) {
 }
 
 /**
- * Lists the browser tests of Playwright's JSON report that passed only when repeated, each with what it threw first.
+ * Lists the browser tests of Playwright's JSON report that passed only when repeated, each with its first error.
  * @param {Suite | undefined} suite
  * @returns {string[]}
  */

@@ -23,7 +23,7 @@ test('lists failed browser tests, and separately those that passed when repeated
   expect([listFailedSpecs(undefined), listFlakySpecs(undefined)]).toEqual([[], []]);
 });
 
-test('quotes what a failed test threw, and where', () => {
+test('quotes the error of a failed test and where it was thrown', () => {
   const thrown =
     '\u001b[31mError: expected 1 to be 2\u001b[39m\n    at check (library.js:1:1)\n    at money.test.ts:7:3';
   const failed = { fullName: 'adds up', status: 'failed', failureMessages: [thrown] };
@@ -35,7 +35,7 @@ test('quotes what a failed test threw, and where', () => {
   expect(listFlakySpecs({ specs: [flakySpec] })).toEqual([`admin.spec.ts:7: fails once${quoted}`]);
 });
 
-test('lists failed unit tests and files that did not load', () => {
+test('lists skipped unit tests and files that did not load', () => {
   const passed = { fullName: 'adds up', status: 'passed' };
   const skipped = { fullName: 'is left out', status: 'skipped' };
   const testResults = [

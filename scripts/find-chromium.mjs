@@ -22,8 +22,8 @@ export function findChromium() {
 }
 
 /**
- * Returns the path of Chromium. If it is missing, root installs it from the system's packages; for anyone else, throws
- * an error that says what to install.
+ * Returns the path of Chromium. If Chromium is missing, installs it from the system's packages when run by root;
+ * otherwise throws an error that says what to install.
  */
 export function ensureChromium() {
   const found = findChromium();

@@ -46,7 +46,7 @@ function plant(planted: Record<string, string>): string {
 }
 
 describe('boundaries', () => {
-  test('accepts a sound program', async () => {
+  test('accepts a program that follows the rules', async () => {
     expect(await findBoundaryProblems(plant({}))).toEqual({ problems: [], moduleCount: 10 });
   });
 
@@ -179,7 +179,7 @@ describe('boundaries', () => {
     ).toBe(true);
   });
 
-  test('fails when files were skipped silently', () => {
+  test('reports files whose imports were silently skipped', () => {
     const files = [
       { path: 'src/a.ts', text: `import { b } from './b.ts';\n` },
       { path: 'src/b.ts', text: 'export const b = 1;\n' },
@@ -200,11 +200,11 @@ describe('citations', () => {
   const tests = [{ path: 'src/server/a.test.ts', text: "test('keeps a promise [UX-1]', () => {});" }];
   const check = (text: string) => findWrongCitations([{ path: 'docs/a.md', text }], tests);
 
-  test('accepts tests and titles that exist', () => {
+  test('accepts documents that cite existing tests and titles', () => {
     expect(check('Kept (`a.test.ts`: "keeps a\npromise"; `server/a.test.ts`).')).toEqual([]);
   });
 
-  test('names each test and title that does not exist', () => {
+  test('reports each cited test and title that does not exist', () => {
     expect(check('(`b.test.ts`; `a.test.ts`: "keeps a promise", "is quick")')).toEqual([
       'docs/a.md: there is no test b.test.ts',
       'docs/a.md: a.test.ts has no test "is quick"',

@@ -14,7 +14,8 @@ const ball = '#6f9bff';
 const mark = `<g fill="none" stroke="${chalk}" stroke-width="2.25" stroke-linecap="round"><path d="M7.5 25V7.5H25"/><path d="M7.5 17.5a10 10 0 0 0 10-10"/></g><circle cx="21.5" cy="21.5" r="3.5" fill="${ball}"/>`;
 
 /**
- * The mark on its background. `rounded` gives it its own corners; otherwise the device crops all but the middle 80%.
+ * The mark on its background, as SVG. With `rounded`, the icon has rounded corners; otherwise a device may crop it to
+ * its middle 80%.
  */
 function createIcon({ rounded }: { rounded: boolean }): string {
   const ground = `<rect width="32" height="32"${rounded ? ' rx="7"' : ''} fill="${pitch}"/>`;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type LockedPackage = { version?: string; license?: string; link?: boolean };
 
-/** Licences that only require their notice to be kept, and oblige nobody to publish anything. */
+/** Licences that require at most that their notice is kept, not that any source code is published. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -55,7 +55,10 @@ for (const [path, { version, license = 'none named', link }] of Object.entries(l
     refused.push(`${name}@${version}: ${license}`);
 }
 
-/** True if an SPDX expression is permissive: one name, or names joined by OR (one must be) or AND (all must be). */
+/**
+ * True if an SPDX expression is permissive: a permissive licence, or several joined by OR (one must be permissive) or
+ * AND (all must be).
+ */
 function isPermissive(expression: string): boolean {
   const bare = expression.replace(/[()]/g, '');
   if (bare.includes(' OR ')) return bare.split(' OR ').some(isPermissive);

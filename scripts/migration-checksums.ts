@@ -10,8 +10,8 @@ const lineOf = ({ path, text }: SourceFile) =>
   `${createHash('sha256').update(text).digest('hex')}  ${basename(path)}`;
 
 /**
- * Returns one sentence per migration that has no checksum or differs from it. A database that ran the earlier text
- * never gets the change, and the server refuses to start on it.
+ * Returns one sentence per migration that has no checksum, differs from its checksum, or is listed but gone. A database
+ * that ran the earlier text would never get the change, so the server refuses to start on such a database.
  */
 export function findEditedMigrations(files: SourceFile[]): string[] {
   const listed = linesOf(files.find(({ path }) => path === checksumsPath)?.text);
@@ -26,7 +26,7 @@ export function findEditedMigrations(files: SourceFile[]): string[] {
       if (!line) return [`${file.path}: has no checksum yet; run npm run db:types`];
       if (line === lineOf(file)) return [];
       return [
-        `${file.path}: was edited after databases ran it; add a new migration instead. If none did, delete its line in ${checksumsPath} and run npm run db:types`,
+        `${file.path}: was edited after databases ran it; add a new migration instead. If no database ran it, delete its line in ${checksumsPath} and run npm run db:types`,
       ];
     }),
   ];

@@ -4,10 +4,8 @@ import { oas } from '@stoplight/spectral-rulesets';
 import { describeProduct } from '#server/api-description.ts';
 import { placeholder } from '#server/platform/openapi/json-schema.ts';
 
-/**
- * Checks that the API description passes Redocly's recommended rules and Spectral's `oas` rules without warnings, that
- * every call and parameter has a description, and that every text has an example.
- */
+// Checks that the API description passes Redocly's recommended rules and Spectral's `oas` rules without warnings, that
+// every call and parameter has a description, and that every text has an example.
 const document = describeProduct({ brand: 'Example', publicUrl: 'https://sports.example' });
 const source = JSON.stringify(document);
 

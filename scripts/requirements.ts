@@ -11,8 +11,8 @@ const titlePattern = /\[([A-Z]+-\d+[a-z]?(?:\s*,\s*[A-Z]+-\d+[a-z]?)*)\]/g;
 const maxIds = 3;
 
 /**
- * Reads the rows of docs/requirements.md and their clauses: id to text. Throws if an id occurs twice, or a
- * clause has no row.
+ * Reads the rows of docs/requirements.md and their clauses, as a map from id to text. Throws if an id occurs twice, or
+ * a clause has no row.
  */
 export function readRows(document: string): Map<string, string> {
   const rows = new Map<string, string>();
@@ -29,9 +29,7 @@ export function readRows(document: string): Map<string, string> {
 export const clausesOf = (id: string, rows: ReadonlyMap<string, string>): string[] =>
   [...rows.keys()].filter((other) => other.slice(0, -1) === id && /[a-z]$/.test(other));
 
-/**
- * A row with clauses is proven when tests name each of them; any other row or clause when a test names it.
- */
+/** A row with clauses is proven when tests name each clause. Any other row or clause is proven when a test names it. */
 export function isProven(
   id: string,
   rows: ReadonlyMap<string, string>,
@@ -52,8 +50,8 @@ export function readIdList(list: string): string[] {
 type Node = { type?: string; [key: string]: unknown };
 
 /**
- * Finds every `test(…)`, `it(…)` and `describe(…)` of a test file by its syntax, so that ids in comments or other
- * strings don't count. An id in the title of a `describe` counts for the tests inside it.
+ * Finds every `test(…)` and `it(…)` of a test file by its syntax, so that ids in comments or other strings don't count.
+ * An id in the title of a `describe` counts for the tests inside it.
  */
 export function findTests(file: string, source: string): NamedTest[] {
   const tests: NamedTest[] = [];
@@ -87,7 +85,7 @@ export function findTests(file: string, source: string): NamedTest[] {
   return tests;
 }
 
-/** The names of a called function: `test.describe.skip(…)` and `test.each(…)(…)` begin with `test`. */
+/** The identifiers of a callee in order: `test`, `describe`, `skip` for `test.describe.skip(…)`. */
 function calledNames(callee: Node): string[] {
   if (callee.type === 'Identifier') return [callee.value as string];
   if (callee.type === 'CallExpression') return calledNames(callee.callee as Node);
@@ -166,7 +164,8 @@ function report(root: string, { isQuiet, required }: { isQuiet: boolean; require
 }
 
 /**
- * `--require delivered` uses the list at the top of docs/requirements.md; any other value is a file or the list itself.
+ * The ids that `--require` names: with `delivered`, those of the list at the top of docs/requirements.md; any other
+ * value is a file or the list itself.
  */
 function readRequired(root: string, value: string | undefined): string[] {
   if (value === undefined) return [];

@@ -22,7 +22,7 @@ function noise(bytes: number): string {
 
 type Sizes = { shell?: number; page?: number; discover?: number; library?: number };
 
-/** A built app: a shell of two files, a public page, and two routes that share a library. */
+/** Writes a built app: a shell of three files, a public page, two routes that share a library. Returns its folder. */
 function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_000 }: Sizes): string {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-size-'));
   folders.push(folder);

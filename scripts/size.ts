@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** Budgets per part, in bytes after gzip; 1 kB is 1000 bytes. */
+/** The budget of each kind of part, in bytes after gzip; 1 kB is 1000 bytes. */
 export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
 
 /**
@@ -16,7 +16,8 @@ export type BundleSize = { kind: keyof typeof budgets; name: string; own: number
 type Chunk = { file: string; src?: string; isEntry?: true; isDynamicEntry?: true; imports?: string[] };
 
 /**
- * Measures the scripts of a web app that Vite built into this folder; reads its manifest, so it needs `build.manifest`.
+ * Measures the scripts of a web app that Vite built into this folder. Reads Vite's manifest, which needs
+ * `build.manifest`.
  */
 export function measureBundles(folder: string): BundleSize[] {
   const chunks = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<

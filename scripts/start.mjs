@@ -6,7 +6,7 @@ import { ensureInstalled, root } from './ensure-installed.mjs';
 ensureInstalled();
 if (!ensureBuilt()) process.exit(1);
 
-// In this process, because a second one would slow every start and have to forward signals to the server.
+// Runs the server in this process: a second process would slow every start and have to forward signals to the server.
 const program = join(root, 'dist', 'server', 'main.js');
 process.chdir(root);
 process.argv[1] = program;

@@ -6,7 +6,7 @@ import { findEditedMigrations } from './migration-checksums.ts';
 
 export type SourceFile = { path: string; text: string };
 
-/** The folders each side may have beside its areas. */
+/** The folders that src/domain, src/server and the other sides may have beside their areas. */
 const otherFolders: Record<string, string[]> = {
   domain: [],
   server: ['platform', 'embedded', 'demo', 'site', 'product-tests', 'test-support'],
@@ -19,23 +19,23 @@ const otherTestFolders = ['app', 'site'];
 /** The most files that one level of a folder in src, tools or e2e may hold. */
 const fileLimit = 25;
 const lineLimit = 300;
-/** Higher for tests, because they include their set-up. */
+/** The limit is higher for tests, because they include their set-up. */
 const testLineLimit = 400;
 /** Files that may be longer than the limit, with the reason. */
 const longFiles: Record<string, string> = {
   'src/server/platform/db/db-types.ts': 'generated from the database',
-  'src/web/routes.tsx': 'every address of the product, listed in one place',
+  'src/web/routes.tsx': 'every URL of the product, listed in one place',
   'src/web/styles.css': 'fonts and the design tokens of both themes, which are read and changed side by side',
 };
 
-/** Meaningless names. Those in the first list are banned as whole names, those in the second even as part of a name. */
+// Meaningless names. Those in the first list are banned as whole names, those in the second even as part of a name.
 const emptyNames = ['index', 'types', 'service', 'services', 'constants', 'shared', 'lib'];
 const emptyParts = ['util', 'utils', 'helper', 'helpers', 'common', 'misc'];
 
 const namePattern = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|spec|config|d))?\.[a-z0-9]+$/;
 const migrationPattern = /^((\d{4}_[a-z0-9_]+|schema)\.sql|checksums\.txt)$/;
 
-/** Returns one sentence per file whose location, name or length breaks the rules of docs/architecture.md. */
+/** Returns one sentence per breach of the layout in docs/architecture.md, or of the limits and naming rules above. */
 export function findStructureProblems(files: SourceFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const problems = files.flatMap(({ path, text }) => [
@@ -57,7 +57,7 @@ export function findStructureProblems(files: SourceFile[]): string[] {
     const file = files.find((candidate) => candidate.path === path);
     if (file && countLines(file.text) <= lineLimit && !longFiles[path]?.startsWith('generated')) {
       problems.push(
-        `${path}: no longer over ${lineLimit} lines; take it off the list in scripts/structure.ts`,
+        `${path}: no longer over ${lineLimit} lines; remove it from the list in scripts/structure.ts`,
       );
     }
   }

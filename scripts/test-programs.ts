@@ -5,8 +5,8 @@ import { packageRoot } from '#server/platform/package-root.ts';
 import { buildPrograms } from './build-programs.mjs';
 
 /**
- * Builds the programs that tests start as processes, as they are shipped, in a folder of this run of vitest. Takes two
- * seconds once; otherwise each process would need a second to compile its own sources.
+ * Builds the programs that tests start as processes, in the same way as the shipped programs, in a folder of this run
+ * of vitest. Takes two seconds once; otherwise each process would need a second to compile its own sources.
  */
 export default async function buildTestPrograms(project: TestProject): Promise<() => Promise<void>> {
   const folder = join(packageRoot, '.cache', `test-programs-${process.pid}`);

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Properties of `endpoint({ … })` and of `DescribedParams` that only the description of the API uses. */
+// The properties of `endpoint({ … })` and of `DescribedParams` that only the description of the API uses.
 const endpointTexts = ['summary', 'description', 'refusals'];
 const parameterTexts = ['description', 'examples'];
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseSync } from '@swc/core';
 
-/** A file by its path from the root. */
+/** A file's path from the repository root, and its text. */
 type SourceFile = { path: string; text: string };
 
 /** A word or phrase in lower case, what to say instead, and whether only names are checked for it. */
@@ -12,7 +12,9 @@ export type RetiredWord = { word: string; instead: string; isForNamesOnly: boole
 
 export type Glossary = { retired: RetiredWord[]; exceptions: string[] };
 
-/** Reads docs/glossary.md. Throws if it finds no words: a changed layout would otherwise disable the check. */
+/**
+ * Reads docs/glossary.md. Throws if the glossary lists no words: a changed layout would otherwise disable the check.
+ */
 export function readGlossary(document: string): Glossary {
   const [before = '', after = ''] = document.split(/^## Exceptions$/m);
   const rows = (text: string) =>
@@ -39,7 +41,7 @@ const spread = (text: string) =>
 
 const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns one sentence per retired word in each file, and one per file that names the brand. */
+/** Returns one sentence per retired word in each file, and one per source file that names the brand. */
 export function findRetiredWords(files: SourceFile[], glossary: Glossary, brand: string): string[] {
   const exceptions = new RegExp(
     glossary.exceptions.map((name) => `\\b${escapePattern(name)}\\b`).join('|') || '$^',

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** An SMTP server for tests. */
 export type SmtpServer = {
   url: string;
   /** Recipients in the order in which their emails were accepted. */
@@ -14,7 +13,7 @@ export type SmtpServer = {
   setRefusal: (answer: string | null) => void;
   /** The number of open connections. */
   connections: () => number;
-  /** While silent, the server accepts connections but never responds; switching this off closes them. */
+  /** While silent, the server accepts connections but never responds. `false` closes these connections. */
   setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 };
@@ -43,7 +42,7 @@ export async function startSmtpServer({
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
-    // Rejects if the connection is cut during an email, when no client is left to respond to.
+    // The promise is rejected if the connection is cut, when no client is left to respond to.
     void converse(socket, { accepted, messages, returnPaths }, confirm, () => ({ isMute, refusal })).catch(
       () => {},
     );

@@ -15,16 +15,16 @@ import { failResponse, refuseNextAsTooMany } from '../support/responses.ts';
 const newPassword = 'purple-line-of-touch';
 
 /** Signs a person in from another browser. */
-async function signInElsewhere(browser: Browser, email: string): Promise<Page> {
+async function signInElsewhere(browser: Browser, email: string, password = demoPassword): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await signIn(page, email);
+  await signIn(page, email, password);
   return page;
 }
 
 const partOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
-/** Opens the account page, which checks the session with the server. */
+/** Opens the account page, which checks the session with the server, and expects that the session has ended. */
 async function expectSignedOut(page: Page) {
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
@@ -98,7 +98,7 @@ test('changes the name; changes the email address once both links are confirmed 
   await phone.context().close();
 });
 
-test('ends one, all other or all sessions, and all others after a password change [AUTH-11d, AUTH-12b]', async ({
+test('signs out one browser, all others or all; a new password signs out the others [AUTH-11d, AUTH-12b]', async ({
   page,
   browser,
 }) => {
@@ -147,20 +147,19 @@ test('ends one, all other or all sessions, and all others after a password chang
   await expectSignedOut(phone);
   await readEmail(email, /password was changed/);
 
-  const again = await (await browser.newContext()).newPage();
-  await signIn(again, email, newPassword);
+  const again = await signInElsewhere(browser, email, newPassword);
   await again.goto('/account');
   await partOf(again, "Where you're signed in")
     .getByRole('button', { name: 'Sign out all other browsers' })
     .click();
   await expect(toast(again, 'Signed out everywhere else')).toBeVisible();
   await expectSignedOut(page);
+  const last = await signInElsewhere(browser, email, newPassword);
   await partOf(again, "Where you're signed in").getByRole('button', { name: 'Sign out everywhere' }).click();
   await again.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(again.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
-  for (const { context } of [phone, laptop, again].map((one) => ({ context: one.context() }))) {
-    await context.close();
-  }
+  await expectSignedOut(last);
+  for (const one of [phone, laptop, again, last]) await one.context().close();
 });
 
 test('shows recovery codes once, signs in with one and replaces the rest [AUTH-11e]', async ({ page }) => {
@@ -283,7 +282,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   expect(again.status()).toBe(400);
 });
 
-test("asks for the password before changes that could lock an account's owner out", async ({ page }) => {
+test('asks for the password when two-step sign-in is set up long after the sign-in', async ({ page }) => {
   await signUp(page, 'Left Open');
   await page.goto('/account');
   // Simulates the server's response 15 minutes after sign-in, which the server's own tests cover.
@@ -314,7 +313,7 @@ test("asks for the password before changes that could lock an account's owner ou
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible();
 });
 
-test('keeps two tabs that refresh together signed in, and ends both on token reuse [AUTH-12a]', async ({
+test('keeps two tabs signed in when both refresh; signs both out on token reuse [AUTH-12a]', async ({
   page,
   context,
   request,

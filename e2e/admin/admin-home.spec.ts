@@ -162,7 +162,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   const week = page.locator('section', { has: page.getByRole('heading', { name: /last 7 days$/ }) });
   await expect(week.getByRole('term')).toHaveText(['Bookings', 'Revenue', 'Fees', 'New users']);
   await expect(week.getByRole('definition')).toHaveText(['31', '£1,500.00', '£30.00', '4']);
-  const nothing = page.getByText('Nothing to do right now.');
+  const nothing = page.getByText('Nothing to do right now.', { exact: true });
   await expect(nothing).toHaveCount(0);
   await busy.release();
   const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };

@@ -93,7 +93,7 @@ test.describe
       }
     });
 
-    test('opens the panel to a new admin at 360 px, and blocks it once the role is removed', async ({
+    test('opens the panel to a new admin at 360 px and blocks it once the role is removed', async ({
       page,
     }) => {
       const fullName = `Ada ${newAddress().slice(8, 30)}`;

@@ -15,16 +15,16 @@ import {
   openCustomer,
   openDemo,
 } from '../support/people.ts';
-import { changeResponse } from '../support/responses.ts';
+import { changeResponse, failResponse, giveResponse } from '../support/responses.ts';
 
 test("offers a next step on each of a newcomer's empty screens [UX-4b]", async ({ page }) => {
-  // A new coach is a customer too.
+  // A new coach also has the customer role.
   await becomePerson(page, await openCoach());
   const main = page.getByRole('main');
   for (const [path, text, step, target] of [
     ['/customer/my-bookings', 'No bookings yet', 'Find a lesson', '/customer/discover'],
     ['/customer/coaches', 'No coaches yet', 'Find a lesson', '/customer/discover'],
-    ['/customer/dashboard', 'No lessons booked yet', 'Find a lesson', '/customer/discover'],
+    ['/customer/dashboard', 'No upcoming lessons', 'Find a lesson', '/customer/discover'],
     ['/coach/team', 'No business yet', 'Set up your business', '/coach/business'],
     ['/coach/earnings', 'No earnings yet', 'Go to your calendar', '/coach/calendar'],
   ] as const) {
@@ -60,6 +60,32 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
   await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 });
 
+test('offers an admin a next step wherever nothing is found [UX-4b]', async ({ page }) => {
+  await becomeDemo(page, 'admin@demo.test');
+  const nobody = 'nobody-like-this';
+  for (const [filter, text, step, params] of [
+    [
+      `tab=users&search=${nobody}&role=coach`,
+      'No people match this search',
+      'Show everyone',
+      ['search', 'role'],
+    ],
+    [`tab=overview&about=${nobody}`, 'No entries match this search', 'Clear filters', ['about']],
+    [`tab=payouts&coach=${nobody}`, 'Nothing to pay', 'Show all payable bookings', ['coach']],
+  ] as const) {
+    await page.goto(`/admin/panel?${filter}`);
+    const title = page.getByRole('main').getByText(text, { exact: true });
+    await expect(title).toBeVisible();
+    await page.getByRole('button', { name: step, exact: true }).click();
+    await expect(title, filter).toBeHidden();
+    for (const param of params) await expect(page).toHaveURL((url) => !url.searchParams.has(param));
+  }
+  await giveResponse(page, payoutsApi.listPayruns, { payruns: [], nextCursor: null });
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByText('No payruns yet', { exact: true })).toBeVisible();
+  await expect(page.getByText('Select bookings below to create the first one.')).toBeVisible();
+});
+
 /** Presses the button, declines the confirmation, and fails if a change was sent to the server. */
 async function keep(page: Page, button: Locator, title: string | RegExp, keepLabel: string): Promise<void> {
   const sent: string[] = [];
@@ -81,9 +107,7 @@ async function keep(page: Page, button: Locator, title: string | RegExp, keepLab
   expect(sent, String(title)).toEqual([]);
 }
 
-test('asks customers and coaches to confirm deletions and cancellations before sending [UX-4c]', async ({
-  page,
-}) => {
+test('asks customers and coaches to confirm destructive actions [UX-4c]', async ({ page }) => {
   const button = (name: string | RegExp) => page.getByRole('main').getByRole('button', { name });
   const customer = await openCustomer();
   const [lesson] = await publishLessons();
@@ -113,8 +137,8 @@ test('asks customers and coaches to confirm deletions and cancellations before s
   await page.goto(`/coach/calendar?view=day&date=${date}`);
   await keep(page, button('Cancel day'), /^Cancel .*\?$/, 'Keep lessons');
   await page.goto('/coach/team');
-  await keep(page, button(/^Withdraw/), 'Withdraw this invitation?', 'Keep it');
-  await keep(page, button('End business'), 'End Kept Club?', 'Keep it');
+  await keep(page, button(/^Withdraw/), 'Withdraw this invitation?', 'Keep invitation');
+  await keep(page, button('End business'), 'End Kept Club?', 'Keep business');
   await page.goto('/account');
   await keep(page, button('Delete your account'), 'Delete your account?', 'Keep my account');
   await keep(page, button('Sign out everywhere'), 'Sign out everywhere?', 'Cancel');
@@ -123,15 +147,26 @@ test('asks customers and coaches to confirm deletions and cancellations before s
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/coach/team');
   await keep(page, button('Remove Benny Bogus'), 'Remove Benny Bogus from the team?', 'Cancel');
+  await becomePerson(page, await openDemo('benny.bogus@demo.test'));
+  await page.goto('/coach/team');
+  await keep(page, button('Leave team'), /^Leave .+\?$/, 'Stay');
 });
 
-test('asks admins to confirm destructive actions before sending them [UX-4c]', async ({ page }) => {
+test('asks admins to confirm destructive actions, and keeps a typed reason [UX-4c, UX-4d]', async ({
+  page,
+}) => {
   await becomeDemo(page, 'admin@demo.test');
   await changeResponse(page, payoutsApi.listPayruns, (list) => ({
     ...list,
     payruns: list.payruns.map((payrun, index) => ({
       ...payrun,
-      ...{ status: 'pending' as const, paidAt: null, cancelledAt: null, needsSecondAdmin: index === 1 },
+      ...{
+        status: 'pending' as const,
+        paidAt: null,
+        cancelledAt: null,
+        exportedAt: null,
+        needsSecondAdmin: index === 1,
+      },
     })),
   }));
   await page.goto('/admin/panel?tab=payouts');
@@ -139,10 +174,43 @@ test('asks admins to confirm destructive actions before sending them [UX-4c]', a
   await keep(page, paid, 'Mark this payrun as paid?', 'Cancel');
   const cancelled = page.getByRole('button', { name: /^Cancel payrun/ }).first();
   await keep(page, cancelled, 'Cancel this payrun?', 'Keep payrun');
+  await cancelled.click();
+  const cancelling = page.getByRole('dialog', { name: 'Cancel this payrun?' });
+  await cancelling.getByLabel('Reason').fill('Made twice');
+  await failResponse(page, payoutsApi.cancelPayrun);
+  await cancelling.getByRole('button', { name: 'Cancel payrun' }).click();
+  await expect(cancelling.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await expect(cancelling.getByLabel('Reason')).toHaveValue('Made twice');
 
   const fullName = `Kit ${newAddress().slice(8, 30)}`;
   const person = await openCustomer({ card: null, fullName });
   await page.goto(`/admin/panel?tab=users&search=${encodeURIComponent(person.email)}`);
   const ended = page.getByRole('button', { name: `Sign out ${fullName} everywhere` });
   await keep(page, ended, `Sign ${fullName} out everywhere?`, 'Cancel');
+
+  await page.goto('/admin/panel?tab=users&search=admin%40demo.test');
+  const own = page.getByRole('row').filter({ hasText: '(you)' }).getByRole('button', { name: 'Admin' });
+  await keep(page, own, 'Remove your own admin role?', 'Keep my admin role');
+  await expect(own).toHaveAttribute('aria-pressed', 'true');
+
+  // The server refuses the first request to take a role from someone with lessons ahead, and the screen asks.
+  const coach = await openCoach(`Kay ${newAddress().slice(8, 30)}`);
+  const { slotId } = await publishAt(coach, { date: someDay(), hour: 10 }, { seats: 2 });
+  await bookByApi(person, { slotId, priceCents: 0 });
+  for (const [{ fullName: name, email }, role] of [
+    [coach, 'coach'],
+    [person, 'customer'],
+  ] as const) {
+    await page.goto(`/admin/panel?tab=users&search=${encodeURIComponent(email)}`);
+    const button = page
+      .getByRole('group', { name: `Roles of ${name}` })
+      .getByRole('button', { name: role === 'coach' ? 'Coach' : 'Customer' });
+    await button.click();
+    const question = page.getByRole('alertdialog', { name: `Remove the ${role} role from ${name}?` });
+    await expect(question).toContainText('still has 1 booked lesson.');
+    await question.getByRole('button', { name: `Keep ${role} role`, exact: true }).click();
+    await expect(question).toBeHidden();
+    await page.reload();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+  }
 });

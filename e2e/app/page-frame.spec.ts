@@ -1,12 +1,57 @@
 import { bookByApi, publishLessons } from '../support/club.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { becomeDemo, becomePerson, openCustomer } from '../support/people.ts';
+import { expect, test, waitForLayout } from '../support/fixtures.ts';
+import { becomeDemo, becomePerson, openCustomer, setRole, signIn } from '../support/people.ts';
 
 declare global {
   interface Window {
     layoutShift: number;
   }
 }
+
+test('shows name or email, roles, and sign-in or sign-out in the header [DASH-1, NAV-5]', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
+  await expect(header.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signup');
+  await expect(header.getByRole('button', { name: 'Sign Out' })).toBeHidden();
+  // Within the app, the header's links also name the page to return to.
+  await page.goto('/customer/discover');
+  await waitForLayout(page);
+  for (const [name, path] of [
+    ['Sign In', '/login'],
+    ['Get Started', '/signup'],
+  ] as const) {
+    const link = header.getByRole('link', { name, exact: true });
+    await expect(link).toHaveText(name);
+    await expect(link).toHaveAttribute('href', `${path}?next=%2Fcustomer%2Fdiscover`);
+  }
+  await expect(header.getByRole('button', { name: 'Sign Out' })).toHaveCount(0);
+  await expect(header.getByText('Customer', { exact: true })).toHaveCount(0);
+  await signIn(page, 'coach@demo.test');
+  await expect(header.getByRole('link', { name: 'Tess Trial', exact: true })).toBeVisible();
+  await expect(header.getByText('Customer, Coach', { exact: true })).toBeVisible();
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  await expect(header.getByRole('link', { name: 'Get Started' })).toBeHidden();
+  await expect(header.getByText('coach@demo.test')).toHaveCount(0);
+  const signOut = header.getByRole('button', { name: 'Sign Out' });
+  await expect(signOut).toHaveText('Sign Out');
+  await signOut.click();
+  await expect(header.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await expect(signOut).toBeHidden();
+  await expect(header.getByRole('link', { name: 'Tess Trial' })).toHaveCount(0);
+
+  // The header shows a person without a name by email address, and a person without a role as a customer.
+  const nameless = await openCustomer({ card: null, fullName: '' });
+  await setRole(nameless, 'customer', false);
+  await becomePerson(page, nameless);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${nameless.email}!`);
+  await expect(header.getByRole('link', { name: nameless.email, exact: true })).toBeVisible();
+  await expect(header.getByText('Customer', { exact: true })).toBeVisible();
+  await expect(signOut).toBeVisible();
+});
 
 test('shows the tab bar on phones, inside and outside the areas [NAV-6]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -32,6 +77,74 @@ test('shows the tab bar on phones, inside and outside the areas [NAV-6]', async 
   expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
 });
 
+test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page }) => {
+  await page.setViewportSize({ width: 767, height: 844 });
+  await signIn(page, 'coach@demo.test');
+  for (const [area, tabs] of [
+    [
+      'Coach',
+      {
+        Calendar: '/coach/calendar',
+        Earnings: '/coach/earnings',
+        Templates: '/coach/templates',
+        Business: '/coach/business',
+        Team: '/coach/team',
+      },
+    ],
+    [
+      'Customer',
+      {
+        Book: '/customer/discover',
+        Bookings: '/customer/my-bookings',
+        Payment: '/customer/payment-methods',
+        'My Coaches': '/customer/coaches',
+      },
+    ],
+  ] as const) {
+    await page.goto(Object.values(tabs)[0]!);
+    const bar = page.getByRole('navigation', { name: area });
+    await expect(bar.getByRole('link')).toHaveText(Object.keys(tabs));
+    for (const [name, path] of Object.entries(tabs)) {
+      await bar.getByRole('link', { name, exact: true }).click();
+      await expect(page).toHaveURL((url) => url.pathname === path);
+      for (const end of ['top', 'bottom']) {
+        await page.evaluate(
+          (isBottom) => window.scrollTo(0, isBottom ? document.body.scrollHeight : 0),
+          end === 'bottom',
+        );
+        await expect(bar).toBeInViewport({ ratio: 1 });
+        const { x, y, width, height } = (await bar.boundingBox())!;
+        expect([x, width, y + height], `${path}, ${end}`).toEqual([0, 767, 844]);
+      }
+    }
+  }
+  await page.setViewportSize({ width: 768, height: 844 });
+  await expect(page.getByRole('navigation', { name: 'Customer' })).toBeHidden();
+});
+
+test('shows a tab bar on phones, and everything else in a menu [NAV-6]', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, 'coach@demo.test');
+  const tabs = page.getByRole('navigation', { name: 'Coach' });
+  await expect(tabs).toBeInViewport();
+  await tabs.getByRole('link', { name: 'Templates' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/coach/templates');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await expect(menu.getByText('Customer, Coach')).toBeVisible();
+  await menu.getByText('Dark').click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await menu.getByRole('link', { name: 'My Bookings' }).click();
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Customer' })).toBeInViewport();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await menu.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
+  await page.setViewportSize({ width: 768, height: 900 });
+  await signIn(page, 'coach@demo.test');
+  await expect(tabs).toBeHidden();
+});
+
 test("keeps the dashboard's layout stable while the next lesson loads", async ({ page }) => {
   const person = await openCustomer();
   await becomePerson(page, person);
@@ -50,7 +163,7 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   ]) {
     await page.setViewportSize(viewport);
     await page.goto('/');
-    await expect(next).toContainText('No lessons booked yet');
+    await expect(next).toContainText('No upcoming lessons');
     expect(await readShift()).toBeLessThanOrEqual(0.02);
   }
   const [lesson] = await publishLessons();
@@ -60,7 +173,7 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test("shows toasts in a phone's upper half, else bottom right, and lets taps through [UX-2]", async ({
+test("shows toasts at a phone's top or a desktop's bottom right; lets taps through [UX-2]", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -84,8 +197,11 @@ test("shows toasts in a phone's upper half, else bottom right, and lets taps thr
   expect(isPressedThrough).toBe(true);
   await expect(toast).toHaveCount(0);
 
-  // On a larger screen the toast is at the bottom right.
+  // On a larger screen the toast is at the bottom right. It has the theme that the person chose, not the system's.
   await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.locator('summary[aria-label="Theme"]').click();
+  await page.getByRole('banner').getByText('Dark').click();
   await page.getByRole('textbox', { name: 'Full name' }).fill('Sam   Sample');
   await page.getByRole('button', { name: 'Save name' }).click();
   await expect(toast).toBeVisible();
@@ -95,4 +211,6 @@ test("shows toasts in a phone's upper half, else bottom right, and lets taps thr
       return 1280 - (x + width) < 40 && 800 - (y + height) < 40;
     })
     .toBe(true);
+  await expect(toast).toHaveAttribute('data-type', 'success');
+  await expect(page.locator('[data-sonner-toaster]')).toHaveAttribute('data-sonner-theme', 'dark');
 });

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
@@ -19,6 +19,30 @@ async function open(page: Page, path: string, text?: string | RegExp): Promise<v
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   if (text) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
+}
+
+/** An amount of money, such as "£1,250.00". */
+const amount = /£\d[\d,]*\.\d\d/;
+
+/** Expects at least one element, and that each element shows nothing but an amount of money. */
+async function expectAmounts(found: Locator): Promise<void> {
+  await expect(found.first()).toBeVisible();
+  for (const text of await found.allInnerTexts()) {
+    expect(text.replace(/^-/, '').replace(amount, ''), text).toBe('');
+  }
+}
+
+/** The values with these labels in the page's lists of figures. */
+const figures = (page: Page, labels: RegExp) =>
+  page.locator('dt').filter({ hasText: labels }).locator('xpath=following-sibling::dd');
+
+/** The cells below these headings of a table. */
+async function cellsOf(page: Page, table: string, headings: string[]): Promise<Locator> {
+  const found = page.getByRole('table', { name: table, exact: true });
+  await expect(found.locator('tbody td').first()).toBeVisible();
+  const columns = await found.getByRole('columnheader').allInnerTexts();
+  const cells = headings.map((heading) => `td:nth-child(${columns.indexOf(heading) + 1})`);
+  return found.locator(`tbody tr > :is(${cells.join(', ')})`);
 }
 
 /** Opens a dialog over the page, inspects the dialog and closes it with Escape. */
@@ -102,6 +126,9 @@ test('has no axe findings, overflow or prices without pence on booking screens [
   await open(page, '/customer/discover?search=nothing-like-this', 'No lessons match these filters');
   await inspect(page, 'no lessons');
   await open(page, '/customer/discover?type=group&sort=price_low', 'left');
+  await expect(
+    page.getByRole('main').getByRole('listitem').filter({ hasText: 'left' }).first(),
+  ).toContainText(amount);
   await inspect(page, 'discover with filters');
   await page.getByRole('button', { name: 'From date' }).click();
   await expect(page.getByRole('dialog', { name: 'Calendar' })).toBeVisible();
@@ -113,33 +140,37 @@ test('has no axe findings, overflow or prices without pence on booking screens [
   await inspect(page, 'filters', 'phone');
   await page.goto(`/customer/discover?lesson=${lesson!.slotId}`);
   await expect(dialogOf(page)).toContainText('shoes that grip');
+  await expect(dialogOf(page)).toContainText('£50.00');
   await inspect(page, 'lesson');
   await page.goto(bookingOf(lesson!));
-  await expect(confirmButton(page)).toBeVisible();
+  await expect(confirmButton(page)).toHaveText('Confirm Booking · £50.00');
+  await expect(dialogOf(page)).toContainText('Total price£50.00');
   await inspect(page, 'booking');
   await confirmButton(page).click();
-  await expect(page.frameLocator('iframe').getByText('Confirm it’s you')).toBeVisible();
+  await expect(page.frameLocator('iframe').getByText("Confirm it's you")).toBeVisible();
   await inspect(page, 'bank');
   await page.getByRole('button', { name: 'Stop without confirming' }).click();
   await expect(dialogOf(page).getByRole('alert')).toContainText("You didn't finish your bank's check");
   await inspect(page, 'booking failed');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(dialogOf(page)).toContainText('You’re booked');
+  await expect(dialogOf(page)).toContainText("You're booked");
   await inspect(page, 'booked');
 });
 
 test('has no axe findings, overflow or prices without pence on customer screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
-  const [booked] = await publishLessons({ seats: 3, priceCents: 0 });
+  const [booked] = await publishLessons({ seats: 3, priceCents: 1850 });
   const person = await openCustomer();
   const bookingId = await bookByApi(person, booked!);
   await becomePerson(page, person);
   await open(page, '/customer/my-bookings', 'Next lesson');
+  await expect(page.getByRole('main')).toContainText('£18.50');
   await inspect(page, 'my bookings');
   await inspectOver(page, 'cancel', /^Cancel Booking/);
   await open(page, `/customer/bookings/${bookingId}`, 'Reference');
+  await expect(page.getByRole('main')).toContainText('£18.50');
   await inspect(page, 'receipt');
   await open(page, '/customer/dashboard', 'Next lesson');
   await inspect(page, 'dashboard');
@@ -192,6 +223,7 @@ test('has no axe findings, overflow or prices without pence on coach screens [NA
   });
   await becomePerson(page, coach);
   await open(page, '/coach/templates', 'Serve clinic');
+  await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(amount);
   await inspect(page, 'templates');
   await inspectOver(page, 'create template', 'Create New Template');
   await inspectOver(page, 'delete template', /^Delete/);
@@ -200,6 +232,9 @@ test('has no axe findings, overflow or prices without pence on coach screens [NA
   await inspectOver(page, 'add location', /^Add/);
   await inspectOver(page, 'delete location', /^Delete/);
   await open(page, '/coach/earnings', 'To come');
+  await expectAmounts(page.locator('h2:text-is("To come") + p'));
+  await expectAmounts(figures(page, /^(Total|This month|Gross|Refunds|Platform fee|Net|Paid out|To come)/));
+  await expectAmounts(await cellsOf(page, 'Statement', ['Net', 'To come']));
   await inspect(page, 'earnings');
   await open(page, '/coach/business', 'Business');
   await inspect(page, 'business');
@@ -214,7 +249,7 @@ test('has no axe findings, overflow or prices without pence on coach screens [NA
   await inspect(page, 'bank details with faults');
 });
 
-/** Makes both newest payruns pending for this page; the newest needs an admin other than its creator. */
+/** Makes the two newest payruns pending for this page; the newest needs an admin other than its creator. */
 async function waitOnAnotherAdmin(page: Page): Promise<void> {
   const waiting = { status: 'pending', paidAt: null, cancelledAt: null } as const;
   await changeResponse(page, payoutsApi.listPayruns, (list) => ({
@@ -230,9 +265,12 @@ test('has no axe findings, overflow or prices without pence on admin screens [NA
 }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));
   await open(page, '/dashboard', 'Platform overview');
+  await expectAmounts(figures(page, /^(Revenue|Fees)$/));
   await inspect(page, 'dashboard');
   await open(page, '/admin/panel?tab=overview', 'Payouts due');
   await page.getByText('Show the figures as a table').click();
+  await expectAmounts(figures(page, /^(Revenue|Fees|Payouts due)$/).locator('span:first-child'));
+  await expectAmounts(await cellsOf(page, 'Figures by day', ['Revenue', 'Fees']));
   await inspect(page, 'overview');
   await open(page, '/admin/panel?tab=users');
   await page.getByLabel('Search by name or email').fill('admin@demo.test');
@@ -256,6 +294,8 @@ test('has no axe findings, overflow or prices without pence on admin screens [NA
     .getByRole('checkbox', { name: /^Select .+ with / })
     .first()
     .check();
+  await expectAmounts(await cellsOf(page, 'Payable bookings', ['Amount']));
+  await expectAmounts(await cellsOf(page, 'Payruns', ['Total']));
   await inspect(page, 'payouts');
   await inspectOver(page, 'create payrun', 'Create payrun');
   await inspectOver(page, 'settle a refund', /^Settle another way/);

@@ -15,7 +15,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-test('shows up to three toasts for four seconds at bottom right, and errors in red [UX-1a, UX-2]', async ({
+test('shows up to three toasts at the bottom right for four seconds, errors in red [UX-1a, UX-2]', async ({
   page,
 }) => {
   await becomeDemo(page, 'admin@demo.test');
@@ -78,7 +78,7 @@ test('shows up to three toasts for four seconds at bottom right, and errors in r
   await expect(toasts).toHaveCount(0);
 });
 
-test('follows the system’s theme until one is chosen, and keeps the choice [UX-5b]', async ({ page }) => {
+test("follows the system's theme until one is chosen, and keeps the choice [UX-5b]", async ({ page }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const menu = page.locator('summary[aria-label="Theme"]');
   await page.emulateMedia({ colorScheme: 'light' });
@@ -101,9 +101,13 @@ test('follows the system’s theme until one is chosen, and keeps the choice [UX
   await menu.click();
   await page.getByRole('banner').getByText('System').click();
   await expect.poll(ground).toBe(byDay);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(ground).toBe(byNight);
+  await page.goto('/login');
+  expect(await ground()).toBe(byNight);
 });
 
-/** Delays each page's data and expects placeholders shaped like the content, and no spinner, meanwhile. */
+/** Delays each page's data, and meanwhile expects a pulsing placeholder and no spinner. */
 async function expectSkeletons(page: Page, screens: [path: string, endpoint: Endpoint][]): Promise<void> {
   for (const [path, endpoint] of screens) {
     const held = await holdResponse(page, endpoint);

@@ -32,14 +32,14 @@ test('resumes the same step when signing in after the session ended elsewhere', 
   await expect(confirm).toBeEnabled();
   await endSession();
   await confirm.click();
-  await expect(dialog).toContainText('You’re signed out');
+  await expect(dialog).toContainText("You're signed out");
   await expect(page.getByText(/JWT/)).toHaveCount(0);
   await dialog.getByRole('link', { name: 'Sign In' }).click();
   await signInAgain();
   await expect(page).toHaveURL(new RegExp(`${lesson!.slotId}$`));
   await expect(confirm).toBeEnabled();
   await confirm.click();
-  await expect(dialog).toContainText('You’re booked');
+  await expect(dialog).toContainText("You're booked");
 
   // The session ends just before the clicks that confirm a cancellation and a lesson's new time.
   await page.goto('/customer/my-bookings');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
-import { endSessions, readSession, signUp } from '../support/people.ts';
+import { becomePerson, endSessions, openCustomer, readSession, signUp } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 /** The page's token requests: the time of each by the page's clock, in ms since 1970, and the number pending. */
 type RefreshLog = { times: number[]; waiting: number };
@@ -68,6 +69,8 @@ test('renews a session before it expires, backs off on failure and ends it on re
   await expect(signOut).toBeVisible();
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
 
+  expect(await advance(page, 61_000), 'an hour before the session expires').toEqual([]);
+
   // Gateway errors for a server that is down; null means no response.
   const failures = [502, 503, 504, null, 502, 503, 504, null];
   await page.route(`**${refreshPath}`, (route) => {
@@ -78,7 +81,7 @@ test('renews a session before it expires, backs off on failure and ends it on re
       : route.fulfill({ status, body: 'Bad gateway' });
   });
 
-  // Between 4 and 5 ticks of 30 s are left; the first tick with 3 or fewer left renews the session.
+  // Between 4 and 5 ticks of 30 s are left; the first tick with fewer than 4 left renews the session.
   const expiresAt = await expireIn(page, 149);
   const [begun] = (await advanceToCall(page, 1, 61_000)) as [number];
   expect(expiresAt - begun).toBeLessThan(4 * 30_000);
@@ -108,4 +111,20 @@ test('renews a session before it expires, backs off on failure and ends it on re
   await page.clock.resume();
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
+});
+
+test('shows a page as loading until the stored session has been checked [AUTH-8a]', async ({ page }) => {
+  await becomePerson(page, await openCustomer({ card: null }));
+  await expireIn(page, -60);
+  const checked = await holdResponse(page, '**/auth/v1/token**');
+  await page.goto('/customer/my-bookings');
+  await checked.arrived;
+  const denied = page.getByRole('heading', { name: /^(Access Denied|You're signed out)$/ });
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...');
+  // The header would offer this link to a visitor immediately; the text of a denial loads later.
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveCount(0);
+  await expect(denied).toHaveCount(0);
+  await checked.release();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My bookings');
+  await expect(denied).toHaveCount(0);
 });

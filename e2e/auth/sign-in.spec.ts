@@ -1,4 +1,5 @@
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { toast } from '../support/booking-page.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test, waitForLayout } from '../support/fixtures.ts';
 import { demoPassword, openCustomer, signIn, signUp } from '../support/people.ts';
@@ -6,15 +7,23 @@ import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/resp
 
 test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', async ({ page }) => {
   await page.goto('/login');
-  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
-  await expect(page.getByText('Sign in to your account')).toBeVisible();
-  await expect(page.locator('form').getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
+  const button = page.locator('form').getByRole('button', { name: 'Sign In', exact: true });
+  await expect(button).toHaveText('Sign In');
+  await expect(page.locator('h1 + p')).toHaveText('Sign in to your account');
+  const [above, below] = [await page.locator('h1 + p').boundingBox(), await button.boundingBox()];
+  expect(above!.y + above!.height).toBeLessThan(below!.y);
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByLabel('Password').press('Enter');
-  await expect(page.getByText('Welcome back!', { exact: true })).toBeVisible();
-  await expect(page.getByText("You've been signed in successfully.")).toBeVisible();
+  const welcome = toast(page, 'Welcome back!');
+  await expect(welcome.locator('[data-description]')).toHaveText("You've been signed in successfully.");
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
+  // /dashboard redirects customers to their own dashboard; an admin stays.
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, 'admin@demo.test');
+  await expect(welcome).toBeVisible();
+  await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
 });
 
 test('returns to the page and its query string after signing in [AUTH-3, NAV-8b]', async ({ page }) => {
@@ -24,6 +33,7 @@ test('returns to the page and its query string after signing in [AUTH-3, NAV-8b]
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page).toHaveURL(/\/coach\/calendar\?date=2027-03-28&view=day$/);
+  await expect(toast(page, 'Welcome back!')).toContainText("You've been signed in successfully.");
   // Back does not return to the form.
   await page.goBack();
   await expect(page).not.toHaveURL(/login/);
@@ -170,12 +180,12 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
     await page.goto(path);
     await expect(notLoaded).toBeVisible();
     await expect(page.getByText('Access Denied')).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveText('Try again');
     await waitForLayout(page);
     await expect(notice).toHaveCount(0);
   }
   await page.goto('/customer/my-bookings');
-  // The same applies to a profile that is missing and cannot be created.
+  // A profile that is missing and cannot be created is handled in the same way.
   await unreadable.release();
   logged.length = 0;
   const missing = await giveResponse(page, accountsApi.getProfile, { profile: null });

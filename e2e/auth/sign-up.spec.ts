@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
 import { defaultBrand } from '#domain/default-brand.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { toast } from '../support/booking-page.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, newAddress, verifyEmail } from '../support/people.ts';
-import { holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
+import { changeResponse, holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 /** Fills in the form at /signup for a new person. */
 async function typeNewPerson(page: Page, email: string): Promise<void> {
@@ -12,36 +14,62 @@ async function typeNewPerson(page: Page, email: string): Promise<void> {
   await page.getByLabel('Password').fill(demoPassword);
 }
 
-test('creates an account from name, email and password, and says to check the email [AUTH-1, AUTH-2]', async ({
+test('creates an account from name, email and password and says to check the inbox [AUTH-1, AUTH-2]', async ({
   page,
 }) => {
   const email = newAddress();
   await page.goto('/signup');
-  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
-  await expect(page.getByText(`Join ${defaultBrand} today`)).toBeVisible();
-  const card = (await page.locator('main form').locator('..').boundingBox())!;
+  const subtitle = page.locator('h1 + p');
+  await expect(subtitle).toHaveText(`Join ${defaultBrand} today`);
+  const frame = page.locator('main form').locator('..');
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Create Account');
+  const card = (await frame.boundingBox())!;
   const main = (await page.locator('main').boundingBox())!;
   expect(Math.abs(card.x + card.width / 2 - (main.x + main.width / 2))).toBeLessThanOrEqual(1);
+  expect(card.width).toBeLessThan(main.width / 2);
+  await expect(frame).toHaveCSS('border-top-width', '1px');
 
   // All fields are required; the form isn't submitted until they are filled in.
   const submit = page.locator('form').getByRole('button', { name: /Create Account|Loading/ });
   await expect(submit).toHaveText('Create Account');
+  await expect(submit).toBeEnabled();
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().includes('/auth/v1/signup') && sent.push(request.url()));
+  const required = [
+    ['Full name', 'Please enter your name.'],
+    ['Email', 'Please enter your email address.'],
+    ['Password', 'Please choose a password.'],
+  ] as const;
   await submit.click();
-  await expect(page.getByText('Please enter your name.')).toBeVisible();
-  await expect(page.getByText('Please enter your email address.')).toBeVisible();
-  await expect(page.getByText('Please choose a password.')).toBeVisible();
+  for (const [, message] of required) await expect(page.getByText(message)).toBeVisible();
   await expect(page.getByLabel('Full name')).toBeFocused();
+  for (const [label, message] of required) {
+    await typeNewPerson(page, email);
+    await page.getByLabel(label).fill('');
+    await submit.click();
+    await expect(page.getByText(message)).toBeVisible();
+  }
+  expect(sent).toEqual([]);
 
   await typeNewPerson(page, email);
+  for (const [, message] of required) await expect(page.getByText(message)).toBeHidden();
   const held = await holdResponse(page, '**/auth/v1/signup*');
   await submit.click();
   await expect(submit).toHaveText('Loading...');
   await expect(submit).toBeDisabled();
   await held.release();
-  await expect(page.getByText('Account created!')).toBeVisible();
-  await expect(page.getByText('Please check your email to verify your account.')).toBeVisible();
+  const created = toast(page, 'Account created!');
+  await expect(created.locator('[data-description]')).toHaveText(
+    'Please check your email to verify your account.',
+  );
+  await expect(created).toHaveAttribute('data-type', 'success');
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expect(page.getByText(email).first()).toBeVisible();
+
+  // An operator may have changed the brand.
+  await changeResponse(page, settingsApi.getProduct, (product) => ({ ...product, brand: 'Leeds Lessons' }));
+  await page.goto('/signup');
+  await expect(subtitle).toHaveText('Join Leeds Lessons today');
 });
 
 test('creates a profile at the first sign-in and shares the session between tabs [AUTH-4, AUTH-5, AUTH-11a]', async ({
@@ -103,6 +131,8 @@ test('shows why the server refused a sign-up and keeps what was typed [AUTH-2, U
   await expect(notice).toHaveAttribute('data-type', 'error');
   await expect(page.getByText(sentence)).toHaveCount(2);
   await expect(page.getByLabel('Full name')).toHaveValue('Vera Visitor');
+  await expect(page.getByText('Account created!')).toHaveCount(0);
+  await expect(page.locator('form').getByRole('button', { name: 'Create Account' })).toBeEnabled();
 });
 
 test('offers the verification email again when an unverified person signs in [AUTH-11b]', async ({

@@ -4,7 +4,7 @@ import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, readSession, setRole, signUp, submitSignIn } from '../support/people.ts';
 import { failResponse, oldProof } from '../support/responses.ts';
 
-test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e, UX-4c]', async ({
+test('switches two-step sign-in on, asks for a code at sign-in, and switches it off [AUTH-11e, UX-4c]', async ({
   page,
 }) => {
   const email = await signUp(page, 'Careful Cara');
@@ -24,7 +24,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   // Uses codes for the current and the next time step; the previous step's code could expire before the check.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await page.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByText("It's on")).toBeVisible();
+  await expect(page.getByText('Two-step sign-in is on: you need')).toBeVisible();
   await page.getByRole('button', { name: "I've saved them" }).click();
 
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
@@ -44,7 +44,7 @@ test('sets up two-step sign-in, asks for the code and switches it off [AUTH-11e,
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText("You've been signed in successfully.")).toBeVisible();
+  await expect(page.getByText("You've been signed in successfully.", { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
   await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible();
 

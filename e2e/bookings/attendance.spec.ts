@@ -7,7 +7,7 @@ import { toast } from '../support/booking-page.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
-import { failResponse, holdResponse } from '../support/responses.ts';
+import { changeResponse, failResponse, holdResponse } from '../support/responses.ts';
 
 /** Opens the coach's latest past lesson with at least two attendees, after clearing their attendance. */
 async function openPastLesson(page: Page) {
@@ -41,11 +41,23 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
     .filter({ has: page.getByRole('button') });
   const came = rows.first().getByRole('button', { name: /^Attended/ });
   const stayedAway = rows.nth(1).getByRole('button', { name: /^Absent/ });
+  // Everyone with a seat has both buttons, neither of which is pressed.
+  await expect(rows).toHaveCount(attendees.length);
+  for (const row of await rows.all()) {
+    await expect(row.getByRole('button')).toHaveText(['Attended', 'Absent']);
+    await expect(row.getByRole('button', { pressed: false })).toHaveCount(2);
+  }
   expect((await came.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  await expect(came).toHaveText('Attended');
+  await expect(stayedAway).toHaveText('Absent');
+  // The button has this text; the status has it too once the attendee is marked.
+  const absent = rows.nth(1).getByText('Absent', { exact: true });
+  await expect(absent).toHaveCount(1);
   await came.click();
   await stayedAway.click();
   await expect(came).toHaveAttribute('aria-pressed', 'true');
-  await expect(rows.first()).toContainText('Completed');
+  await expect(rows.first().getByText('Completed', { exact: true })).toBeVisible();
+  await expect(absent).toHaveCount(2);
   await expect(count).toHaveText(`1 attended1 absent${attendees.length - 2} to mark`);
   await expectNoViolations(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -55,13 +67,15 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
     .toEqual([true, false]);
   await page.reload();
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'true');
+  await expect(came).toHaveAttribute('aria-pressed', 'true');
 
   await stayedAway.press('Space');
   await expect(stayedAway).toHaveAttribute('aria-pressed', 'false');
-  await expect(rows.nth(1)).toContainText('Booked');
+  await expect(rows.nth(1).getByText('Booked', { exact: true })).toBeVisible();
+  await expect(absent).toHaveCount(1);
   await expect.poll(async () => (await read())[1]!.attended).toBeNull();
 
-  // A list requested before the tap does not remove the mark when it arrives after the tap.
+  // A list requested before the tap and received after the tap does not remove the mark.
   const list = await holdResponse(page, lessonsApi.listAttendees, { once: true });
   let isAsked = false;
   void list.arrived.then(() => {
@@ -86,15 +100,25 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   // A change that could not be saved is reverted.
   await failResponse(page, lessonsApi.markAttendance);
   await came.click();
-  await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
+  await expect(toast(page, /^We couldn't reach the server\./)).toBeVisible();
   await expect(came).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('offers no attendance before the lesson starts [LES-4]', async ({ page }) => {
+test('offers attendance once the lesson has started, and not before [LES-4]', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 2 });
   await bookByApi(await openCustomer(), lesson!);
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(`/coach/lesson/${lesson!.slotId}`);
   await expect(page.getByRole('main').getByRole('listitem')).toContainText('Cleo Customer');
   await expect(page.getByRole('button', { name: /^(Attended|Absent)/ })).toHaveCount(0);
+  // The lesson began a minute ago and is not over.
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  await changeResponse(page, slotsApi.getCoachSlot, ({ slot }) => ({
+    slot: { ...slot, startTime: at(-1), endTime: at(14) },
+  }));
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('button')).toHaveText([
+    'Attended',
+    'Absent',
+  ]);
 });

@@ -23,7 +23,7 @@ import { holdResponse } from '../support/responses.ts';
 // The coach's device is in another time zone; every time on the screen must still be London's.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test('publishes from a free time and opens lessons, by keyboard and by pointer [CAL-6, CAL-7c]', async ({
+test('opens the dialog at a free time, and moves through the calendar by keyboard [CAL-6, CAL-7c]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -31,7 +31,7 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   const booked = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
   await openCalendar(page, coach, `date=${monday}&view=week`);
   await page.getByRole('button', { name: 'Create Slots', exact: true }).click();
-  await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots', exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 
@@ -62,6 +62,9 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(cell(page, `${longDay(addDays(monday, 6))}, 08:30`)).toBeFocused();
   await page.keyboard.press('Home');
   await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(page, `${longDay(addDays(monday, 1))}, 08:30`)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
   // The grid is one tab stop: Tab leaves it and Shift+Tab returns.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(0);
@@ -77,10 +80,10 @@ test('publishes from a free time and opens lessons, by keyboard and by pointer [
   await expect(page).toHaveURL(new RegExp(booked.slotId));
 
   await page.goto(`/coach/calendar?date=${addDays(mondayOf(today()), -7)}&view=week`);
-  await expect(page.getByText('No lessons scheduled')).toBeVisible();
+  await expect(page.getByText('No lessons scheduled', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
 
-  // In the month view the arrow keys move by day and by week, and across the month's end.
+  // In the month view the arrow keys move by day, also across the month's end, and within a day.
   const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
   // Uses the month after the lesson's, because the lesson may be on the last day of its own month.
   const empty = nextMonth(monday);
@@ -140,17 +143,17 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Drags the lesson onto another before the response arrives, which only the server can refuse.
+  // Drags the lesson onto another before the response arrives. Only the server can refuse this move.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);
   await undone.release();
   await expect(toast(page, 'Moved back')).toBeVisible();
-  await expect(toast(page, 'This overlaps “In the way”')).toBeVisible();
+  await expect(toast(page, /^This overlaps “In the way”/)).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // A booked lesson can't be dragged and shows why, even if it was booked after the calendar loaded.
+  // A booked lesson can't be moved by dragging, and the page says why, even if it was booked after the page loaded.
   await expect(lesson(page, 'Booked')).toHaveAttribute('title', /You can't drag a booked lesson/);
   await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
@@ -159,7 +162,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(page).toHaveURL(/\/coach\/calendar/);
   await bookByApi(customer, moved);
   await carry(page, movable, await target(3, '12:00'));
-  await expect(toast(page, 'Someone has just booked this lesson')).toBeVisible();
+  await expect(toast(page, /^Someone has just booked this lesson/)).toBeVisible();
   await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
   expect(await boundsOf(page, movable)).toEqual(before);
 });

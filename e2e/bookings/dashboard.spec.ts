@@ -13,10 +13,13 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await page.goto('/customer');
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Dora Dash!');
-  await expect(page.getByText('Your athletic journey continues here')).toBeVisible();
+  await expect(page.locator('h1 + p')).toHaveText('Your athletic journey continues here');
   await expect(page.getByText('Platform overview and management tools')).toBeHidden();
-  await expect(page.getByText('No recent activity')).toBeVisible();
-  await expect(page.getByText('Book your first lesson to get started!')).toBeVisible();
+  await expect(page.getByText('No recent activity', { exact: true })).toBeVisible();
+  await expect(page.getByText('Book your first lesson to get started!', { exact: true })).toBeVisible();
+  const nextLesson = page.getByText('No upcoming lessons');
+  await expect(nextLesson).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Find a lesson' })).toBeVisible();
 
   const lessons = await publishLessons({ count: 4, seats: 2 });
   const ids: string[] = [];
@@ -48,8 +51,14 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
     await expect(figure(label)).toHaveText('–');
   }
   await expect(page.getByRole('main').locator('.animate-pulse')).toHaveCount(0);
-  await expect(page.getByText('No recent activity')).toBeHidden();
-  await expect(page.getByText('Book your first lesson to get started!')).toBeHidden();
+  for (const text of [
+    /No recent activity/,
+    /Book your first lesson/,
+    /No upcoming lessons/,
+    /Find a lesson/,
+  ]) {
+    await expect(page.getByText(text)).toHaveCount(0);
+  }
 });
 
 test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]', async ({ page }) => {
@@ -62,9 +71,13 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
   expect(totalMinutes).toBeGreaterThan(60);
   await expect(figure('Total Hours')).toHaveText(String(Math.round(totalMinutes / 6) / 10));
   await expect(page.getByRole('heading', { name: 'Quick Actions' })).toBeVisible();
+  for (const action of ['Book a Lesson', 'View My Bookings', 'Payment Methods']) {
+    await expect(page.getByRole('main').getByRole('link', { name: action, exact: true })).toHaveText(action);
+  }
   for (const action of ['Coach Dashboard', 'Admin Panel']) {
     await expect(page.getByRole('link', { name: action })).toHaveCount(0);
   }
+  await expect(page.locator('dl > div dt')).toHaveText(['Lessons Booked', 'Upcoming', 'Total Hours']);
   const changed = await changeResponse(page, bookingsApi.getMyStats, (stats) => ({
     ...stats,
     ...{ lessonsBooked: 17, upcoming: 2, totalMinutes: 90 },
@@ -79,9 +92,11 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
   const person = await openCoach();
   await bookByApi(person, lesson!);
   await becomePerson(page, person);
-  await page.goto('/customer/dashboard');
-  for (const label of ['Lessons Booked', 'Upcoming']) await expect(figure(label)).toHaveText('1');
-  await expect(figure('Total Hours')).toHaveText('0');
+  for (const path of ['/', '/customer/dashboard']) {
+    await page.goto(path);
+    for (const label of ['Lessons Booked', 'Upcoming']) await expect(figure(label)).toHaveText('1');
+    await expect(figure('Total Hours')).toHaveText('0');
+  }
   await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0);
   for (const [action, target] of [
     ['Book a Lesson', '/customer/discover'],
@@ -90,7 +105,9 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
     ['Coach Dashboard', '/coach/calendar'],
   ] as const) {
     await page.goto('/customer/dashboard');
-    await page.getByRole('link', { name: action }).click();
+    const link = page.getByRole('main').getByRole('link', { name: action, exact: true });
+    await expect(link).toHaveText(action);
+    await link.click();
     await expect(page).toHaveURL((url) => url.pathname === target);
   }
 });

@@ -33,24 +33,36 @@ test("shows who attended a past lesson, and hides another coach's lesson [LES-2c
   let held:
     | { slotId: string; came: OutputOf<typeof lessonsApi.listAttendees>['attendees'][number] }
     | undefined;
-  for (const { slotId, bookedCount } of past.slots) {
-    if (held || bookedCount === 0) continue;
+  for (const { slotId, bookedCount, status } of past.slots) {
+    if (held || bookedCount === 0 || status !== 'completed') continue;
     const { attendees } = await call(coach, lessonsApi.listAttendees, { slotId });
     const came = attendees.find(({ attended }) => attended);
     if (came) held = { slotId, came };
   }
   await page.goto(`/coach/lesson/${held!.slotId}`);
+  await expect(
+    page.getByRole('main').locator('header').getByText('Completed', { exact: true }),
+  ).toBeVisible();
   const attendee = page.getByRole('listitem').filter({ hasText: held!.came.email });
   await expect(attendee).toContainText(held!.came.fullName ?? 'Anonymous');
   await expect(attendee.getByRole('button', { name: /^Attended/, pressed: true })).toBeVisible();
   await expect(attendee.getByText('Completed', { exact: true })).toBeVisible();
   await expect(attendee.getByText(/^£\d+\.\d\d$/)).toBeVisible();
 
+  const offline = await failResponse(page, slotsApi.getCoachSlot);
+  await page.reload();
+  await expect(page.getByText('Failed to load lesson details', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Lesson not found')).toBeHidden();
+  await offline.release();
+
   const open = await call(null, discoverApi.discoverSlots, { limit: 50 });
   const others = open.slots.find(({ coachId }) => coachId !== coach.userId);
   await page.goto(`/coach/lesson/${others!.slotId}`);
-  await expect(page.getByText('Lesson not found').last()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Back to calendar' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Lesson not found');
+  await expect(page.getByText(others!.title)).toHaveCount(0);
+  await expect(page.getByText('Failed to load lesson details')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to calendar' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === '/coach/calendar');
 });
 
 test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, LES-2b]', async ({
@@ -76,7 +88,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await becomeDemo(customer, 'customer@demo.test');
   await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
   await customer.getByRole('button', { name: /Confirm Booking/ }).click();
-  await expect(customer.getByRole('dialog')).toContainText('You’re booked');
+  await expect(customer.getByRole('dialog')).toContainText("You're booked");
   // A customer cannot open the coach's page.
   await customer.goto(`/coach/lesson/${slotId}`);
   await expect(customer.getByRole('heading', { name: title })).toBeHidden();
@@ -91,12 +103,17 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   for (const text of [...facts, location, '14 Park Road', 'Leeds LS6 3AA']) {
     await expect(main.getByText(text).first()).toBeVisible();
   }
+  await expect(main.locator('dl').getByRole('definition')).toHaveText([
+    `${shownDay(date)}04:00–05:00, London time`,
+    `${location}14 Park RoadLeeds LS6 3AA`,
+    '1 of 4 booked£0.00 per person',
+  ]);
   const attendee = main.getByRole('listitem').filter({ hasText: 'customer@demo.test' });
   await expect(attendee.getByRole('link')).toHaveAttribute('href', 'mailto:customer@demo.test');
   await expect(attendee).toContainText(`Booked ${shownDay(today())}`);
   await expect(attendee.getByText('Booked', { exact: true })).toBeVisible();
   await expect(attendee.getByText('£0.00')).toBeVisible();
-  await expect(attendee).toContainText('Sam Sample');
+  await expect(attendee.getByText('Sam Sample', { exact: true })).toBeVisible();
   await expect(attendee).not.toContainText('Anonymous');
   const other = await changeResponse(page, slotsApi.getCoachSlot, ({ slot }) => ({
     slot: {
@@ -105,21 +122,27 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
       status: 'cancelled' as const,
       lessonType: 'individual' as const,
       priceCents: 1850,
+      description: '',
     },
   }));
   await page.reload();
   for (const text of ['No location given', 'Cancelled', 'Individual', '£18.50 per person']) {
     await expect(main.getByText(text, { exact: true })).toBeVisible();
   }
-  await expect(main.getByText(location)).toBeHidden();
+  for (const text of [location, 'Scheduled', 'Group', 'About this lesson']) {
+    await expect(main.getByText(text, { exact: true })).toBeHidden();
+  }
   await other.release();
-  // Simulates an attendee without a name.
-  const _attendees = '**/attendees';
+  // Simulates an attendee without a name, with other details.
+  const details = { amountCents: 1850, status: 'refunded', bookedAt: '2026-07-01T22:30:00.000Z' } as const;
   const nameless = await changeResponse(page, lessonsApi.listAttendees, ({ attendees: [one] }) => ({
-    attendees: [{ ...one!, fullName: '' }],
+    attendees: [{ ...one!, ...details, fullName: '' }],
   }));
   await page.reload();
-  await expect(attendee).toContainText('Anonymous');
+  for (const text of ['Anonymous', '£18.50', 'Refunded', `Booked ${shownDay('2026-07-01')}`]) {
+    await expect(attendee.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(attendee.getByText('Booked', { exact: true })).toBeHidden();
   await nameless.release();
 
   const message = 'Please try again.';
@@ -130,12 +153,6 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await refused.release();
   await main.getByRole('button', { name: 'Try again' }).click();
   await expect(attendee).toBeVisible();
-
-  const offline = await failResponse(page, slotsApi.getCoachSlot);
-  await page.reload();
-  await expect(page.getByText('Failed to load lesson details').first()).toBeVisible();
-  await expect(page.getByText('Lesson not found')).toBeHidden();
-  await offline.release();
 
   await page.goto('/coach/lesson/00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('Lesson not found').last()).toBeVisible();

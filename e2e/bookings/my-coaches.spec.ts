@@ -11,7 +11,9 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
   const person = await openCustomer();
   await becomePerson(page, person);
   await page.goto('/customer/coaches');
+  const failure = 'Failed to load your coaches. Please try again.';
   await expect(page.getByText('No coaches yet')).toBeVisible();
+  await expect(page.getByText(failure)).toHaveCount(0);
   await expect(page.getByRole('main').getByRole('link', { name: 'Find a lesson' })).toHaveAttribute(
     'href',
     '/customer/discover',
@@ -45,15 +47,19 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
   await expect(page.getByText('No coaches yet')).toBeHidden();
   await changed.release();
 
-  await cards.getByRole('link', { name: /^Book Lesson/ }).click();
+  const bookLesson = cards.getByRole('link', { name: /^Book Lesson/ });
+  await expect(bookLesson).toHaveText('Book Lesson');
+  await bookLesson.click();
   await expect(page).toHaveURL(
     (url) => url.pathname === '/customer/discover' && url.searchParams.get('coachId') === coach.coachId,
   );
+  await expect(page.getByRole('heading', { level: 1, name: 'Find a lesson' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+  await expect(cards.filter({ hasNotText: coach.fullName })).toHaveCount(0);
 
   const offline = await failResponse(page, bookingsApi.listMyCoaches);
   await page.goto('/customer/coaches');
-  const failure = 'Failed to load your coaches. Please try again.';
+  await expect(page.getByText('No coaches yet')).toBeHidden();
   await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
   await expect(toast(page, failure)).toContainText('Error');
   await offline.release();

@@ -9,7 +9,7 @@ import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
-import { failResponse, holdResponse } from '../support/responses.ts';
+import { failResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
 const lessonPage = ({ slotId }: Lesson) => `/coach/lesson/${slotId}`;
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
@@ -17,7 +17,10 @@ const readSlot = async ({ slotId }: Lesson) => (await call(null, slotsApi.getOpe
 const shownTime = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
   formatLessonTime(startTime, endTime, Date.now());
 
-/** Fails on axe violations in either theme, content wider than a phone, and buttons below 40 px. */
+/**
+ * Fails on axe violations in either theme and, on a phone, on content that is too wide, buttons less than 40 px high
+ * and a submit button out of view.
+ */
 async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void> {
   const dialog = dialogOf(page, name);
   await expect(dialog).toBeVisible();
@@ -38,7 +41,7 @@ async function expectGoodDialog(page: Page, name: string | RegExp): Promise<void
   await page.setViewportSize(wide);
 }
 
-test('moves a booked lesson and emails the customer the new time [SLOT-9b]', async ({ page }) => {
+test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d]', async ({ page }) => {
   const [lesson, other] = await publishLessons({ seats: 3, count: 2 });
   const customer = await openCustomer();
   await bookByApi(customer, lesson!);
@@ -50,14 +53,14 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
   await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
   await expectGoodDialog(page, 'Move lesson');
 
-  // The field reports the lesson's current time and an overlap with another lesson, and keeps the selection.
+  // The dialog reports an unchanged time and an overlap with another lesson, and keeps the selection.
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(dialog.getByText('The lesson is already at this time.')).toBeVisible();
   const clash = wallTimeOf((await readSlot(other!)).startTime);
   await dialog.getByLabel('New date').click();
   const calendar = page.getByRole('dialog', { name: 'Calendar' });
   const day = calendar.locator(`[data-day="${clash.date}"] button`);
-  // The calendar opens at the lesson's month, which may be the month before.
+  // The calendar opens at the lesson's current month, which may precede the new date's.
   await expect(calendar.getByRole('grid')).toBeVisible();
   if ((await day.count()) === 0) await calendar.getByRole('button', { name: /next month/i }).click();
   await day.click();
@@ -66,6 +69,11 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b]', asy
   await dialog.getByLabel('Hour').selectOption('23');
   await expect(dialog.getByText(`This overlaps`)).toBeHidden();
   await expect(dialog.getByRole('status')).toContainText(`New time: `);
+  const offline = await failResponse(page, lessonsApi.moveSlot);
+  await dialog.getByRole('button', { name: 'Move lesson' }).click();
+  await expect(dialog.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await expect(dialog.getByLabel('Hour')).toHaveValue('23');
+  await offline.release();
   await dialog.getByRole('button', { name: 'Move lesson' }).click();
   await expect(toast(page, 'Lesson moved')).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -131,7 +139,7 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   await current.release();
   await expect(dialog.getByText(shownTime(after), { exact: false }).first()).toBeVisible();
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: "You're booked" })).toBeVisible();
 
   await page.goto(bookingOf(cancelled!));
   await expect(confirmButton(page)).toBeVisible();
@@ -180,10 +188,10 @@ test('asks again in an open booking dialog when the location changes [SLOT-9]', 
   );
   await expect(dialog.getByText(third, { exact: true })).toBeVisible();
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog', { name: 'You’re booked' })).toContainText(third);
+  await expect(page.getByRole('dialog', { name: "You're booked" })).toContainText(third);
 });
 
-test('edits a lesson, shows refusals at their fields and keeps the booked price [SLOT-9a]', async ({
+test('edits a lesson, shows refusals at their fields and keeps the booked price [SLOT-9a, UX-3, UX-4d]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 4 });
@@ -214,11 +222,12 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
     dialog.getByText("We'll email 3 people the new location. They can cancel for a full refund."),
   ).toBeVisible();
 
-  // If the request fails, typed input stays.
+  // If the request fails, the form keeps typed text.
   const offline = await failResponse(page, lessonsApi.editSlot);
   await save.click();
-  await expect(toast(page, "We couldn't reach the server.")).toBeVisible();
+  await expect(toast(page, /^We couldn't reach the server\./)).toBeVisible();
   await expect(dialog.getByLabel('Price')).toHaveValue('61.50');
+  await expect(dialog.getByLabel('Largest group')).toHaveValue('5');
   await offline.release();
   await save.click();
   await expect(toast(page, 'Lesson saved')).toBeVisible();
@@ -240,7 +249,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   );
 });
 
-test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d, SLOT-9e]', async ({
+test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d, SLOT-9e, UX-4d]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -250,6 +259,8 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Cancel lesson' }).click();
+  // The lesson has not started, so it cannot be completed.
+  await expect(page.getByText('Mark as completed')).toHaveCount(0);
   const dialog = dialogOf(page, 'Cancel this lesson?');
   await expect(
     dialog.getByText('2 people have booked and will be refunded in full: £100.00 in total.'),
@@ -264,6 +275,11 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await expect(dialog.getByText('£100.00')).toBeVisible();
   await expect(dialog.getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('The pitch is flooded');
+  const offline = await failResponse(page, lessonsApi.cancelSlot);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await expect(dialog.getByLabel('Reason')).toHaveValue('The pitch is flooded');
+  await offline.release();
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Lesson cancelled')).toContainText('2 people will be emailed and £100.00');
   const main = page.getByRole('main');
@@ -289,7 +305,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   expect(message.text).toContain("We're refunding £50.00 to Visa ending 4242.");
 });
 
-test('cancels a whole day and shows customers the reason and their refunds [SLOT-9d, SLOT-9e]', async ({
+test('cancels a whole day and shows customers the reason and their refunds [SLOT-9d, SLOT-9e, UX-4d]', async ({
   page,
 }) => {
   // Picks a day on which no other test publishes lessons.
@@ -320,8 +336,14 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   await expect(rows.nth(2)).toContainText('no bookings');
   await expectGoodDialog(page, /^Cancel \w{3} \d+ \w{3}/);
 
-  // The response is lost, but the dialog shows that the day is cancelled.
   await dialog.getByLabel('Reason').fill('Rain');
+  const refused = await failResponse(page, lessonsApi.cancelDay, { code: 'unprocessable' });
+  await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Please try again.');
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Rain');
+  await refused.release();
+
+  // The response is lost, but the dialog shows that the day is cancelled.
   const lost = await failResponse(page, lessonsApi.cancelDay, 'lost');
   await dialog.getByRole('button', { name: 'Cancel 3 lessons' }).click();
   await expect(dialog.getByText('The day is cancelled')).toBeVisible();
@@ -340,7 +362,7 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   expect((await readEmail(one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('offers to complete or cancel a started lesson; the server checks the time [SLOT-9]', async ({
+test('offers to complete or cancel a lesson, but refuses completion before its start [SLOT-9c]', async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');
@@ -357,5 +379,13 @@ test('offers to complete or cancel a started lesson; the server checks the time 
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Mark as completed' }).click();
   await expect(toast(page, 'You can mark a lesson as completed once it has started.')).toBeVisible();
+  const { slot } = await call(coach, slotsApi.getCoachSlot, { slotId: lesson!.slotId });
+  expect(slot.status).toBe('scheduled');
+  // Simulates the response for a lesson that has started.
+  await giveResponse(page, lessonsApi.completeSlot, { slot: { ...slot, status: 'completed' } });
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Mark as completed' }).click();
+  await dialog.getByRole('button', { name: 'Mark as completed' }).click();
+  await expect(toast(page, 'Lesson completed')).toContainText(lesson!.title);
   expect(addDays(wallTimeOf(Date.now()).date, 1) < wallTimeOf(lesson!.startTime).date).toBe(true);
 });

@@ -35,7 +35,7 @@ test('filters by sport, location, dates and coach through fields, chips and the 
     ({ search }) => search.includes('sport=tennis') && !search.includes('location='),
   );
 
-  // Lists one coach's lessons on one day, as a shared link does. Today's would leave the list when they start.
+  // Lists one coach's lessons on one day, as a shared link does. Today's lessons leave the list when they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
   const [first] = (await call(null, discoverApi.discoverSlots, search)).slots;
@@ -94,7 +94,6 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expectUnmoved();
-  // Goes to another page and back.
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
   await page.goBack();
@@ -103,7 +102,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
 });
 
 test('loads the next page when a busy browser reports the end of the list late', async ({ page }) => {
-  // Simulates frames in which no callback runs: the first report holds the initial state and the current one.
+  // Simulates frames in which no callback runs: each report begins with the initial state, then has the current one.
   await page.addInitScript(() => {
     const Observer = window.IntersectionObserver;
     window.IntersectionObserver = class extends Observer {
@@ -136,6 +135,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
   await expect(fullButton(1)).toHaveCount(0);
   await page.clock.runFor(21_000);
   await expect(fullButton(1)).toBeDisabled();
+  await expect(fullButton(1)).toHaveText('Fully Booked');
   await expect(
     cards(page)
       .nth(0)
@@ -155,7 +155,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
     .getByRole('link', { name: /^Book Lesson/ })
     .click();
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   await page.keyboard.press('Escape');
   await expect(
     cards(page)
@@ -208,7 +208,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(page).toHaveURL(({ searchParams }) => searchParams.get('from') === nextDay);
   await expect(days).toHaveText([shownDay(nextDay)]);
 
-  // An end date before the start is dropped from the URL, and cannot be picked.
+  // An end date before the start is ignored if the URL has one, and cannot be picked.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
   await waitForLayout(page);
   await expect(page.getByText('No lessons match these filters')).toBeVisible();

@@ -13,14 +13,22 @@ import {
 import { publishLessons, readBookedCount } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
-import { failResponse, giveResponse } from '../support/responses.ts';
+import { failResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
-test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PAY-4, UX-1b]', async ({
+test('adds, replaces and removes a card, and says why a new card is refused [PAY-1a, PAY-4, UX-1b]', async ({
   page,
 }) => {
   await becomePerson(page, await openCustomer({ card: null }));
+  const unread = await failResponse(page, paymentsApi.getPaymentMethod);
   await page.goto('/customer/payment-methods');
-  await page.getByRole('button', { name: 'Add Payment Method' }).click();
+  const add = page.getByRole('button', { name: 'Add Payment Method' });
+  await expect(page.getByText('Failed to load your card').first()).toBeVisible();
+  await expect(add).toHaveCount(0);
+  await unread.release();
+  await page.reload();
+  await expect(add).toHaveText('Add Payment Method');
+  await expect(page.getByText(/ending \d{4}/)).toHaveCount(0);
+  await add.click();
 
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByText('Enter the long number on the front of the card.')).toBeVisible();
@@ -42,9 +50,11 @@ test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PA
   }
   await typeCard(page, testCards.good);
   await expect(toast(page, 'Card saved')).toContainText('Visa ending 4242');
+  await expect(toast(page, 'Card saved')).toHaveAttribute('data-type', 'success');
+  await expect(page.getByRole('main')).toContainText('Visa ending 4242');
+  await page.reload();
   await expect(page.getByRole('main')).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText(`expires ${goodExpiry.replace(/^../, '$&/')}`);
-  const add = page.getByRole('button', { name: 'Add Payment Method' });
   await expect(add).toHaveCount(0);
 
   // The new card needs 3-D Secure. If that fails, the old card stays; otherwise the new card replaces it.
@@ -66,13 +76,13 @@ test('adds, replaces and removes a card, and says why one is refused [PAY-1a, PA
 
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
-  await expect(toast(page, 'Card removed')).toBeVisible();
+  await expect(toast(page, 'Card removed')).toHaveAttribute('data-type', 'success');
   await expect(page.getByText('No card saved yet')).toBeVisible();
   await expect(add).toBeVisible();
   await expect(page.getByText(/ending \d{4}/)).toHaveCount(0);
 });
 
-test('keeps card details in the form when saving them fails [PAY-1b]', async ({ page }) => {
+test('keeps card details in the form when saving them fails [PAY-1b, UX-4d]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   const offline = await failResponse(page, paymentsApi.setupPaymentMethod);
   await page.goto('/customer/payment-methods');
@@ -80,12 +90,19 @@ test('keeps card details in the form when saving them fails [PAY-1b]', async ({ 
   await typeCard(page, testCards.mastercard);
   await expect(toast(page, 'Error')).toContainText("We couldn't reach the server.");
   await expect(page.getByLabel('Card number')).toHaveValue('5555 5555 5555 4444');
+  await expect(page.getByLabel('Expiry date')).toHaveValue(goodExpiry.replace(/^../, '$&/'));
+  await expect(page.getByLabel('Security code')).toHaveValue('123');
+  await expect(toast(page, 'Failed to add payment method')).toHaveCount(0);
   await offline.release();
   // The server refuses the card without a reason.
   const reasonless = { code: 'unprocessable', message: '' } as const;
   const refused = await failResponse(page, paymentsApi.setupPaymentMethod, reasonless);
   await page.getByRole('button', { name: 'Save card' }).click();
-  await expect(toast(page, 'Failed to add payment method')).toContainText('Error');
+  const failure = toast(page, 'Failed to add payment method');
+  await expect(failure.getByText('Failed to add payment method', { exact: true })).toBeVisible();
+  await expect(failure.locator('[data-title]')).toHaveText('Error');
+  await expect(failure).toHaveAttribute('data-type', 'error');
+  await expect(toast(page, 'Card saved')).toHaveCount(0);
   await refused.release();
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByRole('main')).toContainText('Mastercard ending 4444');
@@ -94,10 +111,19 @@ test('keeps card details in the form when saving them fails [PAY-1b]', async ({ 
 test('stays at "Loading payment form..." without a publishable key [PAY-2]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   const config = await giveResponse(page, paymentsApi.getStripeConfig, withKey(null, true));
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  const read = page.waitForResponse((answer) => answer.url().endsWith(paymentsApi.getStripeConfig.path));
   await page.goto('/customer/payment-methods');
   await page.getByRole('button', { name: 'Add Payment Method' }).click();
   await config.arrived;
-  await expect(page.getByText('Loading payment form...')).toBeVisible();
+  await (await read).finished();
+  // Opens another page and returns, by which time the response has taken effect.
+  await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find a lesson');
+  await page.goBack();
+  await expect(page.getByText('Loading payment form...', { exact: true })).toBeVisible();
+  expect(sent.filter((url) => /(sandbox|stripe)-card-form|js\.stripe\.com/.test(url))).toEqual([]);
   await expect(page.getByLabel('Card number')).toHaveCount(0);
   await config.release();
   // The form is still open after a reload.
@@ -106,20 +132,30 @@ test('stays at "Loading payment form..." without a publishable key [PAY-2]', asy
   await expect(page.getByText('Loading payment form...')).toHaveCount(0);
 });
 
-test('releases the seat if 3-D Secure fails or is abandoned, and books if it succeeds [PAY-4]', async ({
+test("shows a booking's progress and releases the seat unless 3-D Secure succeeds [PAY-4, UX-4a]", async ({
   page,
 }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.asksAlways }));
   await page.goto(bookingOf(lesson!));
+  const held = await holdResponse(page, bookingsApi.book);
   await confirmButton(page).click();
+  const placing = page.getByRole('button', { name: 'Booking your place...', exact: true });
+  await expect(placing).toHaveAttribute('aria-busy', 'true');
+  await held.release();
+  // Behind the bank's dialog, the button has no role.
+  await expect(page.getByText('Waiting for your bank...', { exact: true })).toHaveAttribute(
+    'aria-busy',
+    'true',
+  );
+  await expect(placing).toHaveCount(0);
   await answerBank(page, 'Fail');
   const alert = page.getByRole('dialog').getByRole('alert');
   await expect(alert).toContainText('You have not been charged.');
   await expect(toast(page, 'Booking Failed')).toBeVisible();
   expect(await readBookedCount(lesson!)).toBe(0);
 
-  // Escape works while the bank's page is loading, and on that page as soon as it has a button.
+  // Escape works while the bank's page is loading and, once that page shows a button, on the page itself.
   const complete = page
     .frameLocator('iframe[title="Your bank\'s security check"]')
     .getByRole('button', { name: 'Complete authentication' });
@@ -147,9 +183,13 @@ test('releases the seat if 3-D Secure fails or is abandoned, and books if it suc
   // The seat is free immediately, not only when the hold expires.
   expect(await readBookedCount(lesson!)).toBe(0);
 
+  const settled = await holdResponse(page, bookingsApi.settle);
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  const confirming = page.getByRole('button', { name: 'Confirming your place...', exact: true });
+  await expect(confirming).toHaveAttribute('aria-busy', 'true');
+  await settled.release();
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   expect(await readBookedCount(lesson!)).toBe(1);
 });
 
@@ -164,7 +204,7 @@ test('lets a customer who left during 3-D Secure finish the booking [PAY-4]', as
   await page.getByRole('link', { name: 'Finish Booking' }).click();
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
   expect(await readBookedCount(lesson!)).toBe(1);
 });
 
@@ -189,10 +229,10 @@ test('says why a card was declined, and continues the booking with another card 
   await typeCard(page, testCards.good);
   await expect(page.getByRole('dialog')).toContainText('Visa ending 4242');
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
-test('returns to the list in one step, and never to a finished dialog', async ({ page }) => {
+test('goes back to the list in one step, and never to a finished dialog', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer({ card: testCards.declinedOnPaying }));
   const list = `/customer/discover?search=${encodeURIComponent(lesson!.title)}`;
@@ -224,7 +264,7 @@ test('returns to the list in one step, and never to a finished dialog', async ({
   await expect(dialog).toContainText('Visa ending 3184');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(dialog).toContainText('You’re booked');
+  await expect(dialog).toContainText("You're booked");
   await dialog.getByRole('link', { name: 'View My Bookings' }).click();
   await expect(page).toHaveURL(/my-bookings$/);
   await page.goBack();
@@ -256,7 +296,7 @@ test('pauses payments after ten failures but still books free lessons', async ({
   await expect(dialog).toBeHidden();
   await page.goto(bookingOf(free!));
   await confirmButton(page).click();
-  await expect(page.getByRole('dialog')).toContainText('You’re booked');
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
 test("shows Stripe's card form without wallets and reports its errors", async ({ browser }) => {

@@ -8,7 +8,7 @@ import { shownDay } from '../support/coaching.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo, signIn } from '../support/people.ts';
-import { failResponse, oldProof } from '../support/responses.ts';
+import { changeResponse, failResponse, oldProof } from '../support/responses.ts';
 
 async function typeDetails(page: Page, sortCode: string, accountNumber: string) {
   await page.getByLabel('Name on the account').fill("Nora O'New & Co");
@@ -42,6 +42,9 @@ test('saves bank details, shows them masked and emails every change [BANK-1, BAN
   await expect(page.getByLabel('Country')).toHaveValue('GB');
   await expect(page.getByLabel('Currency')).toHaveValue('GBP');
   await expect(page.getByText('Failed to load bank details')).toHaveCount(0);
+  for (const field of ['Name on the account', 'Sort code', 'Account number']) {
+    await expect(page.getByLabel(field)).toHaveValue('');
+  }
   await page.getByRole('button', { name: 'Save bank details' }).click();
   await expect(page.getByText('Enter the name on the account.')).toBeVisible();
   await expect(page.getByText('A sort code has 6 digits, like 12-34-56.')).toBeVisible();
@@ -94,7 +97,7 @@ test('saves bank details, shows them masked and emails every change [BANK-1, BAN
 
   const offline = await failResponse(page, payoutsApi.getBankDetails);
   await page.reload();
-  await expect(page.getByText('Failed to load bank details').first()).toBeVisible();
+  await expect(page.getByText('Failed to load bank details', { exact: true }).first()).toBeVisible();
   await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('••••7491')).toBeVisible();
@@ -150,19 +153,25 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   }).toPass();
 
   // The demo club has paid this coach before. A payment opens its lessons, and all payments can be exported.
-  await expect(page.getByRole('heading', { name: 'Recent Payments' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent Payments', exact: true })).toBeVisible();
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
   const { payments } = await call(demoCoach, earningsApi.listPayments, {});
-  const { paidAt, amountCents, paymentReference } = payments[0]!;
+  const { paidAt, amountCents, paymentReference, lessons: paidFor } = payments[0]!;
   const sum = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(
     amountCents / 100,
   );
   for (const text of [shownDay(wallTimeOf(paidAt).date), sum, paymentReference]) {
     await expect(payment).toContainText(text);
   }
+  await expect(payment.getByRole('link').filter({ visible: true })).toHaveCount(0);
   await payment.getByText(/\d lessons?$/).click();
-  await expect(payment.getByRole('link').first()).toBeVisible();
-  await expect(payment.getByRole('link').first()).toHaveAttribute('href', /^\/coach\/lesson\//);
+  await expect(payment.getByRole('link').filter({ visible: true })).toHaveText(
+    paidFor.map(({ title }) => title),
+  );
+  await expect(payment.getByRole('link').first()).toHaveAttribute(
+    'href',
+    `/coach/lesson/${paidFor[0]!.slotId}`,
+  );
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^payments-.+\.csv$/);
@@ -190,6 +199,33 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   await expect(figure('Total').locator('dd')).toHaveText(/^-?£[\d,]+\.\d\d$/);
   await expect(figure('This month').locator('dd')).toHaveText(earned!);
   await expect(figure('Lessons this month').locator('dd')).toHaveText(lessons!);
+
+  // Serves figures of which no two are equal, so that each label must have its own.
+  const fixed = await changeResponse(page, earningsApi.getEarnings, (earnings) => ({
+    ...earnings,
+    ...{ grossCents: 100_000, refundedCents: 10_000, feeCents: 1_800, netCents: 88_200 },
+    ...{ paidOutCents: 30_100, toComeCents: 58_100 },
+    months: earnings.months.map(({ month }, index) => ({
+      ...{ month, netCents: 1_100 * (index + 1), lessons: 21 + index },
+    })),
+  }));
+  await page.reload();
+  await expect(figure('Total').locator('dd')).toHaveText('£882.00');
+  await expect(figure('This month').locator('dd')).toHaveText('£132.00');
+  await expect(figure('Lessons this month').locator('dd')).toHaveText('32');
+  await expect(page.getByRole('heading', { name: 'To come' }).locator('+ p')).toHaveText('£581.00');
+  const sums = page.locator('section', { has: page.getByRole('heading', { name: 'How it adds up' }) });
+  await expect(sums.locator('dl > div')).toHaveText([
+    ...['Gross paid by customers£1,000.00', 'Refunds-£100.00', 'Platform fee-£18.00', 'Net£882.00'],
+    ...['Paid out-£301.00', 'To come£581.00'],
+  ]);
+  const heights = await page
+    .getByRole('img', { name: /last 12 months/ })
+    .locator('g > rect:nth-of-type(2)')
+    .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height));
+  expect(heights).toHaveLength(12);
+  for (const [index, height] of heights.entries()) expect(height).toBeGreaterThan(heights[index - 1] ?? 0);
+  await fixed.release();
 
   const offline = await failResponse(page, /\/api\/coach\/earnings/);
   await page.reload();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
-import { wallTimeOf } from '#domain/time.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { clockAt, shownDay } from '../support/coaching.ts';
@@ -11,6 +12,12 @@ import { failResponse } from '../support/responses.ts';
 
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
+
+/** Waits for the request that creates a payrun. */
+const waitForCreation = (page: Page) =>
+  page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith(payoutsApi.createPayrun.path),
+  );
 
 test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a, ADM-4a, ADM-4b]', async ({
   page,
@@ -39,7 +46,11 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await page.getByRole('button', { name: 'Create payrun' }).click();
   await expect(toast(page, 'No bookings selected')).toContainText('Error');
 
+  await expect(payable.getByRole('columnheader')).toHaveText([
+    ...['Select', 'Booking', 'Coach', 'Lesson ended', 'Bank details', 'Amount'],
+  ]);
   const unpayable = payable.getByRole('row').filter({ hasText: 'Missing' }).first();
+  await expect(unpayable).not.toContainText('Given');
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
   await expect(unpayable).toContainText("Can't be paid until the coach saves their bank details");
   // Uses click(), not check(), because the state comes from the URL and changes a moment later.
@@ -51,9 +62,15 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   for (const booking of chosen) {
     await rowOf(booking).getByRole('checkbox').press('Space');
     const ended = `${shownDay(wallTimeOf(booking.endTime).date)}, ${clockAt(booking.endTime)}`;
-    for (const text of [booking.title, booking.coachName, ended, 'Given', pounds(booking.amountCents)]) {
-      await expect(rowOf(booking)).toContainText(text);
-    }
+    const { bookingId, title, customerName, coachName, amountCents } = booking;
+    // Reads only visible text: each cell also holds its column's name, which only small screens show.
+    await expect(rowOf(booking).getByRole('cell')).toHaveText(
+      [
+        ...['', `${title} ${customerName} · ${bookingId.slice(0, 8)}`],
+        ...[coachName, ended, 'Given', pounds(amountCents)],
+      ],
+      { useInnerText: true },
+    );
   }
   await expect(
     page.getByRole('status').filter({ hasText: `2 bookings · ${pounds(totalCents)}` }),
@@ -66,14 +83,18 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(dialog.getByText('Banks accept only plain letters, digits, spaces and & - . /')).toBeVisible();
   const reference = `COACHING ${Date.now().toString(36).toUpperCase()}`;
   await dialog.getByLabel('Payment reference').fill(reference);
+  const bookingIds = chosen.map(({ bookingId }) => bookingId);
+  const { fingerprint } = await call(admin, payoutsApi.previewPayrun, { bookingIds });
+  const asked = waitForCreation(page);
   await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  expect((await asked).postDataJSON()).toMatchObject({ fingerprint, paymentReference: reference });
   await expect(toast(page, 'Payrun created')).toContainText(pounds(totalCents));
   await expect(dialog).toBeHidden();
   for (const booking of chosen) await expect(rowOf(booking)).toHaveCount(0);
 
   const payrun = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: reference });
   await expect(payrun).toContainText('Pending');
-  await expect(payrun.getByRole('button', { name: /^Mark Paid/ })).toBeVisible();
+  await expect(payrun.getByRole('button', { name: /^Mark Paid/ })).toHaveText('Mark Paid');
   await expect(payrun).toContainText(pounds(totalCents));
   const download = page.waitForEvent('download');
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
@@ -183,6 +204,9 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   const [over, under] = [await notice.boundingBox(), await bar.boundingBox()];
   expect(over!.y + over!.height).toBeLessThanOrEqual(under!.y);
 
+  const rows = page.getByRole('table', { name: 'Payable bookings', exact: true }).locator('tbody tr');
+  await expect(rows.first()).toContainText(coaches[0]!.coachName);
+  await expect(rows.filter({ hasNotText: coaches[0]!.coachName })).toHaveCount(0);
   await selectAll.click();
   const status = page.getByRole('status').filter({ hasText: 'booking' });
   await expect(status).toHaveText(`${count} bookings · ${pounds(cents)}`);
@@ -194,6 +218,13 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   await expect(status).toHaveText(new RegExp(`^${count - 1} bookings? · `));
   await page.getByText('By coach', { exact: true }).click();
   await expect(page).toHaveURL(/group=coaches/);
+  const groups = page.getByRole('table', { name: 'Payable bookings by coach' }).locator('tbody tr');
+  await expect(groups).toHaveCount(coaches.length);
+  for (const [index, { coachName, bookingCount, amountCents }] of coaches.entries()) {
+    for (const text of [coachName, `${bookingCount} booking`, 'Given', pounds(amountCents)]) {
+      await expect(groups.nth(index)).toContainText(text);
+    }
+  }
   await selectAll.click();
   await expect(status).toHaveText(`${count} bookings · ${pounds(cents)}`);
   await bar.click();
@@ -204,11 +235,18 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   const sums = { bookingCount: 1, bookingsCents: 100, totalAmountCents: 100 };
   const preview = { ...sums, fingerprint: 'new', coaches: [], leftOut: [] };
   await failResponse(page, payoutsApi.createPayrun, { code: 'selection_changed', details: { preview } });
-  await dialog.getByRole('button', { name: 'Create payrun' }).click();
+  const submit = async () => {
+    const asked = waitForCreation(page);
+    await dialog.getByRole('button', { name: 'Create payrun' }).click();
+    return (await asked).postDataJSON();
+  };
+  const { fingerprint } = await call(admin, payoutsApi.previewPayrun, { matching: filter });
+  expect(await submit()).toEqual({ matching: filter, fingerprint, currency: 'GBP' });
   await expect(dialog.getByRole('alert')).toContainText(
     'The payable bookings have changed since you opened this dialog.',
   );
   await expect(dialog).toContainText('1 booking£1.00');
+  expect(await submit()).toMatchObject({ fingerprint: 'new' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.reload();
   await expect(page.getByRole('radio', { name: 'By coach' })).toBeChecked();
@@ -217,6 +255,15 @@ test('selects all bookings that match the filters, listed singly or grouped by c
     .first()
     .click();
   await expect(page.getByRole('table', { name: 'Payable bookings', exact: true })).toBeVisible();
+  // Uses another day of the month that the date picker shows.
+  const other = addDays(from, from.endsWith('-01') ? 1 : -1);
+  for (const name of ['from', 'to']) {
+    await page.goto(`/admin/panel?tab=payouts&from=${from}&to=${from}`);
+    await page.getByLabel(`Lesson ended ${name}`).click();
+    const calendar = page.getByRole('dialog', { name: 'Calendar' });
+    await calendar.locator(`[data-day="${other}"]`).getByRole('button').click();
+    await expect(page).toHaveURL((url) => url.searchParams.get(name) === other);
+  }
 });
 
 test('reports payout data that fails to load, and retries it, on a phone [ADM-4d]', async ({ page }) => {
@@ -236,7 +283,11 @@ test('reports payout data that fails to load, and retries it, on a phone [ADM-4d
 test('denies the payouts tab to a coach [ROLE-4]', async ({ page }) => {
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto('/admin/panel?tab=payouts');
-  await expect(page.getByText("You don't have permission to access this page.")).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+  await expect(
+    page.getByText("You don't have permission to access this page.", { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveCount(0);
 });
 
 test('retries a refused refund and marks another as settled by other means', async ({ page }) => {
@@ -254,7 +305,7 @@ test('retries a refused refund and marks another as settled by other means', asy
   const dialog = page.getByRole('dialog', { name: 'Settle another way' });
   await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
-  // An admin who signed in long ago has to prove their identity, and typed input stays.
+  // An admin who signed in long ago has to prove their identity, and the form keeps typed text.
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
   await proof.getByLabel('Your password', { exact: true }).fill(demoPassword);
   await proof.getByRole('button', { name: 'Continue' }).click();

@@ -17,7 +17,7 @@ let ownAddress = newAddress();
 
 /**
  * Gives the next test its own IP address, so that tests don't use up each other's rate limits. The test's
- * browser and its API calls share the address, as one person's do.
+ * browser and its API calls share the address, as a person's would.
  */
 export function takeNewAddress(): void {
   ownAddress = newAddress();

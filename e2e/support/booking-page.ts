@@ -6,14 +6,18 @@ import type { Lesson } from './club.ts';
 export const cardOf = (page: Page, { title }: Lesson) =>
   page.getByRole('listitem').filter({ hasText: title });
 
-/** The first toast with this text. */
-export const toast = (page: Page, text: string) =>
-  page.locator('[data-sonner-toast]').filter({ hasText: text }).first();
+/** The first toast with exactly this title or sentence, or with one that matches. */
+export const toast = (page: Page, text: string | RegExp) =>
+  page
+    .locator('[data-sonner-toast]')
+    .filter({ has: page.getByText(text, { exact: true }) })
+    .first();
 
 export const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm Booking/ });
 
-/** The URLs of the list with only this lesson, and of the list with its booking dialog open. */
+/** The URL of the list with only this lesson. */
 export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
+/** The URL of the list with this lesson's booking dialog open. */
 export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
 
 const { exp_month, exp_year } = cardOfNumber('');

@@ -21,7 +21,6 @@ export const lesson = (page: Page, title: string) =>
 /** Locates a free time by its label, such as "Wednesday 24 November, 14:30". */
 export const cell = (page: Page, text: string) =>
   page.getByRole('button', { name: `${text}, free. Add lessons` });
-/** The dialog for new lessons. */
 export const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Lesson Slots' });
 /** "Wednesday 24 November", with the year if it is not the current one. */
 export const longDay = (date: string) => shownDay(date, 'long');

@@ -50,8 +50,8 @@ export async function publishAt(coach: Someone, start: Start, template: Template
   return slot!;
 }
 
-// All tests publish for the demo's coach, who can give one lesson at a time. So each worker has its own quarter of an
-// hour at night, when the demo club has no lessons, and uses one day after another.
+// `publishLessons` publishes for the demo's coach, who can give only one lesson at a time. So each worker has its own
+// quarter of an hour at night, when the demo club has no lessons, and uses one day after another.
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 const quarter = worker % 16;
 const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) };
@@ -86,7 +86,10 @@ export async function publishLessons({
 }
 
 /** Books a lesson as this person through the API; returns the booking's id. */
-export async function bookByApi(person: Someone, { slotId, priceCents }: Lesson): Promise<string> {
+export async function bookByApi(
+  person: Someone,
+  { slotId, priceCents }: Pick<Lesson, 'slotId' | 'priceCents'>,
+): Promise<string> {
   const answer = await call(person, bookingsApi.book, { slotId, baseAmountCents: priceCents });
   expect(answer.outcome).toBe('booked');
   return answer.bookingId;

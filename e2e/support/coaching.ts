@@ -10,7 +10,7 @@ export const someDay = () => addDays(today(), 200 + Math.floor(Math.random() * 4
 /** A title that no other run has used. */
 export const unique = (title: string) => `${title} ${Date.now().toString(36)}`;
 
-/** The last Sunday of March or October, in the next year in which it is at least five weeks ahead. */
+/** The last Sunday of March or October, in the next year in which it is more than five weeks ahead. */
 function nextLastSunday(month: '03' | '10'): string {
   for (let year = Number(today().slice(0, 4)); ; year += 1) {
     const last = `${year}-${month}-31`;
@@ -19,12 +19,12 @@ function nextLastSunday(month: '03' | '10'): string {
   }
 }
 
-/** The next day on which London's clocks skip 01:00–02:00. */
+/** The first day more than five weeks ahead on which London's clocks skip 01:00–02:00. */
 export const nextSpringChange = () => nextLastSunday('03');
-/** The next day on which London's clocks show 01:00–02:00 twice. */
+/** The first day more than five weeks ahead on which London's clocks show 01:00–02:00 twice. */
 export const nextAutumnChange = () => nextLastSunday('10');
 
-/** "Wed 7 Apr 2027", as screens show dates, or "Wednesday 7 April 2027"; without the current year. */
+/** "Wed 7 Apr 2027", as screens show dates, or "Wednesday 7 April 2027"; the current year is left out. */
 export function shownDay(date: string, length: 'short' | 'long' = 'short'): string {
   const isThisYear = date.slice(0, 4) === today().slice(0, 4);
   return new Intl.DateTimeFormat('en-GB', {

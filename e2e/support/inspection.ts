@@ -2,8 +2,12 @@ import type { Page } from '@playwright/test';
 import { twMerge } from 'tailwind-merge';
 import { expect, expectNoViolationsInBothThemes } from './fixtures.ts';
 
-/** Viewports in px: the smallest phone, a common desktop and a wide one. */
+// Viewports in px: the smallest phone, two widths at which the layout changes, a common desktop and a wide one.
 const phone = { width: 360, height: 740 };
+const tablets = [
+  { width: 768, height: 1024 },
+  { width: 1024, height: 768 },
+];
 const desktop = { width: 1280, height: 800 };
 const wide = { width: 1920, height: 1080 };
 
@@ -77,10 +81,11 @@ async function findUnreachable(page: Page): Promise<string[]> {
   });
 }
 
-/** Finds amounts in pounds on the page without two decimals. */
+/** Finds amounts on the page that are not in pounds with two decimals, such as "£5", "$5.00" or a bare "5.00". */
 async function findOddAmounts(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText();
-  return text.match(/£\s?[\d,]+(?:\.\d+)?/g)?.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount)) ?? [];
+  const amounts = text.match(/[£$€]\s?[\d,]+(?:\.\d+)?|(?<![\d.,£$€])[\d,]*\d\.\d\d(?![\d.%])/g) ?? [];
+  return amounts.filter((amount) => !/^£[\d,]+\.\d\d$/.test(amount));
 }
 
 /** Finds elements with two classes for the same property, whose effect depends on the style sheet's order. */
@@ -96,8 +101,8 @@ async function findClashes(page: Page): Promise<string[]> {
 
 /**
  * Checks the current page against the rules for every screen: axe in light mode, contrast in dark mode, keyboard
- * access, 360 and 1920 px, amounts of money, and clashing classes. `only` limits the check to phones or desktops, for
- * content that exists only there.
+ * access, widths from 360 to 1920 px, amounts of money, and clashing classes. `only` limits the check to phones or
+ * desktops, for content that exists only there.
  */
 export async function inspect(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const home = only === 'phone' ? phone : desktop;
@@ -109,7 +114,7 @@ export async function inspect(page: Page, name: string, only?: 'phone' | 'deskto
     ...(await findUnreachable(page)),
   ];
   expect(found, `${name}, ${page.url()}`).toEqual([]);
-  const sizes = [...(only === 'desktop' ? [] : [phone]), ...(only === 'phone' ? [] : [wide])];
+  const sizes = { phone: [phone], desktop: [wide], any: [phone, ...tablets, wide] }[only ?? 'any'];
   for (const size of sizes) {
     await page.setViewportSize(size);
     // The new width takes effect a frame later.

@@ -118,7 +118,7 @@ export async function submitSignIn(page: Page, email: string, password = demoPas
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** Signs in through the screen and waits for the person's own area. */
+/** Signs in through the screen and waits until another page opens. */
 export async function signIn(page: Page, email: string, password = demoPassword): Promise<void> {
   await page.goto('/login');
   await submitSignIn(page, email, password);

@@ -65,7 +65,7 @@ export async function holdResponse<T extends Target>(
   };
 }
 
-/** Makes calls fail until `release`, by default as if the connection was lost. */
+/** Makes calls fail until `release`, by default before they reach the server. */
 export function failResponse(
   page: Page,
   target: Target,
@@ -99,7 +99,7 @@ export function changeResponse<E extends Endpoint>(
   });
 }
 
-/** Responds to a call in place of the server until `release`. */
+/** Responds to a call instead of the server until `release`. */
 export function giveResponse<E extends Endpoint>(
   page: Page,
   endpoint: E,

@@ -3,7 +3,7 @@ import { addDays, formatDay, type PlainDate, wallTimeOf } from './time.ts';
 /** The last month in which a card is valid; null if it is not known. */
 export type CardExpiry = { expMonth: number | null; expYear: number | null };
 
-/** How many days before its last day a card's owner is warned. */
+/** Warnings about a card begin this many days before its last valid day. */
 export const expiryNoticeDays = 30;
 
 /** The last day a card is valid; null if it is not known. */
@@ -11,6 +11,18 @@ export function lastDayOf({ expMonth, expYear }: CardExpiry): PlainDate | null {
   if (expMonth === null || expYear === null) return null;
   const [year, month] = expMonth === 12 ? [expYear + 1, 1] : [expYear, expMonth + 1];
   return addDays(`${year}-${String(month).padStart(2, '0')}-01`, -1);
+}
+
+/** The months at whose end a card expires within {@link expiryNoticeDays} of a London date, earliest first. */
+export function monthsExpiringSoon(today: PlainDate): { expMonth: number; expYear: number }[] {
+  const year = Number(today.slice(0, 4));
+  const month = Number(today.slice(5, 7));
+  // From 30 January the notice can reach into March and so include all of February.
+  return [month, month + 1, month + 2]
+    .map((count) =>
+      count > 12 ? { expMonth: count - 12, expYear: year + 1 } : { expMonth: count, expYear: year },
+    )
+    .filter((expiry) => lastDayOf(expiry)! <= addDays(today, expiryNoticeDays));
 }
 
 /** "08/28", as printed on the card; null if it is not known. */

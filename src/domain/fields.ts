@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { sportSlugs } from './sports.ts';
 
-// Fields that several contracts share, with their descriptions and examples for the description of the API.
+// Fields that several contracts share, with descriptions and examples for the API's documentation.
 
-/** An instant in a response; always in UTC. */
+/** An instant, which is always in UTC in responses. */
 export const instant = z.string().meta({ format: 'date-time' });
 
-/** An amount of money in a response, in minor units. */
+/** An amount of money, in minor units. */
 export const cents = z
   .number()
   .int()
@@ -27,7 +27,7 @@ export const town = z.string().meta({ examples: ['Leeds'] });
 
 export const sport = z.enum(sportSlugs).meta({ id: 'Sport' });
 
-/** The two details by which people recognise a card. */
+/** A card's brand. People recognise a card by its brand and `lastFour`. */
 export const cardBrand = z.string().meta({ description: 'In lower case.', examples: ['visa'] });
 export const lastFour = z.string().meta({ description: 'The last four digits.', examples: ['4242'] });
 

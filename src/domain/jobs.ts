@@ -44,8 +44,8 @@ type StorageJobPayloads = {
 };
 
 /**
- * Every job's payload by its name, `{area}.{past-tense}` or `{area}.{verb}`. `src/server/{area}/jobs.ts` has the
- * handler, whichever area queues the job.
+ * Every job's payload by its name, `{area}.{what-happens}`. `src/server/{area}/jobs.ts` has the handler, whichever area
+ * queues the job.
  */
 export type JobPayloads = NotificationJobPayloads &
   StorageJobPayloads & {

@@ -4,6 +4,11 @@ import { formatFileAmount, formatPounds, parsePounds, percentageOf } from './mon
 
 const cents = fc.integer({ min: 0, max: 100_000_000 });
 
+it('formats cents as pounds with two decimals [UX-3]', () => {
+  const shown = [0, 5, 50, 5000, 123_456_789, -4950].map(formatPounds);
+  expect(shown).toEqual(['£0.00', '£0.05', '£0.50', '£50.00', '£1,234,567.89', '-£49.50']);
+});
+
 it('parses formatted pounds back into the same cents', () => {
   fc.assert(
     fc.property(cents, (amount) => {

@@ -5,7 +5,7 @@ export function formatPounds(cents: number): string {
   return pounds.format(cents / 100);
 }
 
-/** Formats integer cents (pence) for a file, without currency sign or separators. -12340 → "-123.40". */
+/** Formats integer cents (pence) for a file, without currency sign or separators: -12340 → "-123.40". */
 export function formatFileAmount(cents: number): string {
   return (cents / 100).toFixed(2);
 }

@@ -16,8 +16,8 @@ export const siteTextSlugs = Object.keys(siteTextTitles) as [SiteTextSlug, ...Si
 
 /**
  * The URLs of the app's pages with their titles, which the server and the app show before the brand; `$name` stands for
- * one segment. The title is empty for a redirect and for the start page. The server answers 404 for any other URL. A
- * test compares this list with the browser's routes.
+ * one segment. The title is empty for a redirect and for the landing page. The server answers 404 for a URL that is
+ * neither in this list nor served by the server itself. A test compares this list with the browser's routes.
  */
 export const pageTitles = {
   '/': '',
@@ -80,6 +80,6 @@ export function findPage(
   return null;
 }
 
-/** The app's pages that everyone can read, so search engines may index them. */
+/** The app's pages that search engines may index, because everyone can read them. */
 export const publicPages = ['/', '/customer/discover'] as const;
 export const isPublicPage = (pattern: string) => publicPages.some((page) => page === pattern);

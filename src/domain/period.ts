@@ -20,7 +20,7 @@ export const periodError = { path: ['to'], message: "The last day can't be befor
 
 /**
  * The instants of a period: from the London midnight at which its first day starts (inclusive) to the London midnight
- * at which its last day ends (exclusive).
+ * at which its last day ends (exclusive). Null for a day that is not given.
  */
 export function instantsOf({ from, to }: Period): { since: Instant | null; until: Instant | null } {
   const midnight = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).instant;

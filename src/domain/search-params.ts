@@ -1,8 +1,8 @@
 import type { PlainDate } from './time.ts';
 
 /**
- * A search parameter of a page's URL: text, one of several values, an id, a calendar date, or true. Described without
- * the validation library, to keep the app's shell small; `schemasOf` turns it into a contract's schemas.
+ * A search parameter of a page's URL: text, one of several values, an id, a calendar date, or true. The description
+ * does not use the validation library, to keep the app's shell small. `schemasOf` makes a contract's schemas from it.
  */
 export type SearchParam =
   | { maxLength: number }
@@ -11,7 +11,7 @@ export type SearchParam =
 
 export type SearchParams = Readonly<Record<string, SearchParam>>;
 
-/** Search parameters of a page's URL; a function parses what a description cannot express. */
+/** Search parameters of a page's URL. A function parses a parameter that no description can express. */
 export type AddressParams = Readonly<Record<string, SearchParam | ((raw: unknown) => string | undefined)>>;
 
 /**
@@ -33,7 +33,7 @@ export type ValuesOf<Params extends AddressParams> = {
   [Name in keyof Params]?: ValueOf<Params[Name]> | undefined;
 };
 
-/** Reads the URL's search parameters; those that are missing or invalid are left out rather than refused. */
+/** Reads the URL's search parameters. Leaves out missing and invalid values. */
 export function readSearchParams<Params extends AddressParams>(
   params: Params,
   raw: Record<string, unknown>,

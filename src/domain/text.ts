@@ -8,7 +8,7 @@ const lineEnds = /[\t\n\r\u2028\u2029]/u;
 
 const withoutControls = 'This contains invisible control characters. Type it instead of pasting it.';
 
-/** One line of typed text, trimmed. `missing` is the message if it is empty. */
+/** One line of typed text, trimmed. `missing` is the message for a value that is not text. */
 export const oneLine = (missing?: string) =>
   z
     .string(missing)

@@ -32,7 +32,7 @@ describe('London local time', () => {
     );
   });
 
-  it('is the first of the two instants where the clocks repeat it', () => {
+  it('means the first of the two instants when the clocks repeat it', () => {
     fc.assert(
       fc.property(wallTimes, (wall) => {
         const { instant, occurrence } = instantOf(wall);
@@ -42,7 +42,7 @@ describe('London local time', () => {
     );
   });
 
-  it('is skipped for an hour on 28 March 2027 and repeated for one on 31 October 2027', () => {
+  it('skips an hour on 28 March 2027 and repeats an hour on 31 October 2027', () => {
     expect(instantOf({ date: '2027-03-28', hour: 0, minute: 59 })).toEqual({
       instant: '2027-03-28T00:59:00Z',
       occurrence: 'exact',

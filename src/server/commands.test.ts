@@ -109,7 +109,7 @@ describe('npm run admin with DATABASE_URL', () => {
     const cases: [string[], RegExp][] = [
       [['grant', 'nobody@admin.example'], /Nobody has signed up as nobody@admin.example/],
       [['grant', 'unconfirmed@admin.example'], /has not confirmed the address yet/],
-      [['grant', 'unconfirmed@admin.example', 'king'], /one of the roles customer, coach, admin/],
+      [['grant', 'unconfirmed@admin.example', 'king'], /one of these roles: customer, coach, admin/],
       [['promote', 'x'], /no command "promote"/],
     ];
     for (const [args, message] of cases) {

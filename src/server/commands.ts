@@ -19,20 +19,20 @@ import { type Database, openDatabase, openPool } from './platform/db/db.ts';
 import { reEncryptTable } from './platform/db/re-encrypt.ts';
 import { deleteFailedJobs, listFailedJobs, retryFailedJobs } from './platform/jobs/failed-jobs.ts';
 
-const usage = `What an operator does from the terminal:
+const usage = `Commands for operators:
 
   npm run admin -- grant EMAIL [${roles.join('|')}]    grants a role: admin unless you name another
   npm run admin -- revoke EMAIL ROLE                 revokes a role
   npm run admin -- reset-two-step EMAIL              switches two-step sign-in off for someone who lost the app and codes, and signs them out
   npm run admin -- keys                              prints new AUTH_SIGNING_KEYS and DATA_KEY
-  npm run admin -- re-encrypt                        re-encrypts data of earlier keys in DATA_KEY with the first one
+  npm run admin -- re-encrypt                        re-encrypts data of earlier keys with the first key in DATA_KEY
   npm run admin -- failed-jobs                       lists jobs that are no longer retried, with their errors
-  npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them
+  npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them if no ID is given
   npm run admin -- delete-jobs ID …                  deletes failed jobs, whose work is then never done
   npm run backup -- FILE                             writes the embedded database and its secrets into a file
   npm run restore -- FILE [--replace]                restores them; --replace moves existing data aside
 
-All except keys, backup and restore use the database in DATABASE_URL or, without it, the embedded one in ./data (DATA_DIR).`;
+All except keys, backup and restore use the database in DATABASE_URL or, if that is not set, the embedded database in ./data (DATA_DIR).`;
 
 /** An error that the operator can fix; its message says how. */
 class Stop extends Error {}
@@ -69,12 +69,12 @@ async function printFailedJobs(db: Database): Promise<void> {
 
 async function retryJobs(db: Database, jobIds: string[]): Promise<void> {
   const ids = jobIds.length > 0 ? jobIds : (await listFailedJobs(db)).map(({ jobId }) => jobId);
-  say(`${await retryFailedJobs(db, ids)} jobs will run again.`);
+  say(`Jobs that will run again: ${await retryFailedJobs(db, ids)}.`);
 }
 
 async function deleteJobs(db: Database, jobIds: string[]): Promise<void> {
   if (jobIds.length === 0) throw new Stop(`Give the ids of the jobs.\n\n${usage}`);
-  say(`${await deleteFailedJobs(db, jobIds)} jobs deleted.`);
+  say(`Jobs deleted: ${await deleteFailedJobs(db, jobIds)}.`);
 }
 
 /**

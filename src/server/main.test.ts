@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts the program with exactly this environment, in a folder without an .env file. */
+/** Starts the program with only this environment and PATH, in a folder without an .env file. */
 function startMain(env: Record<string, string>) {
   return spawn(process.execPath, [pathOfProgram('main')], {
     cwd: folder,
@@ -45,7 +45,7 @@ async function failToStart(env: Record<string, string>): Promise<string[]> {
 
 test('refuses to start without secrets and lists the missing settings', async () => {
   expect(await failToStart({})).toEqual([
-    'The configuration is not complete:',
+    'The configuration is incomplete or invalid:',
     expect.stringMatching(/^ {2}AUTH_SIGNING_KEYS is missing: keys that sign sessions/),
     expect.stringMatching(/^ {2}DATA_KEY is missing: key that encrypts bank details/),
     expect.stringMatching(/^ {2}PUBLIC_URL is missing: the address people type/),
@@ -92,7 +92,7 @@ test('names each setting with a wrong value without repeating the value', async 
   expect(said.join('\n')).not.toContain('hunter2');
 });
 
-test('reports all settings unsafe in production in one message', async () => {
+test('reports all settings that are unsafe in production in one message', async () => {
   const unsafe = {
     ...(generateSecrets() as Record<string, string>),
     ...{ NODE_ENV: 'production', PUBLIC_URL: 'http://club.example', SMTP_URL: 'smtp://127.0.0.1:9' },
@@ -142,7 +142,7 @@ test('refuses Stripe keys of different modes', async () => {
     STRIPE_PUBLISHABLE_KEY: 'pk_test_hunter2',
   });
   expect(said).toEqual([
-    'The configuration is not complete:',
+    'The configuration is incomplete or invalid:',
     "  STRIPE_PUBLISHABLE_KEY is a test key, but STRIPE_SECRET_KEY is a live key: take both from the same mode of Stripe's dashboard",
   ]);
 });

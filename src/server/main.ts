@@ -47,7 +47,7 @@ async function startLive(env: Record<string, string | undefined>): Promise<Stopp
 async function startDemo(env: Record<string, string | undefined>): Promise<Stoppable> {
   const dataDir = resolve(env.DATA_DIR ?? 'data');
   const secrets = await loadDemoSecrets(dataDir);
-  // Once built, all programs are in one folder.
+  // In a build, all programs are in one folder.
   const built = join(import.meta.dirname, 'card-network.js');
   const [postgres, cardNetwork] = await Promise.all([
     keepEmbeddedPostgres(dataDir, createLog('warn')),
@@ -62,7 +62,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
     {
       ...secrets,
       ...env,
-      // The demo's passwords are public, so it is reachable from other machines only if HOST says so.
+      // The demo's passwords are public, so the demo is reachable from other machines only if HOST allows that.
       HOST: env.HOST?.trim() || '127.0.0.1',
       DATABASE_URL: postgres.url,
       STRIPE_API_BASE: cardNetwork.url,

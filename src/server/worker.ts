@@ -19,8 +19,9 @@ import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
 
 /**
- * Starts running every area's jobs and queues the recurring jobs. Notifications have their own runner, so that a slow
- * mail server never delays jobs that move money or seats; so do jobs that delete stored bytes, because of S3.
+ * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
+ * own runner, so that a slow mail server never delays jobs that move money or seats; so do jobs that delete stored
+ * bytes, because S3 may be slow.
  */
 export async function startJobs({
   config,

@@ -10,7 +10,7 @@ import { Spinner } from '#web/ui/page/spinner.tsx';
 import { ThemeMenu } from '#web/ui/page/theme-menu.tsx';
 import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 
-/** URLs of the files that a page loads. */
+/** The files that a page loads or contains, as URLs and texts. */
 export type PageAssets = {
   style: string;
   /** The text of the style sheet, inlined to save a round trip before the first paint; null to link to `style`. */
@@ -24,7 +24,7 @@ export type PageAssets = {
   app: { script: string; modules: string[]; styles: string[] };
 };
 
-/** What every page receives. `publicUrl` without a trailing slash; `now` in ms since 1970. */
+/** The data that every page receives. `publicUrl` has no trailing slash; `now` is in ms since 1970. */
 export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: number };
 
 type PageProps = {
@@ -68,7 +68,7 @@ export function Page({
         <meta name="description" content={description} />
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0b1511" media="(prefers-color-scheme: dark)" />
-        {/* Above the styles, because a script waits for styles above it and the first paint needs theme and session. */}
+        {/* Above the styles: a script waits for styles above it, and the first paint needs the theme and session. */}
         <Script {...assets.early} data-font={assets.font ?? undefined} data-session={sessionStorageKey} />
         <Script
           {...assets.script}

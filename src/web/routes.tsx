@@ -33,7 +33,7 @@ function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) =>
 const reads = <Params extends AddressParams>(params: Params) =>
   onlyRead((raw) => readSearchParams(params, raw));
 
-/** The page of our site to go to after this one. */
+/** The page of our site to go to after the current page. */
 const next = readNext;
 /** The dialog that is open over a page: `open` is its name, `cancel` the booking to cancel. */
 const open = { maxLength: 20 };
@@ -302,7 +302,7 @@ const demoRoutes = [
   }),
 ] as const;
 
-/** Every URL of the product; a test compares them with the server's list of pages (domain/pages.ts). */
+/** Every URL of the app; a test compares them with the server's list of pages (domain/pages.ts). */
 export const router = createRouter({
   routeTree: root.addChildren([
     home,

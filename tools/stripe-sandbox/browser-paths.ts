@@ -7,9 +7,9 @@ const browserPaths = [
 ];
 
 /**
- * Whether a browser may reach this path through the app's proxy: what Stripe.js itself would call, and the 3-D Secure
- * page. `path` is without the proxy's prefix and without the query. The proxy must also replace `Authorization` with
- * the publishable key, or a visitor could send the secret one.
+ * Whether a browser may reach this path through the app's proxy: the calls that Stripe.js makes and the 3-D Secure
+ * page. `path` excludes the proxy's prefix and the query. The proxy must also replace `Authorization` with
+ * the publishable key; otherwise a visitor could send the secret key.
  */
 export function isBrowserRequest(method: string, path: string): boolean {
   return browserPaths.some((pattern) => pattern.test(`${method} ${path}`));

@@ -33,7 +33,7 @@ export async function answerChallenge(network: Network, incoming: Incoming) {
     return sendPage(
       response,
       200,
-      'Confirm it’s you',
+      "Confirm it's you",
       challengeForm(network.store, intent),
       ` data-intent="${intent.id}"`,
     );
@@ -48,8 +48,8 @@ export async function answerChallenge(network: Network, incoming: Incoming) {
     200,
     isAuthentic ? 'Thank you' : 'Not confirmed',
     isAuthentic
-      ? '<p>Your bank confirmed it’s you. If this page stays open, you can go back.</p>'
-      : '<p>Your bank could not confirm it’s you. If this page stays open, you can go back.</p>',
+      ? "<p>Your bank confirmed it's you. If this page stays open, you can go back.</p>"
+      : "<p>Your bank could not confirm it's you. If this page stays open, you can go back.</p>",
     attributes(intent.id, isAuthentic ? 'succeeded' : 'failed'),
   );
 }
@@ -69,7 +69,7 @@ function challengeForm(store: Store, intent: Intent): string {
       ? `A payment of <strong>${formatAmount(intent.amount, intent.currency)}</strong> with your ${card}.`
       : `Saving your ${card} for later payments.`;
   return `<p>${purpose}</p>
-<p class="note">This page stands in for your bank’s 3-D Secure check. No real money moves.</p>
+<p class="note">This page stands in for your bank's 3-D Secure check. No real money moves.</p>
 <form method="post">
 <input type="hidden" name="client_secret" value="${intent.client_secret}">
 <button class="main" name="outcome" value="succeeded">Complete authentication</button>
@@ -129,7 +129,7 @@ if (window.parent !== window) {
   else {
     // The embedding page doesn't receive keys that are pressed inside the frame.
     addEventListener('keydown', ({ key }) => key === 'Escape' && tell('dismissed'));
-    // A form sent by the browser would add an entry to the browser's history of the embedding page.
+    // A form sent by the browser would add an entry to the embedding page's history.
     addEventListener('submit', async (event) => {
       event.preventDefault();
       await fetch(location.href, {

@@ -64,7 +64,7 @@ describe('idempotency keys', () => {
 });
 
 describe('the simulator with faults', () => {
-  test('returns a payment whose response was lost when its key is retried', async () => {
+  test('returns a payment on a retry with the same key after the response was lost', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ dropAfterChargeRate: 1 });
     const key = { idempotencyKey: 'dropped' };

@@ -14,7 +14,6 @@ export interface Network {
   dice: Dice;
 }
 
-/** An incoming request with its body. */
 export interface Incoming {
   method: string;
   path: string;

@@ -296,7 +296,7 @@ describe('the API for refunds and disputes', () => {
     ]);
   });
 
-  test('marks a disputed charge, sends an event and records a lost dispute', async () => {
+  test('marks a disputed charge, creates an event and records a lost dispute', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));

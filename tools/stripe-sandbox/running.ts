@@ -10,7 +10,7 @@ export interface RunningNetwork {
 const patienceMs = 15_000;
 
 /**
- * The simulator whose ledger is in this folder, or null. It may still be reading its journal. Throws if the process
+ * The simulator whose ledger is in this folder, or null. The journal may still be loading. Throws if the process
  * is alive but does not respond, because taking over its folder would give one ledger two writers.
  */
 export async function findRunning(dataDir: string): Promise<RunningNetwork | null> {

@@ -19,7 +19,7 @@ export interface Switches {
   /** Extra copies of every webhook. */
   webhookDuplicates: number;
   webhookDelayMs: number;
-  /** Delay each webhook by a random time, so that they overtake one another. */
+  /** Delay each webhook by a random time, so that webhooks arrive out of order. */
   webhookShuffle: boolean;
   /** Share of webhooks that are lost for good. */
   webhookDropRate: number;

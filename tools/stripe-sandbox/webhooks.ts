@@ -20,8 +20,8 @@ export function signWebhook(body: string, secret: string, timestamp: number): st
 }
 
 /**
- * Delivers events to the one endpoint and retries until it responds with 2xx. Undelivered events are stored, so a
- * restart resumes them. Like Stripe, it guarantees neither order nor single delivery.
+ * Delivers events to the endpoint and retries each for three days, until the endpoint responds with 2xx. Undelivered
+ * events are stored, so a restart resumes delivery. Like Stripe, this guarantees neither order nor single delivery.
  */
 export class WebhookSender {
   readonly #store: Store;
@@ -47,7 +47,7 @@ export class WebhookSender {
     this.#dice = dice;
   }
 
-  /** A new URL gets all undelivered events immediately. A null secret keeps the current one. */
+  /** Sets the secret, if it isn't null, and the URL, which gets all undelivered events immediately. */
   setEndpoint(url: string | null, secret: string | null) {
     this.#url = url === null ? null : new URL(url);
     if (secret !== null) this.#secret = secret;
@@ -81,7 +81,7 @@ export class WebhookSender {
     return false;
   }
 
-  /** Queues a new event for delivery, once it is in the journal. */
+  /** Queues a new event, which must be in the journal, for delivery. */
   offer(id: string) {
     if (!this.#isSubscribed(id)) return;
     if (this.#dice.hits(this.#switches.webhookDropRate)) {
@@ -139,7 +139,7 @@ export class WebhookSender {
     this.#pump();
   }
 
-  /** Until its delivery is in the journal, an event counts as undelivered, and a restart resends it. */
+  /** Marks an event as delivered. Until that is in the journal, a restart resends the event. */
   async #finish(id: string) {
     this.#inFlight.add(id);
     await this.#journal.append({ delivered: id });

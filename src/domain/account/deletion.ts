@@ -3,8 +3,9 @@ import { formatPounds } from '#domain/money.ts';
 
 /** The facts that decide whether an account can be deleted; money in cents. */
 export type BlockerFacts = {
-  /** Upcoming booked lessons: `lessonsAhead` as a customer, `lessonsToGive` as a coach. */
+  /** Upcoming lessons that the person has booked as a customer. */
   lessonsAhead: number;
+  /** Upcoming booked lessons that the person coaches. */
   lessonsToGive: number;
   unfinishedPayments: number;
   refundCents: number;
@@ -16,7 +17,7 @@ export type BlockerFacts = {
   isLastAdmin: boolean;
 };
 
-/** The name that the emptied profile of a deleted account has, shown instead of the person's own. */
+/** The name in the emptied profile of a deleted account, shown instead of the person's own name. */
 export const deletedAccount = 'Deleted account';
 
 const bookings = (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`);

@@ -21,7 +21,7 @@ describe('a change of roles', () => {
     expect(changeRoles([], { remove: 'coach' })).toEqual([]);
   });
 
-  test("protects the last admin's admin role and no other role", () => {
+  test("is refused only if it revokes the last admin's admin role", () => {
     expect(refuseRevokeRole('admin', ['a'], 'a')?.code).toBe('conflict');
     expect(refuseRevokeRole('admin', ['a', 'b'], 'a')).toBeNull();
     expect(refuseRevokeRole('admin', ['b'], 'a')).toBeNull();

@@ -61,9 +61,9 @@ export const auditEntry = z
       .describe('Null if the system acted; `system` then names the job or command.'),
     system: z
       .string()
-      .meta({ examples: ['bookings.sweep'] })
+      .meta({ examples: ['Stripe'] })
       .nullable(),
-    action: z.string().meta({ examples: ['role.given'] }),
+    action: z.string().meta({ examples: ['role.granted'] }),
     subjectType: z.string().meta({ examples: ['profile'] }),
     subjectId: z.string().meta({ examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55'] }),
     subject: namedPerson.nullable().describe('The person affected, if there is one.'),

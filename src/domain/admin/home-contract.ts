@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
 import { cents, count, emailAddress, personName } from '../fields.ts';
 
-/** The highest count on the home page; larger counts are shown as "more than" this number. */
+/** The highest number of payable lessons on the home page; more lessons are shown as "more than" this number. */
 export const maxCounted = 200;
 
 const adminHome = z

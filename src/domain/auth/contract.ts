@@ -98,6 +98,6 @@ export const authApi = {
           examples: ['123456'],
         }),
     }),
-    output: z.object({ codes: z.array(z.string().meta({ examples: ['k3m9-p2qx'] })) }),
+    output: z.object({ codes: z.array(z.string().meta({ examples: ['k3m9-p2qx-7t4w-h8cd-2n6r-v5jz'] })) }),
   }),
 };

@@ -13,7 +13,7 @@ const bareOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '
 
 /**
  * Why a new password is too weak: the sentence to show and the reason; null if it is strong enough. `own` holds the
- * person's name and addresses and the brand; `isFrequent` looks up a lower-case word in the list of passwords that
+ * person's name and email address and the brand; `isFrequent` looks up a lower-case word in the list of passwords that
  * are common in breaches. The rules require a length but no kinds of characters (NIST SP 800-63B).
  */
 export function findPasswordWeakness(
@@ -43,7 +43,8 @@ export function findPasswordWeakness(
   }
   if (isMadeOf(bareOf(password), own)) {
     return {
-      message: 'This password is too similar to your name or email address. Choose another password.',
+      message:
+        "This password is too similar to your name, your email address or this site's name. Choose another password.",
       reasons: ['characters'],
     };
   }

@@ -26,7 +26,10 @@ const labels: Record<AttendeeStatus, string> = {
   released: 'Not paid',
 };
 
-/** Only people with an active booking can attend or be absent; `refuseMarkAttendance` refuses the others. */
+/**
+ * Whether attendance can be marked. Only people with an active booking can attend or be absent; `refuseMarkAttendance`
+ * refuses the others.
+ */
 export const isMarkable = ({ status }: Pick<Attendance, 'status'>): boolean =>
   status === 'booked' || status === 'attended';
 

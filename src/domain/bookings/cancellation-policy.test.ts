@@ -18,7 +18,7 @@ const policy = termsOfSlot(
 
 const noRefunds = 'Nothing is refunded. Refund processing is coming soon.';
 
-test('refunds in full until the deadline and the late percentage after it [BOOK-3a]', () => {
+test('refunds the full price until the deadline and the late percentage after it [BOOK-3a]', () => {
   expect(refundForCancelling(policy, start - 24 * hour)).toBe(4999);
   expect(refundForCancelling(policy, start - 24 * hour + 1)).toBe(1650);
   expect(refundForCancelling({ ...policy, refundsEnabled: false }, start - 100 * hour)).toBe(0);

@@ -46,8 +46,8 @@ const freeUntilOf = ({ startTime, freeUntilHours }: Terms) =>
 
 /**
  * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: the full price
- * until `freeUntilHours` before the start, `lateRefundPercent` of it afterwards. Always the full price if the coach has
- * since changed the lesson's time, location or content.
+ * until `freeUntilHours` before the start, `lateRefundPercent` of it afterwards, and nothing if refunds are switched
+ * off. Always the full price if the coach has since changed the lesson's time, location or content.
  */
 export function refundForCancelling(booking: Terms, now: number): number {
   if (isChanged(booking)) return booking.amountCents;

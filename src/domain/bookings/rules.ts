@@ -35,7 +35,7 @@ export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]>
 /** How long a seat is held for an unpaid booking, in minutes. */
 export const holdMinutes = 15;
 
-/** The minutes of a hold for anyone who let a hold expire in the last day, so that nobody blocks a seat repeatedly. */
+/** The hold in minutes for anyone who let a hold expire in the last day, so that nobody blocks a seat repeatedly. */
 export const shortHoldMinutes = 5;
 
 /** A customer can cancel a booked lesson until it starts. */

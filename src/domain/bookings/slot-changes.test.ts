@@ -80,7 +80,7 @@ test("requires a day's notice of an earlier start and keeps a booked lesson's le
   expect(refusal(10, weekBefore, slot, 75)).toBeNull();
 });
 
-test('reports why a move is refused at the right field, without naming other people [SLOT-9]', () => {
+test('reports a refused move at the right field, without naming other people [SLOT-9]', () => {
   expect(refuseOverlap({ ...slot, title: 'Tennis' }, start - minute)).toMatchObject({
     code: 'overlap',
     fields: {

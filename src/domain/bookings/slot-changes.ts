@@ -48,7 +48,7 @@ export const cancellationReason = oneLine()
   .max(200, "The reason can't be longer than 200 characters.")
   .default('');
 
-/** The instants of a move; skipped and repeated local times are interpreted as by {@link instantOf}. */
+/** The instants of a move. {@link instantOf} interprets skipped and repeated local times. */
 export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): LessonTime {
   const { instant } = instantOf(move);
   const durationMs =
@@ -69,7 +69,7 @@ export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
   return null;
 }
 
-/** The minimum notice for an earlier start, in hours before it. */
+/** The minimum notice of an earlier start, in hours. */
 export const earlierNoticeHours = 24;
 
 /**
@@ -94,7 +94,7 @@ export function refuseMoveSlot(
   return slot.bookedCount > 0 ? refuseMoveOfBooked(slot, to, now) : null;
 }
 
-/** Ensures that customers get the notice that an email promises them and the full length they paid for. */
+/** Refuses a move that gives customers too little notice of an earlier start, or less than the length they paid for. */
 function refuseMoveOfBooked(slot: LessonTime, to: LessonTime, now: number): Refusal {
   const start = Date.parse(to.startTime);
   const instead = 'cancel this lesson, which refunds everyone, and publish a new one.';

@@ -37,7 +37,7 @@ test("transfers a departing owner's business to another active owner, or ends it
   expect(planDeparture(owner, [owner, hidden, employee])).toEqual({ outcome: 'ends' });
 });
 
-test('accepts one answer to an invitation, from the invited person and in time', () => {
+test('accepts one response by the invited person before the invitation expires', () => {
   const invitation = { email: 'coach@test.example', status: 'pending', isExpired: false } as const;
   expect(refuseAnswer(invitation, { email: 'coach@test.example' })).toBeNull();
   expect(refuseAnswer(invitation, { email: 'thief@test.example' })?.code).toBe('forbidden');
@@ -53,7 +53,7 @@ test('accepts one answer to an invitation, from the invited person and in time',
   expect(refuseJoin({ isActive: false, businessId: null })?.code).toBe('forbidden');
 });
 
-test('reads empty fields as null and removes duplicates from lists', () => {
+test('reads missing fields as null and removes blanks and duplicates from lists', () => {
   const business = businessInput.parse({
     businessName: ' Park Coaching ',
     businessEmail: ' Hello@Park.Example ',

@@ -160,7 +160,10 @@ const closedMessages: Record<Exclude<InvitationStatus, 'pending'>, string> = {
   withdrawn: 'This invitation was withdrawn. Ask the business for a new one if that was a mistake.',
 };
 
-/** Whether this person can accept or decline the invitation; null is a signed-out visitor. */
+/**
+ * Why this person cannot accept or decline the invitation; null if they can. A `person` of null is a signed-out
+ * visitor.
+ */
 export function refuseAnswer(invitation: InvitationState, person: { email: string } | null): Refusal {
   if (invitation.status !== 'pending')
     return { code: 'conflict', message: closedMessages[invitation.status] };

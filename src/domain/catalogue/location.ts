@@ -5,9 +5,9 @@ import { oneLine } from '../text.ts';
 /**
  * A location. The server reads each field from the column of the same name (`location-columns.ts`). Bookings keep a
  * copy of all fields, made in SQL (`describe_location`). With each booking, the browser sends the location that it
- * showed. So a new field must be `.optional()` or have a default, because earlier bookings and open pages lack it. A
- * change to the new field counts as a new location only if {@link isSameAddress} compares it; screens and emails show
- * it only if `location-text.ts` includes it.
+ * showed. Earlier bookings and open pages lack a new field, so a new field must be `.optional()` or have a default. A
+ * change to the field counts as a new location only if {@link isSameAddress} compares the field. Screens and emails
+ * show the field only if `location-text.ts` includes it.
  */
 export const location = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatPounds } from '../money.ts';
 
-/** The form's default values: money in cents, time in minutes. */
+/** The default values of the template form: money in cents, time in minutes. */
 export const templateDefaults = {
   durationMinutes: 60,
   basePriceCents: 5000,
@@ -37,7 +37,10 @@ export const durationMinutes = whole('Enter the duration in whole minutes.')
     `A lesson can't last longer than ${lessonMinutes.max} minutes (${lessonMinutes.max / 60} hours).`,
   );
 
-/** The smallest and largest size of a lesson; a group's limits depend on the lesson type. */
+/**
+ * The smallest number of people in a lesson; `maxCapacity` is the largest. {@link refuseGroupSize} checks the limits of
+ * a group.
+ */
 export const minCapacity = whole('Enter the smallest group size as a whole number.');
 export const maxCapacity = whole('Enter the largest group size as a whole number.');
 export const largestGroup = `A group can't have more than ${groupSize.max} places.`;

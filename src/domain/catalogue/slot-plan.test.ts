@@ -18,7 +18,7 @@ const weekly = fc.record({
 });
 
 describe('Weekly repeat', () => {
-  it('lists each chosen weekday of each week once, none before the start', () => {
+  it('lists each chosen weekday once a week, and no date before the start date', () => {
     fc.assert(
       fc.property(weekly, (input) => {
         const plan = planInput.parse(input);
@@ -53,7 +53,7 @@ describe('Weekly repeat', () => {
     ]);
   });
 
-  it('reports where the local time is skipped or repeated', () => {
+  it('reports the dates on which the local time is skipped or repeated', () => {
     const night = planInput.parse({
       templateId,
       mode: 'dates',
@@ -80,7 +80,7 @@ describe('A plan', () => {
     }),
   );
 
-  it('never overlaps itself and keeps its template’s length and the chosen time', () => {
+  it("never overlaps itself and keeps its template's length and the chosen time", () => {
     fc.assert(
       fc.property(plans, fc.integer({ min: 15, max: 300 }), (input, minutes) => {
         const plan = planInput.parse(input);

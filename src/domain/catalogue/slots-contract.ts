@@ -27,7 +27,7 @@ export const openSlot = z
   .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
 export type OpenSlot = z.output<typeof openSlot>;
 
-/** A slot in its coach's calendar: the public fields and the fields that only the coach sees. */
+/** A slot in its coach's calendar: most of the public fields, and the fields that only the coach sees. */
 export const coachSlot = openSlot
   .omit({ coachId: true, coachName: true, coachAvatarUrl: true, description: true })
   .extend({
@@ -120,7 +120,8 @@ export const slotsApi = {
     operationId: 'list_coach_slots',
     gate: 'coach',
     summary: 'List my slots',
-    description: "The coach's slots that start on these London dates (at most 62 days), in order of start.",
+    description:
+      "The coach's slots that start on these London dates (at most 62 days), in order of start time.",
     input: z.object({
       from: isoDate.describe('The first London date, inclusive.'),
       to: isoDate.describe('The last London date, inclusive.'),

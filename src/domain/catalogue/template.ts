@@ -12,10 +12,10 @@ import {
   templateDefaults,
 } from './rules.ts';
 
-// Everything about the fields of a lesson template: what the coach enters, what is returned, what a slot shows or
-// copies, what a booking keeps and what the audit log may store. Contracts and queries follow from this file.
+// The fields of a lesson template: those that the coach enters, the API returns, a slot shows or copies, a booking
+// keeps and the audit log may store. Contracts and queries are derived from this file.
 
-/** The fields of a template that its coach enters, with what a field left out means. */
+/** The fields of a template that its coach enters, with the defaults of optional fields. */
 const enteredFields = z.object({
   title: oneLine('Enter a title.')
     .min(1, 'Enter a title.')
@@ -79,7 +79,7 @@ export const lessonContent = lessonTemplate.pick({ title: true, description: tru
 });
 export type LessonContent = z.output<typeof lessonContent>;
 
-/** The fields of its template that everyone sees of a slot: in discover, on the lesson's page and in the calendar. */
+/** The template fields of a slot that everyone sees: in discover, on the lesson's page and in the calendar. */
 export const shownFields = lessonTemplate.pick({
   title: true,
   description: true,
@@ -89,9 +89,9 @@ export const shownFields = lessonTemplate.pick({
 });
 
 /**
- * The template fields that a slot copies to its own columns when it is published; it copies the price as well. Changes
- * to the template do not affect these columns: only the sport of scheduled slots follows (`updateTemplate`), because
- * discover filters by it.
+ * The template fields that a slot copies to its own columns when it is published, besides the price. Changes to the
+ * template do not affect these columns, except the sport of scheduled slots (`updateTemplate`), because discover
+ * filters by sport.
  */
 export const keptFields = [
   'templateId',
@@ -102,12 +102,12 @@ export const keptFields = [
   'maxCapacity',
 ] as const satisfies (keyof LessonTemplate)[];
 
-/** The template fields whose current values a slot shows: those in {@link shownFields} that it does not copy. */
+/** The fields of which a slot always shows the template's current values. */
 export const liveFields = ['title', 'description', 'sport'] as const satisfies (keyof LessonTemplate)[];
 
 const freeText = ['title', 'description'];
 
-/** The template fields whose values the audit log stores: every field except the coach's own words. */
+/** The template fields whose values the audit log stores: every field except the coach's free text. */
 export const auditedFields = Object.keys(enteredFields.shape).filter(
   (field) => !freeText.includes(field),
 ) as Exclude<keyof z.output<typeof enteredFields>, 'title' | 'description'>[];

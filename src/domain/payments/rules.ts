@@ -12,7 +12,7 @@ export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]>
   failed: ['succeeded'],
 };
 
-/** Why a payment failed. `code` is Stripe's (docs.stripe.com/error-codes), or our own if we released the hold. */
+/** Why a payment failed. `code` is Stripe's (docs.stripe.com/error-codes), or our own, such as `hold_expired`. */
 export type PaymentFailure = { code: string; message: string };
 
 const failureSentences: Record<string, string> = {
@@ -59,7 +59,7 @@ const setupAdvice: Record<string, string> = {
 };
 
 /**
- * Explains to a customer why a card was not saved, by Stripe's codes like {@link explainFailure}. `field` is the
+ * Explains to a customer why a card was not saved, from the same codes as {@link explainFailure}. `field` is the
  * invalid field; null if the failure concerns the card or the bank as a whole.
  */
 export function explainSetupFailure(code: string | null | undefined, declineCode?: string | null) {
@@ -83,8 +83,8 @@ const failureAdvice: Record<string, string> = {
 };
 
 /**
- * Explains a failed payment to a customer. `code` and `declineCode` are Stripe's; a lost or stolen card reads as a
- * plain decline, because the reader may not be its holder.
+ * Explains a failed payment to a customer. `code` is Stripe's or our own, `declineCode` is Stripe's; a lost or stolen
+ * card reads as a plain decline, because the reader may not be its holder.
  */
 export function explainFailure(code: string | null | undefined, declineCode?: string | null): PaymentFailure {
   const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]);

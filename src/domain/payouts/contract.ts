@@ -139,7 +139,7 @@ export const payoutsApi = {
           .max(100)
           .optional()
           .describe(
-            "The preview's fingerprint. If the selection has changed since, nothing is created: `selection_changed`.",
+            "The preview's fingerprint. If the selection has changed since, the call fails with `selection_changed` and creates nothing.",
           ),
         currency: z.literal('GBP', 'We can only pay in pounds.').default('GBP'),
         paymentReference: paymentReference.optional(),

@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 export const recipientTypes = ['Individual', 'Business'] as const;
 
-/** Countries and currencies that coaches are paid in. */
+/** The countries to which coaches are paid. */
 export const bankCountries = ['GB'] as const;
+/** The currencies in which coaches are paid. */
 export const bankCurrencies = ['GBP'] as const;
 
 const accountNameMessage = 'Enter the name on the account.';

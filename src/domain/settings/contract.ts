@@ -86,8 +86,8 @@ export const payrunControl = z.object({ needsSecondAdmin: z.boolean() }).meta({
 export type PayrunControl = z.output<typeof payrunControl>;
 
 /**
- * A new setting needs a schema, a default below and an endpoint. A new field of a setting needs a schema and a default,
- * which applies where a club has saved the setting without that field.
+ * All settings that admins can change, by name. A new setting needs a schema, a default below and an endpoint. A new
+ * field of a setting needs a schema and a default, which applies where a club has saved the setting without that field.
  */
 export const settings = z
   .object({

@@ -1,6 +1,6 @@
 /**
  * Everyone outside the team who receives personal data: their name, their sentence in the default privacy notice, and
- * what they keep when an account is deleted. A new third party or notification channel needs an entry here; the notice
+ * what they keep when an account is deleted. A new third party or notification channel needs an entry here. The notice
  * (site-texts.ts) and docs/privacy.md follow from it.
  */
 export const dataRecipients = [
@@ -18,7 +18,7 @@ export const dataRecipients = [
   {
     name: 'Stripe (card payments)',
     notice:
-      'Stripe takes payments for us; to prevent fraud, it also receives your name, your email address and the IP address you pay from.',
+      'Stripe takes payments for us. To prevent fraud, Stripe also receives your name, your email address and the IP address you pay from.',
     afterDeletion:
       'We delete your saved card and customer record at Stripe. Stripe keeps payment records under its own terms.',
   },

@@ -2,7 +2,7 @@ import { refundArrival } from '../card-labels.ts';
 import type { SiteTextSlug } from '../pages.ts';
 import { dataRecipients } from './data-recipients.ts';
 
-/** Replaces `{brand}` and `{contact}` with the product's name and the operator's address, if there is one. */
+/** Replaces `{brand}` with the product's name and `{contact}` with the operator's address or, if none, a phrase. */
 export function fillSiteText(
   text: string,
   { brand, contactEmail }: { brand: string; contactEmail: string | null },
@@ -40,15 +40,15 @@ export function readSiteText(text: string): SiteTextBlock[] {
  * and the UK GDPR. The operator's adviser must check them.
  */
 export const defaultSiteTexts: Record<SiteTextSlug, string> = {
-  terms: `These terms apply when you use {brand} to book or to give lessons.
+  terms: `These terms apply when you use {brand} to book or give lessons.
 
 ## Bookings
-A booking is made when you press “Confirm Booking” and we have shown you “You’re booked”. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
+A booking is made once you have pressed “Confirm Booking” and we have shown you “You're booked”. The price you see is the whole price. We charge your saved card at that moment and email you a receipt.
 
 The lesson itself is given by the coach named in the booking.
 
 ## Cancelling
-Before you pay, we show you when you can cancel the lesson and how much you would get back. Those terms stay with your booking, even if they change for later ones.
+Before you pay, we show you when you can cancel the lesson and how much you would get back. Those terms apply to your booking even if we change the terms for later bookings.
 
 A lesson is a leisure service on a fixed date, so the right to change your mind within 14 days does not apply to it.
 
@@ -59,25 +59,25 @@ Refunds go back to the card you paid with. Banks take ${refundArrival}.
 ## For coaches
 You receive the price of each lesson less the platform fee that was in force when it was booked. Lessons are paid out after they have ended, to the bank account you have given us.
 
-## Something went wrong
+## If something goes wrong
 Write to {contact}. Nothing in these terms takes away the rights that the law gives you as a consumer.`,
   privacy: `This page says what {brand} keeps about you and why.
 
 ## What we keep
 - Your name and email address, to run your account.
 - Your bookings and payments, because the contract with you and tax law need them.
-- The kind of card and its last four digits. The card itself is kept by our payment provider, Stripe, and never reaches us.
+- Your card's brand, last four digits and expiry date. Our payment provider, Stripe, keeps the full card number, which never reaches us.
 - The pictures and documents that you add, without the location and camera details they may carry.
 - If you coach: what you write about yourself, where you give lessons, and your bank details, which are encrypted.
-- When and from where your account was used, to keep it safe.
+- When and from where your account was used, to keep your account safe.
 - If you subscribe to your lessons in a calendar app: when it last read them.
 - What we have notified you of in the last 12 months, and which notifications you want.
 
-## Who sees it
+## Who sees your data
 ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data to anyone.
 
-## How long
-Bookings and payments are kept for at least six years after the end of the tax year, as the law requires. If you delete your account, the rest is deleted, and those records no longer carry your name.
+## How long we keep your data
+Bookings and payments are kept for at least six years after the end of the tax year, as the law requires. If you delete your account, we delete everything else and remove your name from those records.
 
 ## Your rights
 On your account page you can download what we keep about you, correct it and delete your account. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
@@ -85,32 +85,32 @@ On your account page you can download what we keep about you, correct it and del
 ## Cookies
 We set no cookies for advertising or statistics. Your browser keeps your sign-in and your choice of theme. Stripe may set cookies on pages where a card is entered, to prevent fraud.`,
   help: `## How do I book a lesson?
-Find one under “Find a lesson”, press “Book Lesson” and confirm. You need an account and a saved card.
+Choose a lesson under “Find a lesson”, press “Book Lesson” and confirm. You need an account and a saved card.
 
 ## How do I cancel?
-Open My Bookings and press “Cancel Booking”. Before you confirm, it says exactly what you get back.
+Open My Bookings and press “Cancel Booking”. Before you confirm, we show you exactly what you'll get back.
 
 ## When will my refund arrive?
-Banks take ${refundArrival}. The booking's receipt shows whether it is on its way.
+Banks take ${refundArrival}. The booking's receipt shows whether your refund is on its way.
 
 ## My coach changed or cancelled the lesson
-We email you straight away. If the coach cancels, you get everything back without doing anything. If the lesson was moved or its location changed, you can cancel it for a full refund until it starts.
+We email you straight away. If the coach cancels, we refund you in full automatically. If the coach moves the lesson, or changes its location or content, you can cancel it for a full refund until it starts.
 
 ## How do I get lessons into my calendar?
 Our emails about a booking contain an invitation. To see every lesson, create a calendar address on your account page and subscribe to it in your calendar app. Google may take a day to show changes.
 
 ## My card was declined
-Nothing was charged and your place was released. Check the card with your bank, or save another under Payment.
+Nothing was charged and your place was released. Check the card with your bank, or save another card under Payment.
 
 ## I can't sign in
 Use “Forgot your password?” on the sign-in page. If you have lost your authenticator app, use one of your recovery codes.
 
 ## Still stuck?
 Write to {contact}.`,
-  contact: `Write to {contact}. Tell us the lesson and its date if it is about a booking. Please never send card numbers or passwords.
+  contact: `Write to {contact}. If you are writing about a booking, tell us the lesson and its date. Please never send card numbers or passwords.
 
 ## Questions about a lesson
-What to bring and where to meet is in the booking. For anything else about it, write to {contact} and we will ask the coach.
+Your booking shows what to bring and where to meet. For anything else, write to {contact} and we will ask the coach.
 
 ## Complaints
 If you were unhappy with a coach or a lesson, write to {contact} within 14 days of the lesson if you can, so that we can ask everyone while they still remember.`,

@@ -113,7 +113,7 @@ test('refuses to delete an account while a payment is pending [AUTH-14c]', async
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('refuses deletion while a refund is pending or without a recent password [AUTH-14c]', async () => {
+test('refuses deletion while a refund is pending or without recent reauthentication [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;
@@ -213,7 +213,7 @@ test('blocks deletion over lessons, earnings, payruns or teams, then erases the 
   await club.expectBooksInOrder();
 });
 
-test('requires fresh proof of identity to download data, at most ten times an hour [AUTH-14a]', async () => {
+test('requires fresh proof of identity for data downloads and allows ten an hour [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
   // Being signed in is not enough, even right after signing in.
   const wrong = { ...ownProof, proof: 'not-the-password' };

@@ -27,7 +27,7 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
-    // Slots are locked first, as in every transaction. Nobody can book this coach's lessons in the meantime.
+    // Slots are locked first, as everywhere. Until the transaction ends, nobody can book this coach's lessons.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
     // Throws for a person without a profile, so `profile` is set below.

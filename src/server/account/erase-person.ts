@@ -4,8 +4,8 @@ import { personalTables } from './personal-data.ts';
 import type { DataSubject } from './personal-data-entry.ts';
 
 /**
- * Erases a person from every table as the register of personal data says. The caller settles lessons, payments and
- * teams first.
+ * Erases a person from every table, as the register of personal data says. The caller must already have settled
+ * lessons, payments and teams.
  */
 export async function erasePerson(tx: Tx, person: DataSubject): Promise<void> {
   for (const [table, { rowsOf, erasure }] of personalTables) {

@@ -6,10 +6,10 @@ export type DataSubject = { userId: string; email: string };
 
 /**
  * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last digits;
- * for encrypted bank numbers only. `secret`: omits a hash or key, which would grant access or could be cracked.
- * `others`: omits the id of another person, in a column named …Id or …By; a text that another person wrote needs a
- * separate table instead (see `rowsOf`). `derived`: omits a value computed from other columns. A function returns the
- * SQL expression to export.
+ * for encrypted bank numbers only. `secret`: omits a value such as a hash or key, which could grant access or be
+ * cracked. `others`: omits the id of another person, in a column named …Id or …By; a text that another person wrote
+ * needs a separate table instead (see `rowsOf`). `derived`: omits a value computed from other columns. A function
+ * returns the SQL expression to export.
  */
 export type Treatment =
   | 'exported'
@@ -43,7 +43,7 @@ export type PersonalTable<Column extends string = string> = {
   };
   retention: Retention;
   columns: Record<Column, Treatment>;
-  /** Readable names for the ids in a row, which the download adds under these keys. */
+  /** Values from other tables, such as names for the ids in a row, which the download adds under these keys. */
   readable?: Record<string, RawBuilder<unknown>>;
 };
 

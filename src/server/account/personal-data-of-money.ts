@@ -121,7 +121,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   ledgerEntries: {
-    purpose: "The ledger of a coach's lessons: what was charged, kept, refunded and paid out.",
+    purpose: "The ledger of a coach's lessons: charges, platform fees, refunds, payouts and deductions.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: keptForBooks,
     retention: books,

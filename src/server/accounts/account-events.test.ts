@@ -120,7 +120,7 @@ test('emails the owner about new browsers and networks, at most five times a day
   await expect.poll(async () => (await subjects(/^New sign-in/)).length, { timeout: 45_000 }).toBe(5);
 });
 
-test('emails about wrong codes at most hourly, and about a new device only after a code', async () => {
+test('emails about wrong codes at most hourly and new devices only after a right code', async () => {
   const own = await signIn();
   const { factorId, secret } = await enrol(own.access_token);
   const { access_token: token } = await signIn(firefox, '203.0.113.77');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { password, setUpAccountsServer } from '#server/test-support/accounts-server.test-support.ts';
 
@@ -31,6 +32,16 @@ test('creates a customer with the sign-up name at the first sign-in [AUTH-4, ROL
     paymentMethodLastFour: null,
   });
   expect((await person.read()).body).toEqual(body);
+  // A person may have all three roles, and no others.
+  const give = (roles: string[]) =>
+    server.db
+      .updateTable('profiles')
+      .set({ roles: roles as Role[] })
+      .where('userId', '=', person.userId)
+      .execute();
+  await give(['customer', 'coach', 'admin']);
+  await expect(give(['customer', 'king'])).rejects.toThrow('profiles_roles');
+  expect((await person.read()).body.profile?.roles).toEqual(['customer', 'coach', 'admin']);
 });
 
 test('uses the email address as the name if none was given [AUTH-4]', async () => {

@@ -7,8 +7,8 @@ const wordEnds = /[ -/:-@[-`{-~]+/;
 
 /**
  * Matches people whose name or email address contains a text, using an index however short the text is. If all words of
- * the text are shorter than the three letters of a trigram ("jo", "j d"), matches people with words in their name or
- * address that begin with these words.
+ * the text are shorter than the three letters of a trigram ("jo", "j d"), matches people with words that begin with
+ * these words in their name or in the part of their address before the @.
  */
 export function matchesSearch(
   search: string,

@@ -104,7 +104,7 @@ async function addRecords(coach: Someone, fullName: string): Promise<Record<stri
   };
 }
 
-test('names people and records and marks deleted accounts [ROLE-6d]', async () => {
+test('names the people and records of events, and marks deleted accounts [ROLE-6d]', async () => {
   const gone = await app.signIn('customer');
   expect((await app.call(gone, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
   const nobody = '7d3f6c1e-0000-4000-8000-00000000abcd';
@@ -165,6 +165,24 @@ test('exports the newest 5,000 events and reports that there are more [ROLE-6e]'
   expect(body).toMatchObject({ entryCount: 5000, isCut: true });
   expect(body.csv).toContain('Entry 5000');
   expect(body.csv).not.toMatch(/,Entry 0,/);
+});
+
+test('limits the number of audit events that one account can cause', async () => {
+  const coach = await app.signIn('coach');
+  const save = (bio: string) => app.call(coach, businessesApi.saveCoachProfile, { bio });
+  expect((await save('One')).status).toBe(200);
+  await app.db
+    .updateTable('rateLimits')
+    .set({ calls: 300 })
+    .where('key', '=', `audit:${coach.userId}`)
+    .execute();
+  const refused = await save('Two');
+  expect([refused.status, refused.error?.code]).toEqual([429, 'too_many_requests']);
+  expect(refused.error?.message).toMatch(
+    /^You've made a lot of changes\. Please try again in \d+ minutes\.$/,
+  );
+  const { bio } = (await app.call(coach, businessesApi.getCoachProfile, {})).body.coachProfile;
+  expect(bio).toBe('One');
 });
 
 test('requires a fresh proof of identity to export the audit log [ROLE-9]', async () => {

@@ -40,6 +40,17 @@ test('grants and revokes roles and sets up a new coach [ADM-2]', async () => {
   expect((await app.call(person, catalogueApi.listTemplates, {})).status).toBe(403);
   // Repeating a change succeeds and does nothing.
   expect((await change(admin, person, 'coach', false)).status).toBe(200);
+  const rolesOf = async () => {
+    const { body } = await app.call(admin, adminApi.listUsers, { search: person.email });
+    return body.users.map(({ roles }) => roles);
+  };
+  expect(await rolesOf()).toEqual([[]]);
+  expect((await change(admin, person, 'customer', true)).body.user.roles).toEqual(['customer']);
+  expect(await rolesOf()).toEqual([['customer']]);
+  expect((await change(admin, person, 'admin', true)).body.user.roles).toEqual(['customer', 'admin']);
+  expect((await change(admin, person, 'admin', false)).body.user.roles).toEqual(['customer']);
+  expect((await change(person, person, 'coach', true)).status).toBe(403);
+  expect(await rolesOf()).toEqual([['customer']]);
 });
 
 test('emails a person once when the coach or customer role is granted or revoked', async () => {
@@ -100,7 +111,7 @@ test('keeps the customer role until the admin confirms lessons and refunds [ROLE
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
   const booked = await take();
   expect(booked.status).toBe(409);
-  expect(booked.error?.message).toContain('This customer has 1 booked lesson ahead.');
+  expect(booked.error?.message).toContain('This customer still has 1 booked lesson.');
   expect(booked.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
 
   // A refund that Stripe has refused for good is still owed.
@@ -169,7 +180,8 @@ describe('a business whose owner loses the coach role', () => {
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
       },
     });
-    // Naming no successor, a hidden coach or someone outside the team is refused and changes nothing.
+    // The admin must name a successor, who can be neither a hidden coach nor someone outside the team. A refusal
+    // changes nothing.
     for (const nobody of [null, gone.userId, admin.userId]) {
       expect((await take(owner, nobody)).status).toBe(409);
     }

@@ -40,7 +40,7 @@ export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Pr
   });
 }
 
-/** Returns whether the role changed. */
+/** Grants or revokes the role; returns whether it changed. */
 function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish): Promise<boolean> {
   const { userId, role, isHeld } = wish;
   if (isHeld) return grantRole(tx, admin, userId, role);
@@ -49,7 +49,10 @@ function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish)
   return revokeRole(tx, admin, userId, role);
 }
 
-/** Notifies the person. Anyone who applied to join a team gets a message with the next step for each team instead. */
+/**
+ * Notifies the person, unless that is the acting admin. A new coach who applied through team invitations gets a message
+ * with the next step for each team instead.
+ */
 async function notifyPerson(
   tx: Tx,
   { publicUrl }: Parts['config'],
@@ -97,7 +100,7 @@ async function takeCustomerRole(
   const { lessonsAhead, refundCents } = await readCustomerMatters(tx, userId);
   if (lessonsAhead <= expectedLessons && refundCents <= expectedRefundCents) return true;
   const sentences = [
-    ...(lessonsAhead > 0 ? [`This customer has ${describeLessons(lessonsAhead)} ahead.`] : []),
+    ...(lessonsAhead > 0 ? [`This customer still has ${describeLessons(lessonsAhead)}.`] : []),
     ...(refundCents > 0
       ? [`Refunds of ${formatPounds(refundCents)} to this customer are still outstanding.`]
       : []),
@@ -120,7 +123,7 @@ const isSuccessorKnown = ({ successors }: OrphanedBusiness, successorId: Wish['s
 
 function explainObstacles(lessonsAhead: number, business: OrphanedBusiness | null): AppError {
   const sentences = [
-    ...(lessonsAhead > 0 ? [`This coach has ${describeLessons(lessonsAhead)} ahead.`] : []),
+    ...(lessonsAhead > 0 ? [`This coach still has ${describeLessons(lessonsAhead)}.`] : []),
     ...(business ? [`This coach is the only owner of ${business.businessName}.`] : []),
     'Confirm that you want to remove the role anyway.',
   ];
@@ -150,7 +153,7 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
 }
 
 /**
- * Notifies a person who applied to become a coach about each team whose invitation is still open; returns the number of
+ * Notifies a person who applied to become a coach about each team whose invitation is still pending; returns the number of
  * teams.
  */
 async function answerApplications(tx: Tx, url: string, userId: string): Promise<number> {

@@ -29,8 +29,8 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
 }
 
 /**
- * Sets whether new payruns need two admins, and notifies the other admins. Throws `conflict` if there is only one
- * admin, because that admin could then pay nobody.
+ * Sets whether new payruns need two admins, and notifies the other admins if this changes. Throws `conflict` if they
+ * would need two but there is only one admin, who could then pay nobody.
  */
 export function changePayrunControl({ db }: Parts, admin: Person, control: PayrunControl): Promise<Settings> {
   return updateSetting(db, admin, 'payrunControl', control, async (tx) => {

@@ -14,7 +14,7 @@ const isIn = async (token: string) => (await app.call({ token }, accountsApi.get
 const readAudit = async (search: string) =>
   (await app.call(admin, adminApi.listAudit, { search, kind: 'people' })).body.entries;
 
-test('signs a person out everywhere immediately, audits it and emails the person [ROLE-6b]', async () => {
+test('signs a person out everywhere immediately, with an audit event and an email [ROLE-6b]', async () => {
   const person = await app.signIn('coach');
   const phone = await app.openSession(person.email);
   const bystander = await app.signIn('coach');

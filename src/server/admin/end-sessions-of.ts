@@ -11,9 +11,9 @@ import { readBrand } from '#server/settings/queries.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Signs a person out everywhere on behalf of an admin, audits this and notifies the person. The account is unchanged.
- * Returns the number of sessions ended. Throws `conflict` if the person is the acting admin and `not_found` for a
- * person without an account.
+ * Signs a person out everywhere on behalf of an admin. If any session was open, this is audited and the person is
+ * notified. The account is unchanged. Returns the number of sessions ended. Throws `conflict` if the person is the
+ * acting admin and `not_found` for a person without an account.
  */
 export function endSessionsOf({ db, config }: Parts, admin: Person, userId: string): Promise<number> {
   if (userId === admin.userId) {

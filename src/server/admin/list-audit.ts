@@ -124,9 +124,9 @@ async function findDays(db: Database, period: Period): Promise<(cursor?: number)
 }
 
 /**
- * SQL for the ids of a page of audit events about these people or records, or of this kind. The index range of each
- * person and each kind of subject is scanned from the newest event on, so that only a page of each range is read:
- * showing 25 of an admin's 100,000 events is cheap.
+ * SQL for the ids of a page of audit events by or about these people, about these records, and of this kind. The index
+ * range of each person and each kind of subject is scanned from the newest event on, so that only a page of each range
+ * is read: showing 25 of an admin's 100,000 events is cheap.
  */
 function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const types = kind && sql`${subjectTypesOf[kind]}::text[]`;

@@ -60,7 +60,18 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
     })
     .execute();
   expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
+  // A refund that was made in Stripe withholds another booking.
+  await app.db
+    .insertInto('externalRefunds')
+    .values({
+      ...{ stripeRefundId: `re_${randomUUID()}`, paymentId: await paymentOf(bookings[1]!) },
+      ...{ status: 'succeeded', amountCents: 5000, madeAt: new Date().toISOString() },
+    })
+    .execute();
+  expect(await read()).toMatchObject({ withheldBookings: 2, payoutsDue: { lessons: 2 } });
   await app.db.updateTable('disputes').set({ status: 'won' }).execute();
+  expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
+  await app.db.deleteFrom('externalRefunds').execute();
   expect(await read()).toMatchObject({ withheldBookings: 0, payoutsDue: { lessons: 4 } });
 
   const created = await app.call(admin, payoutsApi.createPayrun, { bookingIds: bookings });

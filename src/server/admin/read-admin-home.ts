@@ -36,7 +36,7 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
 
 type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'pendingPayruns'>;
 
-/** Reads the open refunds and payruns, except payruns that this admin created and another admin must pay. */
+/** Counts failed refunds and pending payruns, except payruns that this admin created and another admin must pay. */
 async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   type Row = { refunds: number; refundCents: number; payruns: number; payrunCents: number };
   const { rows } = await sql<Row>`

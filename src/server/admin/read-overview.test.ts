@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -31,8 +35,15 @@ test('keeps the fee that applied at booking and never adds it to the price [ADM-
   await club.bookUntilDecided(customer, free);
 
   expect([await feeOf(before), await feeOf(after), await feeOf(free)]).toEqual([[100], [625], [0]]);
-  for (const slotId of [before, after, free]) expect(await club.netCharges(slotId)).toEqual([5000]);
+  for (const slotId of [before, after, free]) {
+    expect((await app.call(customer, slotsApi.getOpenSlot, { slotId })).body.slot.priceCents).toBe(5000);
+    expect(await club.netCharges(slotId)).toEqual([5000]);
+  }
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
+  // The oldest lesson comes first. From each booking, its own fee is deducted, whatever the fee is now.
+  for (const [index, slotId] of [free, after, before].entries()) await club.putAt(slotId, -120 * (index + 1));
+  const { body } = await app.call(admin, payoutsApi.listPayableBookings, {});
+  expect(body.bookings.map(({ amountCents }) => amountCents)).toEqual([4900, 4375, 5000]);
 });
 
 test('keeps the cancellation policy that applied at booking', async () => {
@@ -77,6 +88,27 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
   const twoDaysAgo = addDays(today(), -2);
   expect(lessonsOn(later.days, twoDaysAgo)).toBe((lessonsOn(now.days, twoDaysAgo) ?? 0) + 1);
   expect(later.payoutsDueCents).toBe(before.payoutsDueCents + 4900);
+
+  // What happened on an earlier day counts on that day.
+  const earlier = addDays(today(), -3);
+  const createdAt = sql<string>`${`${earlier} 00:15`}::timestamp at time zone 'Europe/London'`;
+  await app.db.updateTable('profiles').set({ createdAt }).where('userId', '=', customer.userId).execute();
+  const entry = { bookingId: body.bookingId, sourceId: randomUUID(), createdAt };
+  const entries = [
+    { ...entry, kind: 'charged' as const, amountCents: 4000 },
+    { ...entry, kind: 'fee' as const, amountCents: 80 },
+  ];
+  await app.db.insertInto('ledgerEntries').values(entries).execute();
+  const { days } = await readOverview();
+  expect(days).toEqual(
+    later.days.map((day) => {
+      const { date, bookings, revenueCents, feeCents, newUsers } = day;
+      if (date === today()) return { ...day, newUsers: newUsers - 1 };
+      if (date !== earlier) return day;
+      const more = { revenueCents: revenueCents + 4000, feeCents: feeCents + 80, newUsers: newUsers + 1 };
+      return { ...day, ...more, bookings: bookings + 1 };
+    }),
+  );
 });
 
 /** Moves a lesson this many days into the past. */

@@ -59,7 +59,7 @@ export async function readOverview(db: Database): Promise<Overview> {
   return { days: days.rows, payoutsDueCents: due };
 }
 
-/** From the ledger: the coaches' share, in cents, of all bookings whose lesson is over and that are in no payrun. */
+/** The coaches' share, in cents, of all bookings that are in no payrun and whose lesson is over, from the ledger. */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
     select coalesce(sum(${coachCents}), 0)::bigint as due_cents

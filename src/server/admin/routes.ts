@@ -13,7 +13,7 @@ import { listUsers } from './list-users.ts';
 import { readAdminHome } from './read-admin-home.ts';
 import { readOverview } from './read-overview.ts';
 
-/** The endpoints for admins: people, roles, the audit log, the overview and settings. */
+/** The endpoints for admins: people, roles, the audit log, the overview, and the settings whose changes are emailed. */
 export function adminRoutes(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): Route[] {
   const { db, config } = parts;
   return [

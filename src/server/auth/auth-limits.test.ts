@@ -49,7 +49,7 @@ test('allows only five of ten simultaneous guesses from ten IP addresses [AUTH-1
   expect(unknown.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test('enforces a limit across processes and lifts it after its period [AUTH-13]', async () => {
+test("enforces a limit across processes until the limit's period ends [AUTH-13]", async () => {
   const other = await server.serveWith({});
   try {
     for (let round = 0; round < 5; round += 1) await guess(email, `192.0.2.${round}`);

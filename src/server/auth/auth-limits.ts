@@ -30,7 +30,8 @@ export const authLimits = {
   emailChangesPerAddress: { calls: 30, seconds: 60 * 60 },
   passwordsPerSession: { calls: 10, seconds: 15 * 60 },
   downloadsPerAccount: { calls: 10, seconds: 60 * 60 },
-  // Counted per account and IP address from which the account was recently used; all other addresses share one count.
+  // Counted for each account: per IP address from which the account was recently used, per signed-in session, and once
+  // for all other addresses together.
   codesPerAccountAndAddress: { calls: 6, seconds: 15 * 60 },
   wrongTokensPerAddress: { calls: 150, seconds: 5 * 60 },
 } satisfies Record<string, RateLimit>;
@@ -39,7 +40,7 @@ export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;
 
 export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
 
-/** The rate limiters of `/auth/v1`. Each throws {@link AuthRefusal} (429) once its limit is exceeded. */
+/** The rate limiters of `/auth/v1`, recovery codes and data downloads. Each throws {@link AuthRefusal} (429) once its limit is exceeded. */
 export function createAuthLimiter(db: Database, limits: AuthLimits) {
   async function take(
     limit: keyof AuthLimits,

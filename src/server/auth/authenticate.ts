@@ -16,8 +16,8 @@ type OpenSession = {
   isRecentlyAuthenticated: boolean;
 };
 
-// Every signed-in request runs this query, so its SQL is built only once. Looking up a single session has its own SQL,
-// because PostgreSQL caches the plan for one id but plans the query for an array each time.
+// Every signed-in request runs this query, so its SQL is built only once. A look-up of a single session has separate
+// SQL, because PostgreSQL caches the plan for one id but plans the query for an array each time.
 const sessionQuery = (
   sessionIds: '$1' | 'any($1::uuid[])',
 ) => `select s.session_id, s.user_id, p.roles, s.second_step_at is not null as is_code_given,

@@ -77,9 +77,9 @@ export async function emailEmailChange(
 }
 
 /**
- * Accepts the link from one of the two emails. The second link accepted changes the account's address; links emailed to
- * the old address stop working, and both addresses are notified. Throws `otp_expired` for an unknown or expired link,
- * and `email_exists` if another account has taken the new address in the meantime.
+ * Accepts the link from one of the two emails. Once both links have been accepted, the account's address changes, links
+ * emailed to the old address stop working and both addresses are notified. Throws `otp_expired` for an unknown or
+ * expired link, and `email_exists` if another account has taken the new address in the meantime.
  */
 export async function confirmEmailChange(
   { db, config }: Parts,

@@ -8,7 +8,7 @@ import { resendVerification } from './sign-in/sign-up.ts';
 
 export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }) {
   return {
-    // The request only queues this job, so that the response takes equally long for any address.
+    // Requests only queue the jobs named `…-requested`, so that the response takes equally long for any address.
     'auth.verification-requested': (payload) => resendVerification(parts, payload),
     'auth.recovery-requested': (payload) => emailRecovery(parts, payload),
     'auth.email-change-requested': (payload) => emailEmailChange(parts, payload),

@@ -3,7 +3,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { User } from './queries.ts';
 
-/** Changes a person's name in both the account and the profile, and records it. */
+/** Changes a person's name in both the account and the profile, and audits the change. */
 export async function updateName(db: Database, userId: string, fullName: string): Promise<User> {
   return db.transaction().execute(async (tx) => {
     const before = await tx

@@ -72,7 +72,7 @@ export const turnoverColumns = sql`
   coalesce(sum(entry.amount_cents) filter (where entry.kind in ('charged', 'refunded')), 0)::bigint as revenue_cents,
   coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint as fee_cents`;
 
-/** The coach's share (aliased `share`) of a booking (aliased `booking`): column `cents`, for lateral joins. */
+/** SQL for lateral joins: the coach's share of a booking (aliased `booking`), in cents, as the column `cents`. */
 export const shareOfBooking = sql`(
   select coalesce(sum(${shareCents}), 0)::bigint as cents
   from ledger_entries entry where entry.booking_id = booking.booking_id

@@ -75,6 +75,13 @@ test('counts booked and upcoming lessons and the minutes completed [DASH-2b, DAS
   await club.putAt(bookings[0]!.slotId, -90);
   const stats = await app.call(customer, bookingsApi.getMyStats, {});
   expect(stats.body).toMatchObject({ lessonsBooked: 4, upcoming: 3, totalMinutes: 60 });
+  // A 45-minute lesson adds 45 minutes to the total, and a cancelled booking no longer counts.
+  await club.putAt(bookings[1]!.slotId, -300, 45);
+  const { bookingId } = bookings[2]!;
+  const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  expect(cancelled.status).toBe(200);
+  const later = await app.call(customer, bookingsApi.getMyStats, {});
+  expect(later.body).toMatchObject({ lessonsBooked: 3, upcoming: 1, totalMinutes: 105 });
   expect(stats.body.recent.map(({ bookingId }) => bookingId)).toEqual(
     bookings.slice(0, 3).map(({ bookingId }) => bookingId),
   );
@@ -95,6 +102,9 @@ test("lists the customers of a coach's own lessons and refuses other coaches' le
     },
     { email: second.email, status: 'booked', amountCents: 5000, attended: null },
   ]);
+  expect(answer.body.attendees.map(({ bookedAt }) => bookedAt)).toEqual(
+    (await club.readBookings(slotId)).map(({ bookedAt }) => bookedAt),
+  );
   const empty = await app.call(club.coach, lessonsApi.listAttendees, { slotId: await club.publish() });
   expect(empty.body.attendees).toEqual([]);
   const other = await app.call(await app.signIn('coach'), lessonsApi.listAttendees, { slotId });

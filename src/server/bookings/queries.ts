@@ -112,7 +112,7 @@ const views = {
 
 /**
  * A page of the customer's bookings, newest booking first. A view is ordered by lesson time: upcoming lessons soonest
- * first, past lessons latest first. Released holds are not bookings.
+ * first, past lessons latest first. Released and expired holds are left out.
  */
 export async function listBookings(
   db: Database,

@@ -11,7 +11,7 @@ import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
 
 /**
  * Applies for the coach role on behalf of an invited person who is not a coach; the invitation stays open. Applying
- * again changes nothing. Throws if the invitation is another person's or already used, and `conflict` for a coach.
+ * again changes nothing. Throws if the invitation is another person's or no longer open, and `conflict` for a coach.
  */
 export async function applyToCoach(
   { db, config }: { db: Database; config: { publicUrl: string } },

@@ -15,9 +15,9 @@ import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
 /**
- * Grants a role; returns whether the person lacked it. A new coach gets a row in `coaches`; a former coach is active
- * again. A new admin and all other admins are emailed. Only admins and the system may call this. Throws `not_found` for
- * a person without a profile.
+ * Grants a role; returns false if the person already had it. A new coach gets a row in `coaches`; a former coach is
+ * active again. A new admin and all other admins are emailed. Only admins and the system may call this. Throws
+ * `not_found` for a person without a profile.
  */
 export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -37,8 +37,8 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
 
 /**
  * Revokes a role; returns whether the person had it. A coach is hidden, with their history kept. A business without
- * another owner is transferred to the successor, by default the longest-serving member. Only admins and the system may
- * call this. Throws `conflict` for the last admin and `not_found` for a person without a profile.
+ * another owner is transferred to the successor, by default the member who has been a coach longest. Only admins and
+ * the system may call this. Throws `conflict` for the last admin and `not_found` for a person without a profile.
  */
 export function revokeRole(
   db: Database | Tx,

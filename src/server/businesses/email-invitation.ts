@@ -9,13 +9,13 @@ import { consume, keyOf, type RateLimit } from '#server/platform/http/rate-limit
 import { readBrand } from '#server/settings/queries.ts';
 import { composeInvitationMessage } from '../notifications/templates/invitation.ts';
 
-/** Invitation emails that one owner may send, and that one address may get from all businesses together. */
+/** Limits on the invitation emails that one owner may send, and that one address may get from all businesses. */
 const invitationLimits = {
   perOwner: { calls: 30, seconds: 60 * 60 },
   perAddress: { calls: 5, seconds: 24 * 60 * 60 },
 } satisfies Record<string, RateLimit>;
 
-/** A new link secret with its hash and expiry, as columns of an invitation. */
+/** A new token for an invitation link, with the invitation columns that store its hash and expiry. */
 export function issueLink() {
   const token = generateToken();
   const expiresAt = sql<string>`now() + make_interval(days => ${invitationDays})`;

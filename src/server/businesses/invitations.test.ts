@@ -76,7 +76,7 @@ test('lets the owner invite again after a decline [TEAM-2]', async () => {
   expect(again.status).toBe(200);
 });
 
-test("refuses expired, withdrawn, replaced and unknown links, and another person's link [TEAM-2]", async () => {
+test("refuses expired, withdrawn, replaced, unknown and other people's links [TEAM-2]", async () => {
   const [owner, invited, stranger] = [await openBusiness(), await coach(), await coach()];
   const first = await invite(owner, invited.email);
   const foreign = await accept(stranger, first.token);
@@ -93,6 +93,7 @@ test("refuses expired, withdrawn, replaced and unknown links, and another person
     .where('invitationId', '=', first.invitationId)
     .execute();
   expect((await accept(invited, first.token)).error?.message).toMatch(/has expired/);
+  expect((await app.call(invited, businessesApi.getBusiness, {})).body.business).toBeNull();
   const { body } = await app.call(owner, businessesApi.listTeam, {});
   expect(body.team?.invitations).toMatchObject([{ email: invited.email, isExpired: true }]);
 
@@ -112,6 +113,7 @@ test("refuses expired, withdrawn, replaced and unknown links, and another person
   }
   expect((await app.call(owner, invitationsApi.withdrawInvitation, { invitationId })).status).toBe(200);
   expect((await accept(invited, token)).error?.message).toMatch(/was withdrawn/);
+  expect((await app.call(invited, businessesApi.getBusiness, {})).body.business).toBeNull();
   expect((await app.call(owner, invitationsApi.resendInvitation, { invitationId })).status).toBe(404);
 });
 
@@ -153,7 +155,7 @@ test('sends at most five invitations a day to one address', async () => {
   expect(await app.emailsTo(email)).toHaveLength(5);
 });
 
-test('lets an invited customer apply and emails the inviter the response [TEAM-2]', async () => {
+test('emails admins when an invited customer applies, and the inviter on a response [TEAM-2]', async () => {
   const [owner, invited, admin] = [
     await openBusiness('Apply Rowing'),
     await app.signIn('customer'),
@@ -191,4 +193,16 @@ test('lets an invited customer apply and emails the inviter the response [TEAM-2
   await eventually(
     async () => (await emailsTo(owner.email, `${declining.email} has declined your invitation`)).length === 1,
   );
+  expect((await app.call(declining, businessesApi.getBusiness, {})).body.business).toBeNull();
+
+  // Of several owners, only the one who invited is notified.
+  const promotion = { coachId: invited.userId, businessRole: 'owner' } as const;
+  expect((await app.call(owner, businessesApi.changeBusinessRole, promotion)).status).toBe(200);
+  const joining = await coach();
+  const third = await invite(invited, joining.email);
+  expect((await accept(joining, third.token)).status).toBe(200);
+  await eventually(
+    async () => (await emailsTo(invited.email, `${joining.email} has accepted your invitation`)).length === 1,
+  );
+  expect(await emailsTo(owner.email, `${joining.email} has`)).toEqual([]);
 });

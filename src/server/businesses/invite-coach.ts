@@ -9,8 +9,8 @@ import { lockTeam } from './lock-team.ts';
 import { invitationColumns } from './queries.ts';
 
 /**
- * Invites the owner of an address (in lower case) into the acting owner's team. The response does not reveal whether
- * the address has an account. Throws `conflict` for members and for people with an open invitation.
+ * Invites the owner of an email address (in lower case) to the acting owner's team. The response does not reveal
+ * whether the address has an account. Throws `conflict` for members and for people with an open invitation.
  */
 export function inviteCoach(
   parts: { db: Database; config: { publicUrl: string } },

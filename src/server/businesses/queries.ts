@@ -140,7 +140,7 @@ export const invitationColumns = [
   sql<boolean>`business_invitations.expires_at <= now()`.as('isExpired'),
 ] as const;
 
-/** Pending invitations of a business, oldest first, expired ones included. */
+/** Pending invitations of a business, including expired invitations, oldest first. */
 export function listInvitations(db: Database | Tx, businessId: string): Promise<OpenInvitation[]> {
   return db
     .selectFrom('businessInvitations')
@@ -152,7 +152,7 @@ export function listInvitations(db: Database | Tx, businessId: string): Promise<
     .execute();
 }
 
-/** The coach's team with its open invitations, which only owners get; null without a business. */
+/** The coach's team, with its open invitations if the coach is an owner; null without a business. */
 export async function findTeam(db: Database, userId: string) {
   const { business, businessRole } = await findBusiness(db, userId);
   if (!business) return null;

@@ -8,8 +8,8 @@ import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
 /**
- * Removes another member from the acting owner's team. The person is emailed and remains a coach, with lessons and
- * bookings.
+ * Removes another member from the acting owner's team. The person is emailed, remains a coach and keeps their lessons
+ * and bookings.
  */
 export async function removeMember(
   { db, config }: { db: Database; config: { publicUrl: string } },

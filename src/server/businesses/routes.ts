@@ -17,7 +17,7 @@ import { withdrawInvitation } from './withdraw-invitation.ts';
 
 /**
  * The endpoints of a coach's own profile, business and team, of team invitations, and of the search for coaches.
- * `readDb` may lag behind, so it serves only public pages and the search.
+ * `readDb` may lag behind, so it serves only the public calls about coaches.
  */
 export function businessRoutes({
   db,

@@ -6,7 +6,7 @@ import { jsonObject } from '#server/platform/db/json-object.ts';
 /** The columns of a location: the fields of its contract. */
 export const locationColumns = Object.keys(location.shape) as (keyof Location)[];
 
-/** The columns of a location with a table alias, for a query with other columns; see {@link readLocation}. */
+/** The columns of a location with a table alias, for a query that selects further columns; see {@link readLocation}. */
 export const locationColumnsOf = <Alias extends string>(alias: Alias) =>
   locationColumns.map((column) => `${alias}.${column}` as const);
 

@@ -34,7 +34,7 @@ export async function listTemplates(db: Database, coachId: string): Promise<Less
   return rows.map((row) => ({ ...row, sport: row.sport as Sport }));
 }
 
-/** One of the coach's own templates; throws `not_found` for a deleted template and for another coach's. */
+/** One of the coach's own templates; throws `not_found` for a deleted template or another coach's. */
 export async function getTemplate(
   db: Database | Tx,
   coachId: string,
@@ -63,7 +63,7 @@ export function listLocations(db: Database, coachId: string): Promise<Location[]
     .execute();
 }
 
-/** One of the coach's own locations; throws `not_found` for a deleted location and for another coach's. */
+/** One of the coach's own locations; throws `not_found` for a deleted location or another coach's. */
 export async function getLocation(db: Database | Tx, coachId: string, locationId: string): Promise<Location> {
   const row = await db
     .selectFrom('locations')
@@ -129,7 +129,7 @@ export async function listSlotsById(
   return rows.map(toSlot);
 }
 
-/** One of the coach's own slots; throws `not_found` for any other. */
+/** One of the coach's own slots; throws `not_found` for any other slot. */
 export async function getCoachSlot(db: Database, coachId: string, slotId: string): Promise<CoachSlotDetail> {
   const row = await selectSlots(db)
     .select([...coachSlotDetailColumns, customerName])

@@ -4,8 +4,9 @@ import { isViolation, type Tx } from '#server/platform/db/db.ts';
 
 /**
  * Records the prices, other than the template's own, at which its lessons can be booked: the prices of its upcoming
- * scheduled lessons, and `priceCents`, which is being published. Discover queries the template at these prices. Locks
- * the template. Throws `unprocessable` for `field` if there are too many prices.
+ * scheduled lessons, and `priceCents`, which a lesson is about to get or which was the template's own until now.
+ * Discover queries the template at these prices. Locks the template. Throws `unprocessable` for `field` if there are
+ * too many prices.
  */
 export async function rememberPrice(
   tx: Tx,

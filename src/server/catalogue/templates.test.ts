@@ -70,19 +70,22 @@ it('requires a title, 15 to 300 minutes and a chargeable price [TPL-3]', async (
   }
 });
 
-it('gives one seat to one-to-one lessons and 2 to 20 to groups [TPL-4]', async () => {
+it('allows one seat in one-to-one lessons and 2 to 20 seats in group lessons [TPL-4]', async () => {
   const create = (more: object) =>
     app.call(coach, catalogueApi.createTemplate, { ...lesson, ...more } as typeof lesson);
   const individual = await create({ minCapacity: 5, maxCapacity: 9 });
   expect(individual.body.template).toMatchObject({ minCapacity: 1, maxCapacity: 1 });
   const group = await create({ lessonType: 'group', minCapacity: 2, maxCapacity: 20 });
   expect(group.body.template).toMatchObject({ minCapacity: 2, maxCapacity: 20 });
-  for (const [minCapacity, maxCapacity] of [
-    [1, 4],
-    [2, 21],
-    [5, 4],
-  ]) {
-    expect((await create({ lessonType: 'group', minCapacity, maxCapacity })).status).toBe(422);
+  const exact = await create({ lessonType: 'group', minCapacity: 4, maxCapacity: 4 });
+  expect(exact.body.template).toMatchObject({ minCapacity: 4, maxCapacity: 4 });
+  for (const [minCapacity, maxCapacity, fields] of [
+    [1, 4, { minCapacity: 'A group must have at least 2 places.' }],
+    [2, 21, { maxCapacity: "A group can't have more than 20 places." }],
+    [5, 4, { minCapacity: "The smallest group can't be larger than the largest." }],
+  ] as const) {
+    const refused = await create({ lessonType: 'group', minCapacity, maxCapacity });
+    expect([refused.status, refused.error?.fields]).toEqual([422, fields]);
   }
 });
 
@@ -142,7 +145,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('normalises postcodes and shows changed and deleted locations on lessons', async () => {
+it('normalises postcodes; lessons show a changed location even after its deletion', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',

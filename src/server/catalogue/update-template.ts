@@ -10,8 +10,8 @@ import { getTemplate } from './queries.ts';
 import { rememberPrice } from './remember-price.ts';
 
 /**
- * Changes one of the acting coach's templates; throws `not_found` for any other. Published slots keep their price,
- * capacity, type and length, and show the new title, description and sport; their customers are emailed.
+ * Changes one of the acting coach's templates; throws `not_found` for any other template. Published slots keep their
+ * price, capacity, type and length, and show the new title, description and sport; their customers are emailed.
  */
 export function updateTemplate(
   db: Database,

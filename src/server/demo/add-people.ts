@@ -13,8 +13,8 @@ export const coachId = (index: number): string => demoId('coach', index);
 export const customerId = (index: number): string => demoId('customer', index);
 
 /**
- * Inserts all people and their profiles, and the first coach's business with its coaches. `saved` has the customers'
- * cards.
+ * Inserts all people with their profiles, what customers can read about the coaches, and the first coach's business.
+ * `saved` has the customers' cards, in the order of the customers.
  */
 export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
   type Member = {

@@ -37,7 +37,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const futureDays = 42;
 const pastDays = 21;
-/** Days since the club's first coaches and customers joined. */
+/** The club's age in days: all coaches, and all customers except the newcomers, joined at least this long ago. */
 export const clubAgeDays = 450;
 const newcomers = 12;
 const futureSlots = 600;
@@ -77,8 +77,8 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * When a demo customer joined, in milliseconds: most before the club's oldest lesson, the last few at intervals over
- * recent weeks.
+ * When a demo customer joined, in milliseconds: most before the club's oldest lesson, the newcomers at intervals over
+ * the last 30 days.
  */
 export function customerJoinedMs(index: number, now: number): number {
   const newcomer = index - (demoCustomers.length - newcomers);
@@ -215,7 +215,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const past = slots.filter((slot) => slot.startMs < now);
   const future = slots.filter((slot) => slot.startMs > now + day);
   const paid = (list: DemoSlot[]) => list.filter((slot) => slot.priceCents > 0);
-  // The demo customer has bookings of every kind, mostly with the demo coach.
+  // The demo customer has past, future and refunded bookings, with the demo coach and with others.
   const history = paid(past).filter((slot) => slot.startMs < now - pastDays * day);
   const [ours, theirs] = [true, false].map((isOurs) =>
     paid(past).filter((slot) => !history.includes(slot) && (slot.coach === 0) === isOurs),
@@ -254,7 +254,10 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
 
 const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
 
-/** How the customer cancelled: two days ahead with a refund, or too late for a refund. */
+/**
+ * The fields of a booking that its customer cancels, in time for a refund or too late. Empty for a late cancellation of
+ * a future or free lesson.
+ */
 function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' | 'late') {
   const isFuture = slot.startMs > now;
   if (when === 'late' && (isFuture || slot.priceCents === 0)) return {};

@@ -11,8 +11,8 @@ const noon = 720;
 const noonOf = new Map<PlainDate, number>();
 
 /**
- * The instant `minutes` after midnight on a London date, in milliseconds. Counting from noon makes it correct for
- * daytime lessons even when the clocks change at night.
+ * The instant `minutes` after midnight on a London date, in milliseconds. The instant is counted from noon, so it is
+ * correct for daytime lessons even if the clocks change at night.
  */
 export function instantAt(date: PlainDate, minutes: number): number {
   const known = noonOf.get(date) ?? Date.parse(instantOf({ date, hour: 12, minute: 0 }).instant);
@@ -74,7 +74,7 @@ export function planSchedule(today: PlainDate): ScheduleEntry[] {
       workingWeek[offset % 7]!.map(([hour, minutes, template, venue], index) => {
         const turns = date > lastBooked ? laterShares : shares;
         const turn = turns[(offset * 3 + index) % turns.length]!;
-        // A lesson up to today has at least one customer.
+        // Every lesson up to today has at least one customer.
         const share = date <= today ? Math.max(turn, 0.25) : turn;
         return { startMs: instantAt(date, hour * 60 + minutes), template, venue, share };
       }),

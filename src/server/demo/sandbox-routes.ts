@@ -9,9 +9,9 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 const prefix = '/sandbox/card-network';
 
 /**
- * Serves the routes that exist only without Stripe keys: the browser's access to the Stripe simulator, and the newest
- * 50 emails written to the outbox, optionally only those to the address in `to`. The simulator's controls are not
- * reachable through these routes.
+ * Serves the browser's access to the Stripe simulator, where it stands in for Stripe. In the demo, also serves the
+ * newest 50 emails written to the outbox, optionally only those to the address in `to`. The simulator's controls are
+ * not reachable through these routes.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
   const { apiBase } = config.stripe;

@@ -61,7 +61,7 @@ it('gives most coaches valid bank details and bookings that a payrun can pay', a
   );
 });
 
-it('creates lessons in many sports and towns for discover, some of them full', async () => {
+it('fills discover with lessons in many sports and towns, and has some full lessons', async () => {
   const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);

@@ -23,7 +23,7 @@ const folder = join(packageRoot, 'dist', 'web');
 
 /** How long requests with the same filters share a rendered page, in milliseconds. */
 const ttlMs = 1_000;
-/** A page takes about 50 kB, and as much again compressed. */
+/** The maximum number of cached pages. A page takes about 50 kB, and its compressed forms take as much again. */
 const maxEntries = 100;
 /** The maximum number of concurrent renders. Each takes 20 to 40 ms of the thread that also handles bookings. */
 const maxAtOnce = 2;
@@ -61,9 +61,9 @@ function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl
 }
 
 /**
- * Serves discover with its first lessons in the page, readable before hydration and without JavaScript. If it cannot
- * be rendered, the renderer is busy or one IP address asks too often, the empty app page is served, which fetches
- * the lessons or shows the error.
+ * Serves discover with its first lessons in the page, readable before hydration and without JavaScript. If the page
+ * cannot be rendered, the renderer is busy or an IP address sends too many requests, the empty app page is served
+ * instead. The app then fetches the lessons or shows the error.
  */
 export function serveDiscoverPage(
   app: Hono<{ Variables: Variables }>,

@@ -14,7 +14,7 @@ import { type Strategy, strategies } from './discover-sql.ts';
 import { normaliseQuery } from './render-discover.tsx';
 
 let coaches: Someone[];
-/** Every open slot of the club as discover shows it, unordered. */
+/** Every slot of the club, open or not, in the form that discover shows, unordered. */
 let club: (OpenSlot & { hiddenCoach: boolean })[];
 const today = wallTimeOf(Date.now()).date;
 const [tomorrow] = nextDays(1) as [string];
@@ -103,7 +103,10 @@ beforeAll(async () => {
   }
 });
 
-/** The rule of the search box: every word typed begins a word in the lesson's texts or is a form of one. */
+/**
+ * Which lessons each search finds, by their texts. Every typed word must occur in some form, the last one also as the
+ * beginning of a word. If no lesson has such words, the typed text may occur anywhere.
+ */
 const searches: Record<string, (text: string) => boolean> = {
   tennis: (text) => /tennis/.test(text),
   'ten ser': () => false,
@@ -331,7 +334,7 @@ it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
   },
 );
 
-it('refuses invalid filters, naming the field, but accepts any search text', async () => {
+it('names and refuses invalid filters, but accepts any characters in a search', async () => {
   const refused: [Record<string, unknown>, string][] = [
     [{ sort: 'cheapest' }, 'sort'],
     [{ type: 'duo' }, 'type'],

@@ -19,7 +19,8 @@ const startOf = (date: PlainDate) => instantOf({ date, hour: 0, minute: 0 }).ins
 
 /**
  * Creates the reader for discover: open future slots of active coaches, a page at a time, in order and without gaps or
- * repeats. Throws `unprocessable` for a cursor of another search.
+ * repeats. The reader throws `unprocessable` for a cursor of another search and for a period that ends before it
+ * begins.
  */
 export function createDiscover(
   db: Database,

@@ -14,8 +14,8 @@ import {
 
 /**
  * How a page is found. `each` queries the next slots of every matching template. `walk` reads the open slots in order
- * and, in a text search, checks whether each slot's template is in the set of matching templates. `probe` also reads
- * the slots in order but reads the template of each slot instead.
+ * and, if a filter applies to templates only, checks whether each slot's template is in the set of matching templates.
+ * `probe` also reads the slots in order but reads the template of each slot instead.
  */
 export const strategies = ['each', 'walk', 'probe'] as const;
 export type Strategy = (typeof strategies)[number];
@@ -51,8 +51,8 @@ const byPrice = {
 };
 
 /**
- * One statement that reads a page of open slots with everything a card shows. Its text depends on which filters are
- * given and never on their values, so there are at most about two hundred statements.
+ * Writes the statement that reads a page of open slots with everything that a card shows. Its text depends on which
+ * filters are given and never on their values, so the number of different statements is limited.
  */
 export function writePageQuery(query: PageQuery): { text: string; values: unknown[] } {
   const values: unknown[] = [];
@@ -143,7 +143,10 @@ page as (
   order by s.price_cents${direction}, ${byTime} limit ${rows})`;
 }
 
-/** The conditions on a slot's template during a walk, except those that are checked on the slot. */
+/**
+ * The conditions of the template filters during a walk, checked on the slot where it has a copy of the field, and the
+ * exclusion of former coaches.
+ */
 function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;
   const hidden = `(s.template_id in (select t.template_id from coaches c
@@ -172,8 +175,8 @@ function walkByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Reads the slots price by price, each in order of start, until the page is full. The recursion returns rows in the
- * order in which it finds them, and the nested loop keeps that order.
+ * Reads the slots price by price, those of one price in order of start, until the page is full. The recursion returns
+ * rows in the order in which it finds them, and the nested loop keeps that order.
  */
 function walkByPrice(query: PageQuery, bind: Bind): string {
   const { sort, after, from, rows, filters } = query;

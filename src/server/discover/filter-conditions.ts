@@ -130,6 +130,6 @@ function searchQuery(search: string, bind: Bind): string {
   // The last word may be unfinished, because the person is still typing.
   const last = /[\p{L}\p{N}]+$/u.exec(search)?.[0] ?? '';
   const rest = bind(search.slice(0, search.length - last.length));
-  // PostgreSQL evaluates a subquery once rather than for each template.
+  // PostgreSQL evaluates this subquery once rather than for each template.
   return `(select websearch_to_tsquery('english', ${rest}) && to_tsquery('english', ${bind(last && `${last}:*`)}))`;
 }

@@ -13,9 +13,9 @@ import {
 } from './filter-conditions.ts';
 
 /**
- * `matches` of `total` templates match the filters; `mode` is how the search text is matched. `ahead`, for an order by
- * price, is how many of the first thousand templates in that order match, because the share of matches varies with the
- * price.
+ * `matches` of `total` templates match the filters; `mode` is how the search text is matched. `ahead`, for a search
+ * with more than a thousand matches in an order by price, is how many of the first thousand templates in that order
+ * match, because the share of matches varies with the price; otherwise it is 0.
  */
 export type Match = { mode: SearchMode; matches: number; total: number; ahead: number };
 
@@ -27,7 +27,7 @@ const rememberedMs = 30_000;
 const rememberedAtMost = 2_000;
 
 /**
- * Creates the function that counts matching templates. Caches counts for half a minute, because they only decide how a
+ * Creates the function that counts matching templates. Caches counts for half a minute, because they decide only how a
  * page is read. Never caches a count of zero, which would decide what the page contains. `bare` is a database handle
  * that does not convert column names.
  */

@@ -84,7 +84,7 @@ async function look() {
   return { account: body.bankDetails!.maskedAccountNumber, past, face };
 }
 
-test("restores data, pictures, our ledger and the simulator's from a live backup [FILE-10c]", async () => {
+test('restores data, secrets, pictures and both ledgers from a live backup [FILE-10c]', async () => {
   await start();
   const before = await look();
   expect(before.account).toMatch(/^••••\d{4}$/);

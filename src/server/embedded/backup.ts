@@ -56,7 +56,7 @@ export async function backUp({
   const draft = `${file}.part-${process.pid}`;
   try {
     const archive = pack();
-    // If packing fails, writing ends too, and the other way round.
+    // If either packing or writing fails, the other one ends as well.
     const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
       () => archive.finalize(),
       (error) => archive.destroy(error),
@@ -142,7 +142,7 @@ async function packFile(archive: Pack, name: string, text: string): Promise<void
   await pipeline([bytes], archive.entry({ name, size: bytes.length, mode: 0o600 }));
 }
 
-/** Packs a file unless it is gone because its table was dropped during the backup. */
+/** Packs a file if it exists: a table's file may be gone if the table was dropped during the backup. */
 async function packIfThere(archive: Pack, source: string, name: string): Promise<void> {
   const handle = await open(source).catch((error) => {
     if (error.code === 'ENOENT') return undefined;

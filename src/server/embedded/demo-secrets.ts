@@ -8,7 +8,7 @@ export function generateSigningKey(): Record<string, unknown> {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('hex') };
 }
 
-/** A new value for every secret of the configuration, by environment variable. */
+/** New signing and data keys, and credentials for the Stripe simulator, by environment variable. */
 export function generateSecrets(): Record<string, string> {
   return {
     AUTH_SIGNING_KEYS: JSON.stringify([generateSigningKey()]),

@@ -69,7 +69,7 @@ test('starts a durable, loopback-only server that requires the password', async 
   await expect(query(withWrongPassword.href, 'select 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('lets a role that is not a superuser create the extensions the schema needs', async () => {
+test('lets a role that is not a superuser create extensions; sorts as in English', async () => {
   const { url } = await startEmbeddedPostgres({ dataDir });
   for (const extension of ['btree_gist', 'pg_trgm', 'citext', 'pgcrypto']) {
     await query(url, `create extension if not exists ${extension}`);

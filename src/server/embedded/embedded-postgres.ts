@@ -37,7 +37,7 @@ export type EmbeddedPostgres = {
   isNew: boolean;
   /** Whether the server's main process is running. */
   isRunning(): Promise<boolean>;
-  /** Ends every connection, flushes to disk and stops the server, even if it was running before this call. */
+  /** Ends every connection, flushes to disk and stops the server, even if this process did not start it. */
   stop(): Promise<void>;
 };
 
@@ -72,8 +72,8 @@ const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. It listens on the
- * loopback address only, on `port` or else on any free port. A server that outlived a killed Node process is reused.
- * The message of a thrown error says what to do.
+ * loopback address only, on `port` if given, otherwise on any free port. A server that outlived a killed Node process
+ * is reused. The message of a thrown error says what to do.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -161,7 +161,7 @@ async function initialise(home: string, bin: string, user: PostgresUser | undefi
       { ...user, cwd: '/', env: cleanEnv },
     );
     await rename(secret, join(draft, passwordFile));
-    // The database appears complete or not at all, so an interrupted or repeated start leaves nothing half-made.
+    // The database appears complete or not at all, so an interrupted or repeated start leaves no incomplete database.
     await rename(draft, home).catch(async (error) => {
       if (!(await exists(join(home, 'PG_VERSION')))) throw error;
     });

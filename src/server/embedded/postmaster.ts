@@ -9,8 +9,8 @@ export type Postmaster = { pid: number; port: number; isReady: boolean; isAlive:
 
 /**
  * Reads the server's own lock file, whose line 1 is the process id, line 4 the port and line 8 the state. Returns
- * undefined if there is no such file; `isAlive` is false if a crash left the file behind, even if another program now
- * has the process id.
+ * undefined if there is no such file. `isAlive` is false if a crash left the file behind; on Linux, even if another
+ * program now has the process id.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(home, 'postmaster.pid'), 'utf8').catch(() => undefined);
@@ -34,7 +34,10 @@ async function isPostgresProcess(pid: number): Promise<boolean> {
   }
 }
 
-/** Shuts down this data folder's server cleanly and ends its connections; does nothing if none is running. */
+/**
+ * Shuts down this data folder's server, cleanly if it can within 30 s, and ends its connections. Does nothing if none is
+ * running.
+ */
 export async function stopPostmaster(home: string): Promise<void> {
   const running = await readPostmaster(home);
   if (!running?.isAlive) return;

@@ -26,7 +26,7 @@ const configOf = (env: Record<string, string>) =>
     ...env,
   });
 
-test('keeps the addresses and links of a refused email out of the log and the job', async () => {
+test("keeps a refused email's addresses and links out of the log and the job's error", async () => {
   const smtpServer = await startSmtpServer({ refuseRecipients: true });
   const database = await createTestDatabase();
   await migrateJobs(database.url);

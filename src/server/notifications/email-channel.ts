@@ -16,10 +16,11 @@ const smtpTimeoutMs = 15_000;
 type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
 
 /**
- * Creates the email channel: SMTP, or, if an outbox folder is configured, one JSON file per email ({ to, subject,
- * text, html, calendar, replyTo, headers, sentAt }) that only its owner can read. The HTML part and the reply-to address follow
- * the letterhead, which is read for each email. Sending throws if the server does not respond for `timeoutMs` or
- * takes twice as long for the whole email, and {@link RefusedAddress} if the server refuses the address for good.
+ * Creates the email channel: SMTP or, without an SMTP server, one JSON file per email in the outbox folder ({ to,
+ * subject, text, html, calendar, replyTo, headers, sentAt }), which only its owner can read. The HTML part and the
+ * reply-to address follow the letterhead, which is read for each email. Sending throws if the server does not respond
+ * for `timeoutMs` or takes twice as long for the whole email, and {@link RefusedAddress} if the server refuses the
+ * address for good.
  */
 export function createEmailChannel(
   config: EmailConfig,
@@ -105,7 +106,9 @@ function isRefusal(error: unknown): boolean {
   return status ? isHardBounce(status) : [550, 551, 553].includes(responseCode);
 }
 
-/** Synchronous, because writing a kilobyte is faster than five calls to the thread pool. */
+/**
+ * Writes an email to the outbox. Synchronous, because writing a kilobyte is faster than five calls to the thread pool.
+ */
 function writeToOutbox(folder: string, email: object): void {
   // Emails contain links that sign people in, so only the owner may read the folder.
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -10,7 +10,7 @@ const columns = ['userId', 'fullName', 'email'] as const;
 /** SQL for the recipient in a row of `profiles` with this alias, for statements that select other data as well. */
 export const recipientObject = (alias: string) => jsonObject<Recipient>(alias, columns);
 
-/** The recipient of an account, even of a deleted one. */
+/** Reads the recipient of an account, even if the account was deleted. */
 export const readRecipient = (db: Database | Tx, userId: string): Promise<Recipient> =>
   db.selectFrom('profiles').select(columns).where('userId', '=', userId).executeTakeFirstOrThrow();
 

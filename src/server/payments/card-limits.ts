@@ -57,7 +57,7 @@ const cardLimits = {
 
 type Kind = keyof typeof cardLimits;
 
-/** The account and, if known, the IP address of a request: card limits count requests by both. */
+/** Card limits count requests by account and, if the IP address is known, by IP address. */
 export type CardUser = { userId: string; ipAddress: string | null };
 
 const limitOf = (kind: Kind, userId: string): LimitedCall => ({
@@ -66,8 +66,8 @@ const limitOf = (kind: Kind, userId: string): LimitedCall => ({
 });
 
 /**
- * The limit for an IP address; empty for a loopback address, which belongs to a proxy or a developer and does not
- * distinguish callers.
+ * The limit for an IP address; empty if the address does not distinguish callers: an unknown address, or a loopback
+ * address, which belongs to a proxy or a developer.
  */
 const limitsOfAddress = (kind: Kind, ipAddress: string | null): LimitedCall[] =>
   isOfSomebody(ipAddress) ? [{ key: keyOfAddress(kind, ipAddress), limit: cardLimits[kind] }] : [];
@@ -96,8 +96,8 @@ export function pauseOfAddress(ipAddress: string | null): { key: string; calls: 
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**
- * Counts a card that is about to be saved. Throws `too_many_requests` if this exceeds a limit, or if too many cards
- * have been refused recently.
+ * Counts a card that is about to be saved. Throws `too_many_requests` if the count exceeds a limit, or if too many
+ * cards have been refused recently.
  */
 export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
   await count(db, [limitOf('card', userId), ...limitsOfAddress('card-address', ipAddress)]);
@@ -114,7 +114,8 @@ export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }:
 }
 
 /**
- * Counts a payment that the bank refused against its IP address; the account's count was consumed before the charge.
+ * Adds a payment that the bank refused to the count of the request's IP address; the account's count was increased
+ * before the charge.
  */
 export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {
   const calls = limitsOfAddress('card-failures-address', ipAddress);

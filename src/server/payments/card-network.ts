@@ -42,7 +42,7 @@ export function isMissing(error: unknown): boolean {
 
 /**
  * Makes a call that changes nothing if it fails, and turns its failure into a message for customers: throws
- * `unprocessable` with `refusedMessage` if Stripe refused, `unavailable` if it did not respond.
+ * `unprocessable` with `refusedMessage` if Stripe refused, `unavailable` after any other Stripe error.
  */
 export async function callCardNetwork<T>(call: () => Promise<T>, refusedMessage: string): Promise<T> {
   try {

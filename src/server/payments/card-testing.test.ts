@@ -19,7 +19,7 @@ const startSetup = (who: Someone, ipAddress: string) =>
   app.call(who, paymentsApi.startCardSetup, {}, from(ipAddress));
 
 /**
- * Confirms a SetupIntent from a browser and returns the error code, as a thief does repeatedly to test card numbers.
+ * Confirms a SetupIntent as a browser does, and returns the error code. A thief repeats this call to test card numbers.
  */
 const tryNumber = async (clientSecret: string, number: string) =>
   (await confirmCardSetup(app, clientSecret, number)).error?.code;

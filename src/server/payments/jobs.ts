@@ -98,7 +98,6 @@ export function paymentJobs({
   } satisfies AreaHandlers<'payments'>;
 }
 
-/** Cancels a SetupIntent after too many refused cards. */
 async function cancelAfterFailures(db: Database, cards: Stripe, intent: Stripe.SetupIntent): Promise<void> {
   const { failures } = await db
     .selectFrom('webhookEvents')
@@ -121,7 +120,7 @@ const readSetup = (cards: Stripe, intentId: string) =>
 const readMethod = (cards: Stripe, methodId: string) =>
   readOrNull(() => cards.paymentMethods.retrieve(methodId));
 
-/** Null if the object does not exist at Stripe. */
+/** Reads an object; null if it does not exist at Stripe. */
 async function readOrNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -3,15 +3,15 @@ import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
 import { isOfSomebody } from './card-limits.ts';
 import { isMissing, isRefusal } from './card-network.ts';
 
-/** `createdAt` is the instant when the payment was recorded, in UTC. */
 export type Charge = {
   paymentId: string;
   bookingId: string;
   amountCents: number;
   stripeCustomerId: string;
   stripePaymentMethodId: string;
-  /** The charge's description on the customer's bank statement and in the operator's dashboard. */
+  /** The charge's description in the operator's Stripe dashboard. */
   description: string;
+  /** The instant when the payment was recorded, in UTC. */
   createdAt: string;
 };
 
@@ -62,7 +62,7 @@ export async function chargeCard(
       },
       { idempotencyKey: charge.paymentId },
     );
-    // A replayed response is as old as the first call; the charge may have progressed since.
+    // A replayed response is as old as the first call; the charge may have progressed since then.
     const isReplayed = intent.lastResponse.headers['idempotent-replayed'] === 'true';
     return isReplayed && intent.status !== 'succeeded'
       ? readIntent(cards, intent.id)
@@ -96,8 +96,8 @@ export async function findIntent(cards: Stripe, charge: Charge): Promise<CardAns
 }
 
 /**
- * Cancels an intent, so that nothing more can be charged. Returns the intent's final state, which may be a completed
- * charge.
+ * Cancels an intent, so that nothing more can be charged. Returns the intent's state after the attempt, which may be a
+ * completed charge.
  */
 export async function cancelIntent(cards: Stripe, intentId: string): Promise<CardAnswer> {
   return ask(async () => {

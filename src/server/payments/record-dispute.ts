@@ -9,8 +9,9 @@ import { readBrand } from '#server/settings/queries.ts';
 import { idOf } from './save-card.ts';
 
 /**
- * Records a dispute's current state in Stripe, once per status, with an audit event and a notification of the admins. A late response does not undo
- * the bank's decision. Returns false if the charge is not ours or nothing changed.
+ * Records the current state of a Stripe dispute, with an audit event and a notification of the admins for each new
+ * status or amount. A late response does not undo the bank's decision. Returns false if the charge is not ours or
+ * nothing changed.
  */
 export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
   const { id, status, amount, reason } = dispute;

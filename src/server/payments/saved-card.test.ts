@@ -35,18 +35,20 @@ test('returns the publishable key to signed-in users [PAY-2]', async () => {
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
 });
 
-test('returns no publishable key if none is configured [PAY-2]', async () => {
+test('returns the configured publishable key, or none if none is configured [PAY-2]', async () => {
   const customer = await app.signIn('customer');
   const { db, cards } = app;
-  const config = { ...app.config, stripe: { ...app.config.stripe, publishableKey: undefined } };
-  const keyless = createApp({ config, db, readDb: db, cards, log: createLog('silent') });
-  const served = await listen(keyless.fetch, { port: 0, host: '127.0.0.1' });
-  const answer = await fetch(`http://127.0.0.1:${served.port}${paymentsApi.getStripeConfig.path}`, {
-    headers: { authorization: `Bearer ${customer.token}` },
-  });
-  const body = await answer.json();
-  await served.close();
-  expect([answer.status, body]).toMatchObject([200, { publishable_key: null }]);
+  for (const publishableKey of ['pk_test_another', undefined]) {
+    const config = { ...app.config, stripe: { ...app.config.stripe, publishableKey } };
+    const other = createApp({ config, db, readDb: db, cards, log: createLog('silent') });
+    const served = await listen(other.fetch, { port: 0, host: '127.0.0.1' });
+    const answer = await fetch(`http://127.0.0.1:${served.port}${paymentsApi.getStripeConfig.path}`, {
+      headers: { authorization: `Bearer ${customer.token}` },
+    });
+    const body = await answer.json();
+    await served.close();
+    expect([answer.status, body]).toMatchObject([200, { publishable_key: publishableKey ?? null }]);
+  }
 });
 
 test('saves a card after 3-D Secure with brand, last four digits and expiry date [PAY-3] [PAY-4]', async () => {
@@ -121,6 +123,8 @@ test("accepts the specification's field names [PAY-3]", async () => {
   const slotId = await (await openClub(app)).publish();
   const wrong = await send(bookingsApi.book, { slot_id: slotId, base_amount_cents: 4900 });
   expect([wrong.status, wrong.error!.details]).toEqual([409, { priceCents: 5000 }]);
+  const bookings = app.db.selectFrom('bookings').select('bookingId').where('slotId', '=', slotId);
+  expect(await bookings.execute()).toEqual([]);
   const charged = await send(bookingsApi.book, { slot_id: slotId, base_amount_cents: 5000 });
   expect([charged.status, charged.body.outcome]).toEqual([200, 'booked']);
   // The error uses the field names that the caller used.

@@ -7,8 +7,8 @@ import { callCardNetwork, isMissing } from './card-network.ts';
 const refused = "We couldn't save a card just now. Please try again.";
 
 /**
- * Makes a call with a person's customer record at Stripe, which is created on first use. A record that
- * Stripe does not know (deleted there, or created with other API keys) is replaced, and its saved card is removed.
+ * Makes a call with a person's Stripe customer record, which is created on first use. A record that Stripe does not
+ * know (deleted there, or created with other API keys) is replaced, and its saved card is removed.
  */
 export async function withStripeCustomer<T>(
   db: Database,
@@ -99,8 +99,8 @@ async function forgetStripeCustomer(db: Database, userId: string, customer: stri
 }
 
 /**
- * Updates a person's name and email address at Stripe. The next {@link withStripeCustomer} call replaces a record that
- * Stripe does not know. Throws like {@link callCardNetwork}.
+ * Updates a person's name and email address at Stripe. Ignores a record that Stripe does not know:
+ * {@link withStripeCustomer} replaces it. Otherwise throws like {@link callCardNetwork}.
  */
 export async function updateStripeCustomer(
   db: Database,

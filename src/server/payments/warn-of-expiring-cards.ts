@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
-import { expiryNoticeDays, lastDayOf } from '#domain/card-expiry.ts';
-import { addDays, formatDay, wallTimeOf } from '#domain/time.ts';
+import { lastDayOf, monthsExpiringSoon } from '#domain/card-expiry.ts';
+import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';
 import { composeCardExpiryMessage } from '#server/notifications/templates/card-expiry.ts';
@@ -29,14 +29,7 @@ export async function warnOfExpiringCards(parts: Parts): Promise<void> {
 
 async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number> {
   const now = Date.now();
-  const today = wallTimeOf(now).date;
-  // A card is valid until the end of its month, so one that expires within the notice period does so this month or
-  // next.
-  const months = [today, addDays(today, expiryNoticeDays)].map((date) => ({
-    expYear: Number(date.slice(0, 4)),
-    expMonth: Number(date.slice(5, 7)),
-  }));
-  const due = months.filter((month) => lastDayOf(month)! <= addDays(today, expiryNoticeDays));
+  const due = monthsExpiringSoon(wallTimeOf(now).date);
   if (due.length === 0) return 0;
   const { rows } = await sql<Expiring>`
     update profiles set card_expiry_warned_at = now()

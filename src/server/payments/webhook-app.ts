@@ -12,8 +12,8 @@ const eventLimitBytes = 1024 * 1024;
 
 /**
  * Receives Stripe's events at `/stripe`: verifies the signature over the raw bytes, stores the event once
- * under its own id together with the job that reads the object again, and responds. Duplicate, late and reordered
- * events change nothing.
+ * under its own id together with the job that reads the object again, and responds. Because that job reads the current
+ * state, duplicate, late and reordered events do no harm.
  */
 export function createWebhookApp({
   db,

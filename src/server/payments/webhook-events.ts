@@ -30,7 +30,7 @@ const jobByEventType: Record<string, EventJobName> = {
 /** The types of events that a webhook endpoint for this product subscribes to. */
 export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
 
-/** Types of changes that people and banks make in Stripe: refunds and disputes. */
+/** The types of events about changes that people and banks make in Stripe: refunds and disputes. */
 export const externalEventTypes = webhookEventTypes.filter((type) =>
   ['bookings.refund-changed', 'payments.disputed'].includes(jobByEventType[type]!),
 );
@@ -41,7 +41,6 @@ const findJob = (eventType: string): EventJobName | null =>
 const stripeId = z.string().regex(/^\w{1,255}$/);
 const eventHead = z.object({ id: stripeId, type: z.string().max(100) });
 
-/** The fields of an event that we use. */
 const eventObject = z.object({
   id: stripeId,
   payment_intent: z.union([stripeId, z.object({ id: stripeId })]).nullish(),
@@ -58,8 +57,8 @@ export type CardNetworkEvent = {
 };
 
 /**
- * Reads the fields of an event that we use; null for an event type that is not handled. Throws a ZodError for a
- * malformed event.
+ * Reads the fields of an event that we use; null for an event type that is not handled, and for a refund event without
+ * a payment intent. Throws a ZodError for a malformed event.
  */
 export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
   const { id: eventId, type: eventType } = eventHead.parse(signed);

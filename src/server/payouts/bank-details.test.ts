@@ -69,6 +69,7 @@ test('audits every change and emails the coach, without the numbers [BANK-2]', a
     { action: 'bank_details.added', actorUserId: teller.userId, before: null },
     {
       action: 'bank_details.changed',
+      actorUserId: teller.userId,
       after: { changed: expect.arrayContaining(['accountName', 'accountNumber']) },
     },
   ]);
@@ -106,13 +107,32 @@ test('asks for the password again before an old session changes bank details', a
 test('refuses mismatched numbers with an error on both fields and keeps saved details [BANK-2]', async () => {
   const careful = await app.signIn('coach');
   const before = (await save(careful, first)).body.bankDetails;
-  // The same document lists 089999 66374959 as an invalid pair.
-  const wrong = await save(careful, { ...first, accountNumber: '66374959' });
-  expect(wrong.status).toBe(422);
-  expect(Object.keys(wrong.error!.fields!)).toEqual(['sortCode', 'accountNumber']);
-  expect(wrong.error!.message).toContain("don't match");
+  // The same document lists these pairs as invalid.
+  for (const [sortCode, accountNumber] of [
+    ['08-99-99', '66374959'],
+    ['107999', '88837493'],
+    ['203099', '66831036'],
+    ['203099', '58716970'],
+    ['118765', '64371388'],
+  ] as const) {
+    const wrong = await save(careful, { ...first, sortCode, accountNumber });
+    expect([wrong.status, accountNumber]).toEqual([422, accountNumber]);
+    expect(Object.keys(wrong.error!.fields!)).toEqual(['sortCode', 'accountNumber']);
+    expect(wrong.error!.message).toContain("don't match");
+  }
   expect(await read(careful)).toEqual(before);
   expect((await readRow(careful.userId)).updatedAt).toBe(before.updatedAt);
+  // Each of these pairs is valid by a different method of the document.
+  for (const [sortCode, accountNumber] of [
+    ['202959', '63748472'],
+    ['118765', '64371389'],
+    ['772798', '99345694'],
+  ] as const) {
+    expect([accountNumber, (await save(careful, { ...first, sortCode, accountNumber })).status]).toEqual([
+      accountNumber,
+      200,
+    ]);
+  }
 });
 
 test.each([

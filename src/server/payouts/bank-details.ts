@@ -45,8 +45,8 @@ export function encryptBankNumbers(
 }
 
 /**
- * Decrypts the digits of a stored row for the payment file. They must never appear on a screen, in a log or in an
- * email.
+ * Decrypts the sort code and account number of a stored row. In full, they may appear only in the payment file, never
+ * on a screen, in a log or in an email.
  */
 export function decryptBankNumbers(
   dataKeys: DataKeys,

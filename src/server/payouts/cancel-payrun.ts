@@ -37,7 +37,7 @@ export async function cancelPayrun(
     if (payrun.exportedAt && !isFileUnused) {
       throw new AppError(
         'conflict',
-        "This payrun's file was downloaded. Confirm that no bank has used it and that you have deleted it.",
+        "This payrun's file was downloaded. Confirm that no bank has used the file and that you have deleted it.",
         { details: { exportedAt: payrun.exportedAt } },
       );
     }

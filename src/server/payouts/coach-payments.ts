@@ -35,7 +35,7 @@ export async function listPayments(
   };
 }
 
-/** All payments to a coach as CSV, newest payment first, one row per lesson. */
+/** All payments to a coach as CSV, newest payment first, one row per lesson or deduction. */
 export async function exportPayments(
   db: Database,
   coachId: string,
@@ -58,7 +58,9 @@ const columns: CsvColumns<PaidLessonRow> = {
 
 type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };
 
-/** Reads this coach's lessons in the given paid payruns, or in all paid payruns if `payrunIds` is null. */
+/**
+ * Reads this coach's lessons and deductions in the given paid payruns, or in all paid payruns if `payrunIds` is null.
+ */
 async function readLessons(
   db: Database,
   coachId: string,

@@ -18,10 +18,10 @@ import { type PayrunItem, planPayrun } from './plan-payrun.ts';
 type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
- * Puts bookings into a new payrun with the coaches' current bank details. Later refunds of a coach's earlier paid
- * bookings are deducted. If the payrun needs two admins, the other admins are emailed. Throws as {@link planPayrun},
- * and `selection_changed` with the current preview in its details if the fingerprint differs from the one that the
- * admin was shown.
+ * Puts bookings into a new payrun with the coaches' current bank details. Refunds made after a coach was paid for a
+ * booking are deducted. If the payrun needs two admins, the other admins are emailed. Throws what {@link planPayrun} throws, and
+ * `selection_changed` with the current preview in its details if the fingerprint differs from the one that the admin
+ * was shown.
  */
 export async function createPayrun(
   { db, config }: Parts,
@@ -30,7 +30,7 @@ export async function createPayrun(
 ): Promise<Payrun> {
   const payrunId = randomUUID();
   await db.transaction().execute(async (tx) => {
-    // Payruns are created one at a time, so that no two deduct the same refund.
+    // Payruns are created one at a time, so that no two payruns deduct the same refund.
     await sql`lock table payruns in share row exclusive mode`.execute(tx);
     const { items, preview } = await planPayrun(tx, input, { isClaiming: true });
     if (input.fingerprint !== undefined && input.fingerprint !== preview.fingerprint) {
@@ -114,7 +114,7 @@ function refuseChanged(preview: PayrunPreview): AppError {
   const bookings = bookingCount === 1 ? '1 booking' : `${bookingCount.toLocaleString('en-GB')} bookings`;
   return new AppError(
     'selection_changed',
-    `The bookings that can be paid have changed. This payrun now has ${bookings} for ${formatPounds(totalAmountCents)}. Check the new total, then create the payrun.`,
+    `The bookings that can be paid have changed. The payrun would now include ${bookings} for ${formatPounds(totalAmountCents)}. Check the new total, then create the payrun.`,
     { details: { preview } },
   );
 }

@@ -13,7 +13,7 @@ const customer = beforeTests(() => app.signIn('customer'));
 
 const getEarnings = async (who: Someone) => (await app.call(who, earningsApi.getEarnings, {})).body;
 
-/** The whole ledger of a coach, read page by page, newest first. */
+/** Reads the whole ledger of a coach, page by page, newest first. */
 async function readLines(who: Someone, limit: number): Promise<EarningsLine[]> {
   const lines: EarningsLine[] = [];
   let cursor: number | null | undefined;

@@ -22,8 +22,8 @@ async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise
 }
 
 /**
- * A page of payable bookings, oldest lesson first, including those that must wait: withheld bookings and those of
- * coaches without bank details.
+ * A page of payable bookings, oldest lesson first. The page includes bookings that must wait: withheld bookings and,
+ * unless `readyOnly` is "true", bookings of coaches without bank details.
  */
 export async function listPayableBookings(
   db: Database,
@@ -118,7 +118,7 @@ export async function findReadyBookings(
   return rows.map(({ bookingId }) => bookingId);
 }
 
-/** The newest 200 people matching a search who are or were coaches. */
+/** The ids of the 200 newest people who match a search and are or were coaches. */
 async function findCoaches(tx: Tx, search: string): Promise<string[]> {
   const found = await tx
     .selectFrom('profiles')

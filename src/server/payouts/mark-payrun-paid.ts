@@ -46,7 +46,7 @@ export async function markPayrunPaid(
         withheld.length === 1
           ? 'One booking in this payrun was'
           : `${withheld.length} bookings in this payrun were`;
-      const message = `${which} refunded or disputed. Cancel the payrun, or confirm that your bank has already sent it.`;
+      const message = `${which} refunded or disputed. Cancel the payrun, or confirm that your bank has already made the payments.`;
       throw new AppError('conflict', message, { details: { bookingIds: withheld } });
     }
     await writePayout(tx, payrunId);

@@ -4,7 +4,7 @@ import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** SQL: whether a dispute is open or lost; only a won dispute or a closed inquiry leaves the money for the coach. */
+/** SQL: whether a dispute is open or lost. The coach keeps the money only after a won dispute or a closed inquiry. */
 const isLosing = sql`disputes.status not in ('won', 'warning_closed')`;
 
 /** SQL: whether a booking (aliased `booking`) has an open or lost dispute. */
@@ -20,7 +20,10 @@ export const isWithheld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
 ))`;
 
-/** SQL columns of the contract's `withheldMoney`, in cents: why a booking (aliased `booking`) is withheld. */
+/**
+ * SQL columns of the contract's `withheldMoney`: the amounts, in cents, for which a booking (aliased `booking`) is
+ * withheld.
+ */
 export const withheldColumns = sql`
   (select coalesce(sum(disputes.amount_cents), 0)::integer from disputes
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
@@ -36,8 +39,8 @@ export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
 
 /**
  * SQL: whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over,
- * part of its price is due to the coach, and it is in no payrun. Everything before `status` must match the condition of
- * the index `bookings_payable`, word for word.
+ * part of its price is due to the coach, and it is in no payrun. Everything before `upper` must match the condition of
+ * the index `bookings_payable`, so that PostgreSQL can use the index.
  */
 export const isPayable = sql`(booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
     and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()

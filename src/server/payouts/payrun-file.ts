@@ -73,7 +73,9 @@ export async function exportPayrun(
   return { ...writeCsv({ fileName, columns: layouts[layout], rows }), rows };
 }
 
-/** Records the export: a bank may have the file from now on. Throws if the payrun was cancelled just before. */
+/**
+ * Records the export: a bank may have the file from now on. Throws if the payrun has been cancelled in the meantime.
+ */
 async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('payruns')

@@ -114,11 +114,27 @@ test('refuses a selection that changed after the preview, and returns a new prev
   const swapped = { ...matching, exceptBookingIds: [early.bookingId] };
   const other = await create({ matching: swapped, fingerprint: shown.fingerprint });
   expect([other.status, other.error?.code]).toEqual([409, 'selection_changed']);
+  const byId = { bookingIds: all.map(({ bookingId }) => bookingId), fingerprint: shown.fingerprint };
+  expect((await create(byId)).error?.code).toBe('selection_changed');
   const bare = await create({ matching });
   expect([bare.status, Object.keys(bare.error?.fields ?? {})]).toEqual([422, ['fingerprint']]);
   const neither = await create({});
   expect([neither.status, neither.error?.message]).toEqual([422, 'No bookings selected']);
-  expect((await create({ matching: exceptLate, fingerprint: shown.fingerprint })).status).toBe(200);
+  // The same bookings are worth less after a refund.
+  await sql`
+    insert into ledger_entries (booking_id, kind, amount_cents)
+    values (${early.bookingId}::uuid, 'refunded', -1000), (${early.bookingId}::uuid, 'fee_refunded', -20)`.execute(
+    app.db,
+  );
+  const cheaper = await create({ matching: exceptLate, fingerprint: shown.fingerprint });
+  expect([cheaper.status, cheaper.error?.code]).toEqual([409, 'selection_changed']);
+  const current = await preview(exceptLate);
+  expect(cheaper.error?.details).toEqual({ preview: current });
+  expect(current).toMatchObject({ bookingCount: 3, totalAmountCents: 3 * 4900 - 980 });
+  const { body, status } = await create({ matching: exceptLate, fingerprint: current.fingerprint });
+  expect([status, body.payrun.totalAmountCents]).toEqual([200, current.totalAmountCents]);
+  const others = all.filter(({ bookingId }) => bookingId !== late).map(({ bookingId }) => bookingId);
+  expect((await itemsOf(body.payrun.payrunId)).sort()).toEqual(others.sort());
 });
 
 test('leaves out and reports a coach who owes more than the selection is worth', async () => {

@@ -47,7 +47,7 @@ async function bookEnded(coach: Someone, priceCents = 5000): Promise<string> {
   return bookingId;
 }
 
-/** Writes a refund of a paid-out lesson into the ledger. */
+/** Records a refund of a paid-out lesson in our database and in the Stripe simulator. */
 async function refundLater(bookingId: string, refundCents: number, feeCents: number) {
   await sql`
     with booking as (
@@ -126,6 +126,8 @@ test('lists ended lessons as payable, less the fee, page by page [ADM-3a, ADM-3b
     expect((await app.call(who, payoutsApi.listPayableBookings, {})).status).toBe(403);
     expect((await app.call(who, payoutsApi.createPayrun, { bookingIds: bookings })).status).toBe(403);
   }
+  const euros = { bookingIds: [bookings[1]!], currency: 'EUR' as 'GBP' };
+  expect((await create(euros)).error!.fields).toEqual({ currency: 'We can only pay in pounds.' });
   const { payrun } = (await create({ bookingIds: bookings.slice(1) })).body;
   expect(payrun).toMatchObject({
     ...{ bookingCount: 2, totalAmountCents: 9800, currency: 'GBP' },
@@ -136,6 +138,9 @@ test('lists ended lessons as payable, less the fee, page by page [ADM-3a, ADM-3b
   expect(paying.sort()).toEqual(bookings.slice(1).sort());
   const left = await listPayable();
   expect(left.map(({ bookingId }) => bookingId)).toEqual([bookings[0]]);
+  const more = [await bookEnded(paid)];
+  const named = await create({ bookingIds: more, paymentReference: 'JUNE 27', currency: 'GBP' });
+  expect(named.body.payrun).toMatchObject({ paymentReference: 'JUNE 27', currency: 'GBP' });
 });
 
 test('withholds a disputed booking until the dispute is won', async () => {

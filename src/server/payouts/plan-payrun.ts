@@ -22,9 +22,10 @@ export type PayrunItem = {
 export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
- * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict`, with
- * details.bookingIds if particular bookings are the cause: no longer payable, withheld, without bank details, or of a
- * coach who owes more than their selected bookings earn. A selection by filter leaves such bookings out instead.
+ * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict` if there are
+ * no bookings or too many; if bookings are no longer payable, withheld or without bank details (details.bookingIds); or
+ * if a coach owes at least as much as their selected bookings earn (details.coachId, details.amountCents). A selection
+ * by filter leaves out such bookings and coaches, and is refused only if it is too large or nothing is left.
  */
 export async function planPayrun(
   tx: Tx,
@@ -85,7 +86,10 @@ async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): 
   return ids;
 }
 
-/** Runs as a separate statement after the locks, so that it sees every refund recorded before them. */
+/**
+ * Reads the bookings with these ids that are payable and not withheld. Runs as a separate statement after the locks, so
+ * that it sees every refund recorded before the locks.
+ */
 async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
     select booking.booking_id, slot.coach_id, profile.full_name as coach_name, 'lesson' as kind,
@@ -106,8 +110,8 @@ function refuseMissing(bookingIds: string[], lessons: PayrunItem[]): void {
   throw new AppError(
     'conflict',
     gone.length === 1
-      ? 'One of these bookings is already in another payrun, disputed, refunded or otherwise no longer payable. Select them again.'
-      : `${gone.length} of these bookings are already in another payrun, disputed, refunded or otherwise no longer payable. Select them again.`,
+      ? 'One of these bookings is already in another payrun, disputed, refunded or otherwise no longer payable. Select the bookings again.'
+      : `${gone.length} of these bookings are already in another payrun, disputed, refunded or otherwise no longer payable. Select the bookings again.`,
     { details: { bookingIds: gone } },
   );
 }
@@ -136,8 +140,8 @@ async function refuseWithoutBankDetails(
 }
 
 /**
- * Refunds of these coaches' bookings after their payout that have not been deducted yet. A pending payrun may be
- * cancelled, so nothing is deducted for its bookings yet.
+ * Finds what is still to be deducted because bookings of these coaches were refunded after their payout. A pending
+ * payrun may be cancelled, so nothing is deducted for its bookings yet.
  */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`

@@ -27,7 +27,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
         from lesson_slots slot
         join bookings booking using (slot_id)
         join ledger_entries entry using (booking_id)
-        -- The lower bound lets PostgreSQL use the index by start; the database limits lessons to five hours.
+        -- The lower bound lets PostgreSQL use the index on the start time; the database limits lessons to five hours.
         where slot.coach_id = ${coachId}::uuid and slot.start_time > now() - ${longestLesson}
           and slot.end_time > now()
       )

@@ -37,7 +37,7 @@ export function saveBankDetails(
       .forUpdate('coaches')
       .executeTakeFirst();
     if (!owner)
-      throw new AppError('not_found', "You don't have a coach record yet. Please ask the club for help.");
+      throw new AppError('not_found', "You don't have a coach record yet. Please ask an admin for help.");
     const before = await tx
       .selectFrom('coachBankDetails')
       .select(bankDetailsColumns)

@@ -38,7 +38,7 @@ const setPaidBy = (payrunId: string, paidBy: string | null) =>
     .where('payrunId', '=', payrunId)
     .execute();
 
-test('refuses to require two admins while there is only one', async () => {
+test('refuses to require two admins while there is only one admin', async () => {
   const { status, error } = await needSecondAdmin(true);
   expect([status, Object.keys(error?.fields ?? {})]).toEqual([409, ['needsSecondAdmin']]);
   const { body } = await app.call(creator, settingsApi.getSettings, {});

@@ -116,7 +116,7 @@ test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3
   expect([rest.status, rest.error!.message]).toEqual([409, 'None of the matching bookings can be paid now.']);
 });
 
-test('finds refunds and disputes by sweep and by audit when their events were lost', async () => {
+test("finds refunds and disputes without webhooks, from Stripe's events or the audit", async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],
@@ -139,7 +139,7 @@ test('finds refunds and disputes by sweep and by audit when their events were lo
   }
 });
 
-test('pays a pending payrun with a withheld booking only if an admin confirms it', async () => {
+test('pays a pending payrun with a withheld booking only if an admin confirms payment', async () => {
   const [kept, gone] = [await sellEnded(), await sellEnded()];
   const { payrunId } = await createPayrun(kept.bookingId, gone.bookingId);
   await app.cards.refunds.create({ payment_intent: gone.intentId });
@@ -181,7 +181,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   const unsure = await cancel('Wrong reference');
   expect([unsure.status, unsure.error!.message]).toEqual([
     409,
-    "This payrun's file was downloaded. Confirm that no bank has used it and that you have deleted it.",
+    "This payrun's file was downloaded. Confirm that no bank has used the file and that you have deleted it.",
   ]);
   const answers = await Promise.all([1, 2, 3].map(() => cancel('Wrong reference', true)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

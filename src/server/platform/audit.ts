@@ -4,13 +4,13 @@ import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db/db.ts';
 import { consume, describeWait } from './http/rate-limit.ts';
 
-/** The author of a change: a user, or a job by its name. */
+/** The author of a change: a user, or a system by its name, such as a job or Stripe. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
 /** Stops one account from flooding the log. Even a busy day stays far below this limit. */
 const auditLimit = { calls: 300, seconds: 10 * 60 };
 
-/** The two actor columns of a log table: the user's id or the job's name; the other is null. */
+/** The two actor columns of a log table: the user's id or the system's name; the other is null. */
 export function actorColumns(actor: AuditActor): { actorUserId: string | null; actorSystem: string | null } {
   return 'system' in actor
     ? { actorUserId: null, actorSystem: actor.system }

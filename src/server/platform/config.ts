@@ -44,7 +44,7 @@ const wholeBetween = (least: number, most: number) => {
   return z.coerce.number(message).int(message).min(least, message).max(most, message);
 };
 
-/** One key, or several separated by commas. */
+/** `DATA_KEY`: one key, or several separated by commas. */
 const dataKeyList = z
   .string()
   .regex(
@@ -148,7 +148,7 @@ export type Config = {
     /** The base URL of the Stripe simulator; undefined for Stripe's own API. */
     apiBase: string | undefined;
   };
-  /** If true, admins without an authenticator app are refused all admin calls. */
+  /** If true, all admin calls are refused for admins without an authenticator app. */
   isAdminTwoStepRequired: boolean;
   /** The bearer token for /metrics; if undefined, /metrics returns 404. */
   metricsToken: string | undefined;
@@ -179,7 +179,7 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** The configuration is invalid. The message has one line for each missing or invalid variable. */
+/** The configuration is invalid. The message names each missing or invalid variable. */
 export class ConfigError extends Error {}
 
 /** Variables that suggest an installation for a real club. */
@@ -189,8 +189,8 @@ const realOnly = [
 ];
 
 /**
- * Throws {@link ConfigError} if an environment without DATABASE_URL was meant for a real club: the demo's passwords
- * are public, so it must never start by mistake.
+ * Throws {@link ConfigError} if an environment without DATABASE_URL was meant for a real club: the demo's passwords are
+ * public, so the demo must never start by mistake.
  */
 export function assertDemo(env: Record<string, string | undefined>): void {
   const name =
@@ -233,7 +233,9 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
   const keyProblem = findKeyProblem(env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY);
   if (keyProblem) problems.push(`  ${keyProblem}`);
   if (problems.length > 0 || !parsed.success) {
-    throw new ConfigError(`The configuration is not complete:\n${[...new Set(problems)].sort().join('\n')}`);
+    throw new ConfigError(
+      `The configuration is incomplete or invalid:\n${[...new Set(problems)].sort().join('\n')}`,
+    );
   }
   const e = parsed.data;
   return {

@@ -6,9 +6,9 @@ import { type Instant, lessonTimeZone, wallTimeOf } from '#domain/time.ts';
 export type CsvColumns<Row> = Record<string, (row: Row) => string | { cents: number }>;
 
 /**
- * Writes a CSV file with a header, in UTF-8 with CRLF. Returns the fields that `csvFile` declares in contracts.
- * Text that a spreadsheet would treat as a formula is prefixed with an apostrophe (OWASP, CSV injection).
- * `{ cents: -4950 }` is written as -49.50; the functions below format days and times.
+ * Writes a CSV file with a header and CRLF line ends. Returns the fields of `csvFile` in domain/fields.ts. Text that a
+ * spreadsheet would treat as a formula is prefixed with an apostrophe (OWASP, CSV injection). `{ cents: -4950 }` is
+ * written as -49.50; the functions below format days and times.
  */
 export function writeCsv<Row>({
   fileName,

@@ -13,8 +13,8 @@ export function ciphertextPrefix([first]: DataKeys): string {
 }
 
 /**
- * Encrypts a short text with AES-256-GCM under the first of `dataKeys` and a fresh nonce. `context` identifies the
- * text and its owner; decryption needs the same one. Returns "v1.keyId.nonce.encrypted" (base64url).
+ * Encrypts a short text with AES-256-GCM under the first of `dataKeys` and a fresh nonce. `context` identifies the text
+ * and its owner; decryption needs the same context. Returns "v1.keyId.nonce.encrypted" (base64url).
  */
 export function encryptText(dataKeys: DataKeys, text: string, context: string): string {
   const key = Buffer.from(dataKeys[0], 'hex');

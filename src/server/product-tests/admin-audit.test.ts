@@ -15,7 +15,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Creates a refund that ended as `failed` because the Stripe simulator returned errors. */
+/** Creates a refund that the Stripe simulator answers with an error, and marks the refund as `failed`. */
 async function giveUpRefund(): Promise<string> {
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, await club.publish())).body;
@@ -41,7 +41,7 @@ async function giveUpRefund(): Promise<string> {
   return refundId;
 }
 
-test('audits every admin change and export, with who and when [ROLE-6b]', async () => {
+test('audits every admin change and export with the admin and the time [ROLE-6b]', async () => {
   const coach = await addPayableCoach(app);
   const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
   const person = await app.signIn('customer');

@@ -38,7 +38,7 @@ describe('the description of the API', () => {
     expect(served).toEqual(JSON.parse(JSON.stringify(describeProduct({ brand, publicUrl: app.url }))));
   });
 
-  test('has every call once, under its name in the specification [API-1]', async () => {
+  test('includes every call once, under its name in the specification [API-1]', async () => {
     const every = operations.map(({ operation }) => operation.operationId);
     expect(new Set(every).size).toBe(every.length);
     const ids = operations
@@ -58,7 +58,7 @@ describe('the description of the API', () => {
     );
   });
 
-  test('prevents a start if the served and the described calls differ', () => {
+  test('prevents the server from starting if the served and described calls differ', () => {
     const endpoint = { ...[...readContracts().values()][0]!, operationId: 'leave_note' };
     expect(() => assertAllDescribed([{ endpoint, handle: async () => ({}) }])).toThrow(
       'leave_note is served, but its contract is not listed in src/server/api-areas.ts',
@@ -66,7 +66,7 @@ describe('the description of the API', () => {
     expect(() => assertAllDescribed([])).toThrow('is in a contract, but no routes.ts');
   });
 
-  test('has every call of the accounts server that can succeed [API-1]', async () => {
+  test('includes every call of the accounts server that can succeed [API-1]', async () => {
     const served = createAuthApp({ db: app.db, config: app.config, log: createLog('silent') }).routes;
     const refused = /\/(otp|magiclink|sso|authorize|reauthenticate|identities.*)$/;
     const routes = served.filter(({ method, path }) => method !== 'ALL' && !refused.test(path));
@@ -90,7 +90,7 @@ describe('the description of the API', () => {
       expect(operation.summary, operation.operationId).toMatch(/^[A-Z][^.]{3,60}$/);
   });
 
-  test('lists the codes of each refusal, all from a closed list', async () => {
+  test('lists the codes of each refusal, all from a fixed list', async () => {
     const codesOf = (id: string, status: number) =>
       find(id).responses[status]!.content!['application/json'].schema.properties!.error!.properties!.code!
         .enum;

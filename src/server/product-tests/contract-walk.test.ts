@@ -42,7 +42,7 @@ const attacks = [
   '+275760-09-13T00:00:00.001Z',
 ];
 
-/** The name under which a missing field is reported: the specification's, if it has one. */
+/** The name under which a missing field is reported: the specification's name, if the field has one. */
 const wireNameOf = ({ endpoint }: Call, name: string) => endpoint.wireNames?.[name] ?? name;
 const bodyCalls = () => calls.filter(({ hasBody }) => hasBody);
 /** Sends a call with exactly this body, as a person with permission. */
@@ -66,7 +66,7 @@ describe('every call of the API', () => {
     expect([...others].sort()).toEqual(['/api/openapi.json', '/api/page.css']);
   });
 
-  test('requires the role that its path names, except for a coach’s own money', () => {
+  test("requires the role that its path names, except for a coach's own money", () => {
     for (const { endpoint, name } of calls) {
       const part = formerCoachCalls.includes(name)
         ? 'signedIn'
@@ -111,7 +111,7 @@ describe('every call with bad input [API-2]', {
     }
   });
 
-  test('refuses a body that is too large, with or without a length', async () => {
+  test('refuses a body that is too large, with or without a Content-Length', async () => {
     for (const call of bodyCalls()) {
       const large = JSON.stringify({ ...fillIn(call, walk.own), more: 'x'.repeat(70_000) });
       await walk.expectNothingChanged(async () => {

@@ -118,7 +118,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ slotId: id, baseAmountCents: 5000 }),
   });
-  // Opens connections first, because open connections are the ones that would hang.
+  // Opens connections first, because only requests on open connections would hang.
   await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
   // One booking is between charge and settlement when the outage starts.
   await app.cardNetwork.control({ latencyMs: 4_000, webhooksOff: true });
@@ -197,7 +197,7 @@ test.each([
   ['53300', 'database overloaded', crowded],
   ['57P03', 'database unreachable', unreachable],
   ['08006', 'database unreachable', unreachable],
-])('recovers from SQLSTATE %s, reported as "%s", without charging [PAY-5]', async (state, reason, said) => {
+])('charges nothing on SQLSTATE %s, reports it as "%s" and recovers [PAY-5]', async (state, reason, said) => {
   const slotId = await club.publish();
   const chargedBefore = (await app.cardNetwork.ledger()).length;
   await run(`create or replace function fail() returns trigger language plpgsql as $$

@@ -157,7 +157,7 @@ describe('the accounts server [API-2]', () => {
     });
   });
 
-  test('refuses malformed tokens, unknown email addresses and unknown grants', async () => {
+  test('refuses malformed tokens and unknown scopes, grants and URLs', async () => {
     await expectNothingChanged(async () => {
       for (const [authorization, status] of [
         ['', 401],
@@ -290,7 +290,7 @@ describe('the webhook [API-2]', () => {
 describe('the proxy to the Stripe simulator [API-2]', () => {
   const base = '/sandbox/card-network';
 
-  test("forwards only a browser's calls, and refuses bad cards in JSON", async () => {
+  test('forwards only calls that browsers need, and refuses malformed cards with JSON', async () => {
     const form = 'application/x-www-form-urlencoded';
     await expectNothingChanged(async () => {
       for (const path of [

@@ -122,7 +122,7 @@ test.each(lists)(
         expect(answer.status).toBe(200);
       });
       expect(scans.length).toBeGreaterThan(0);
-      // Small tables are best scanned whole.
+      // For small tables, a full scan is the best plan.
       const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan' && readBy(node) > 100);
       expect(whole).toEqual([]);
       expect(scans.reduce((sum, node) => sum + readBy(node), 0)).toBeLessThan(maxRead);
@@ -146,7 +146,7 @@ test('reads few rows for the admin home page, however large the tables are', asy
   ).toEqual([]);
 });
 
-test('reads a coach’s ledger page by page and sums the balance from an index', async () => {
+test("reads a coach's ledger page by page and sums the balance from an index", async () => {
   const scans = await explain(() => app.call(people.coach, earningsApi.listEarnings, { limit: 20 }));
   const wide = scans.filter((node) => readBy(node) > 200);
   expect(wide.map((node) => node['Relation Name'])).toEqual(['ledger_entries']);

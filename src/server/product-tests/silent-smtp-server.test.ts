@@ -87,10 +87,10 @@ test('counts waiting jobs, and failed jobs until they are retried or deleted', a
   const listed = await runProgram('admin', ['failed-jobs'], env);
   expect(listed.stdout).toMatch(/^\d+ {2}notifications\.send {2}\S+Z/);
   const [jobId = ''] = listed.stdout.split(' ');
-  expect((await runProgram('admin', ['retry-jobs'], env)).stdout).toBe('1 jobs will run again.\n');
+  expect((await runProgram('admin', ['retry-jobs'], env)).stdout).toBe('Jobs that will run again: 1.\n');
   expect(await readFigure('app_failed_jobs')).toBe(0);
   await setFailures(failed, 25);
-  expect((await runProgram('admin', ['delete-jobs', jobId], env)).stdout).toBe('1 jobs deleted.\n');
+  expect((await runProgram('admin', ['delete-jobs', jobId], env)).stdout).toBe('Jobs deleted: 1.\n');
   expect(await readFigure('app_failed_jobs')).toBe(0);
   expect((await runProgram('admin', ['failed-jobs'], env)).stdout).toBe('No job has failed for good.\n');
 });

@@ -12,7 +12,8 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-// A bell, an escape sequence, a C1 control, and a bidirectional override and isolate, which reverse the text after it.
+// A bell, an escape sequence, a C1 control, and a bidirectional override and isolate, which change the direction of the
+// text after them.
 const invisible = ['\u0007', '\u001b[2J', '\u0085', '\u202e', '\u2066'];
 
 /** Expects each kind of control character to be refused in these fields, and line breaks in single-line fields. */

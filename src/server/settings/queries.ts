@@ -49,7 +49,7 @@ export async function readSettings(db: Database | Tx): Promise<Settings> {
   ) as Settings;
 }
 
-/** The product's name, for emails. */
+/** The product's name, which the operator can change. */
 export const readBrand = async (db: Database | Tx): Promise<string> => (await readSetting(db, 'brand')).name;
 
 export type Product = Omit<OutputOf<typeof settingsApi.getProduct>, 'isDemo'>;

@@ -30,7 +30,7 @@ test("changes and hides the landing page's figures [LAND-2]", async () => {
   expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([]);
 });
 
-test('uses the default for an invalid setting without affecting the others', async () => {
+test('uses the default for an invalid setting without affecting other settings', async () => {
   await storeSetting(app, 'landingStats', { figure: 7 });
   await storeSetting(app, 'brand', defaultBrand);
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
@@ -41,7 +41,7 @@ test('uses the default for an invalid setting without affecting the others', asy
   expect(policy.body).toEqual(defaultSettings.cancellationPolicy);
 });
 
-test('uses the default for a missing field and keeps the others as saved', async () => {
+test('uses the default for a missing field and keeps the saved fields', async () => {
   // Simulates settings that were saved before all of their fields existed.
   await storeSetting(app, 'platformFee', { mode: 'percentage', percent: 7.5 });
   await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 48, refundsEnabled: false });

@@ -8,8 +8,8 @@ import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
 /**
- * The endpoints for settings that every page may read and that admins change. Settings whose changes are emailed to
- * people are handled in the admin area.
+ * The endpoints that read settings and, for admins, change them. Settings whose changes are emailed to people are
+ * changed in the admin area.
  */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [

@@ -12,7 +12,7 @@ const readPage = async (slug: string) => {
   return answer.text();
 };
 
-test('serves terms, privacy, help and contact, with the contact address if it is set', async () => {
+test('serves terms, privacy, help and contact pages, with the contact address if set', async () => {
   const titles = { terms: 'Terms', privacy: 'Privacy', help: 'Help', contact: 'Contact' };
   for (const [slug, title] of Object.entries(titles)) {
     const page = await readPage(slug);

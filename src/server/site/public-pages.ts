@@ -24,7 +24,7 @@ import {
   renderUnavailable,
 } from '#site/render.tsx';
 
-/** How long the rendered start page and the settings are cached, in milliseconds. */
+/** How long the rendered landing page and the operator's texts are cached, in milliseconds. */
 const ttlMs = 1_000;
 const lessonsOnProfile = 10;
 /**
@@ -47,7 +47,7 @@ type Parts = {
 };
 
 /**
- * Serves the pages that work without JavaScript: the start page, the operator's texts and the coaches' pages. `readDb`
+ * Serves the pages that work without JavaScript: the landing page, the operator's texts and the coaches' pages. `readDb`
  * may be a replica that lags behind.
  */
 export function servePublicPages(
@@ -93,7 +93,10 @@ export function servePublicPages(
     }),
   );
 
-  /** Serves an error page, instead of the API's JSON error, if a visitor's page cannot be rendered. */
+  /**
+   * Serves an error page, instead of the API's JSON error, if a visitor sends too many requests or the page cannot be
+   * rendered.
+   */
   async function apologising(
     c: Context<{ Variables: Variables }>,
     render: () => Promise<Response>,

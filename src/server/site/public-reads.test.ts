@@ -8,7 +8,7 @@ const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const ask = (path: string, address: string) =>
   fetch(app.url + path, { headers: { 'x-forwarded-for': address } });
 
-/** Sends rounds of a hundred simultaneous requests from these addresses until one to `path` is refused. */
+/** Sends rounds of a hundred simultaneous requests from these addresses until a request to `path` is refused. */
 const untilRefused = (path: string, addressOf: (n: number) => string) =>
   eventually(async () => {
     const cheap = `${slotsApi.readAvailability.path}?slotIds=none`;

@@ -9,10 +9,9 @@ import { createCachedBody, sendCached } from '#server/platform/http/send-cached.
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 
-/** The sitemaps protocol allows 50,000 URLs per file; a club with more coaches lists the newest. */
+/** The maximum number of coaches in the sitemap, which lists the newest: its protocol allows 50,000 URLs per file. */
 const maxCoaches = 49_000;
 
-/** How long the sitemap is cached, in milliseconds. */
 const sitemapTtlMs = 60_000;
 
 /** Serves the files that browsers, search engines and security researchers request by fixed names. */
@@ -77,7 +76,10 @@ function writeManifest(brand: string): string {
   });
 }
 
-/** Pages that need a sign-in are of no use to search engines; discover, the start page and coaches' pages are. */
+/**
+ * Blocks the pages that need a sign-in, which are of no use to search engines, and allows discover, the landing page and
+ * coaches' pages.
+ */
 function writeRobots(publicUrl: string): string {
   return `User-agent: *
 Allow: /customer/discover
@@ -100,8 +102,8 @@ const escapes: Record<string, string> = {
 };
 
 /**
- * The file expires within a year, as RFC 9116 recommends; the date changes only once a day, so that browsers can cache
- * the file.
+ * Writes security.txt. The file expires within a year, as RFC 9116 recommends; the date changes only once a day, so
+ * that browsers can cache the file.
  */
 function writeSecurityTxt(publicUrl: string, contactEmail: string, nowMs: number): string {
   const dayMs = 24 * 60 * 60_000;

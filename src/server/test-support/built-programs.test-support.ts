@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 type Program = 'main' | 'admin' | 'audit' | 'card-network' | 'browser-test-server';
 
-/** Path of one of our programs, built from the current sources; Node runs it. */
+/** Path of one of our programs, built from the current sources as JavaScript. */
 export const pathOfProgram = (name: Program) => join(inject('programsFolder'), `${name}.js`);
 
 /** Runs a program until it exits, as an operator does, with exactly this environment; returns its output. */

@@ -14,14 +14,18 @@ import { cardOfNumber, testCards } from './test-cards.test-support.ts';
 
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
-/** Adds a coach with lessons to book, and returns customers' actions through the API. */
+/**
+ * Adds a coach with a template. Returns functions that publish lessons, act as customers through the API and read data.
+ */
 export async function openClub(app: TestApp) {
   const { db, call, cardNetwork } = app;
   const coach = await app.signIn('coach', 'customer');
   const templateId = await addTemplate(db, coach.userId);
   let published = 0;
 
-  /** Publishes a one-hour lesson. The first lesson starts in three days, each further lesson two hours later. */
+  /**
+   * Publishes a one-hour lesson. By default, the first lesson starts in 74 hours, each further lesson two hours later.
+   */
   async function publish(
     slot: { seats?: number; priceCents?: number; startsInHours?: number; coachId?: string } = {},
   ): Promise<string> {

@@ -46,7 +46,7 @@ export async function outputOf<T>(answer: Promise<Answer<T>>): Promise<T> {
   return body;
 }
 
-/** By default a POST with an empty body. */
+/** How to call the GoTrue-compatible server: by default with a POST and an empty body. */
 export type AuthSending = Sending & { method?: string; body?: object };
 
 /** A session as the GoTrue-compatible server returns it. */

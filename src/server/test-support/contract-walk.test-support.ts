@@ -185,7 +185,7 @@ async function openWalk(app: TestApp) {
     const arrived = payments.filter(({ eventType }) => eventType === 'payment_intent.succeeded').length;
     return arrived >= 2 && payments.every(({ handledAt }) => handledAt);
   }, 20_000);
-  /** Waits until no jobs remain. */
+  /** Waits until no jobs remain, apart from recurring jobs. */
   const untilIdle = () =>
     eventually(async () => {
       const state = await readState(app.db);

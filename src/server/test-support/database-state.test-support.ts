@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { recurringJobs } from '#domain/jobs.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** Tables that change in the background, or intentionally with every attempt. */
+/**
+ * Tables left out of the comparison: they change in the background or with every attempt, or record only migrations.
+ */
 const restless = ['changes', 'health', 'rate_limits', 'reminder_progress', 'schema_migrations'];
 
 /**
- * The content of every table as "count checksum", and the number of waiting jobs by name, without recurring jobs. Two
- * states are equal only if nothing was changed between them.
+ * The content of every table that is not {@link restless} as "count checksum", and the number of waiting jobs by name,
+ * without recurring jobs. Two states are equal only if none of these changed between them.
  */
 export async function readState(db: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`

@@ -38,7 +38,7 @@ export async function forgeTokens(
     'no token': 'Bearer nothing',
     'another scheme': 'Basic dXNlcjpwYXNz',
     'an empty token': 'Bearer  ',
-    'with another user’s id': `${head}.${encode({ ...claims, sub: strangerId })}.${signature}`,
+    "with another user's id": `${head}.${encode({ ...claims, sub: strangerId })}.${signature}`,
     'with its signature cut off': `${head}.${payload}.${signature.slice(0, -8)}`,
     'no signature': `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
     'signed by another key': await sign({}, other.privateKey),
@@ -51,6 +51,6 @@ export async function forgeTokens(
     'for another audience': await sign({ aud: 'anon' }),
     'of a session that has ended': ended.token,
     'of an account that was deleted': deleted.token,
-    'of another person’s session': await sign({ sub: strangerId }),
+    "of another person's session": await sign({ sub: strangerId }),
   };
 }

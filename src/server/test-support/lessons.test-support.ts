@@ -45,7 +45,10 @@ export async function addSlot(
   return slotId;
 }
 
-/** Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming`, only if the lesson has not started. */
+/**
+ * Moves a lesson and its bookings, as if time had passed; with `onlyUpcoming`, only if the lesson is scheduled and has
+ * not started.
+ */
 export async function putLesson(
   db: Database,
   slotId: string,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The person who sees the lists that {@link seedLongLists} fills, and search texts for them. */
+/** The admin, coach and customer of the lists that {@link seedLongLists} fills, and texts to search the lists for. */
 export const longLists = {
   adminId: '00000000-0000-4000-8000-00000000000a',
   coachId: '00000000-0000-4000-8000-00000000000c',
@@ -15,9 +15,10 @@ const idOf = (kind: string, n = 'n') =>
 const { adminId, coachId, customerId } = longLists;
 
 /**
- * Fills an empty, migrated database with `rows` users and as many past bookings of one customer, spread evenly over the
- * coaches, with payruns and with audit events of one admin. The oldest fifth of the bookings was refunded or never
- * paid, and the newest are in payruns: none of these can be paid out. Finally vacuums and analyses the tables.
+ * Fills an empty, migrated database with `rows` users and as many past bookings of one customer, with payruns and with
+ * audit events of one admin. One coach has every `coachHasEvery`th booking, nine other coaches have the rest. The
+ * oldest fifth of the bookings was refunded or never paid, and the first coach's newest are in payruns: none of these
+ * can be paid out. Finally vacuums and analyses the tables.
  */
 export async function seedLongLists(
   client: pg.Client,

@@ -8,7 +8,9 @@ export type Stop = {
   arrived: Promise<void>;
   pass: () => void;
   lose: () => void;
-  /** Responds instead of the Stripe simulator, with this status and JSON body. */
+  /**
+   * Responds instead of the Stripe simulator, with this status and JSON body. Only before the simulator sees the call.
+   */
   answer: (status: number, body: object) => void;
 };
 type Verdict = 'pass' | 'lose' | { status: number; body: object };

@@ -35,8 +35,8 @@ export const ownProof = { proofKind: 'password', proof: commonPassword } as cons
 let people = 0;
 
 /**
- * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. `db` is for reading data
- * that no screen shows; change data through `call` and `fetch`.
+ * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. Use `db` only to read or
+ * change data where no call can.
  */
 export async function startTestApp(
   options: {
@@ -138,7 +138,7 @@ export function beforeTests<T extends object>(make: () => Promise<T>): T {
   return made;
 }
 
-/** The product for all tests of this file: {@link startTestApp} before the first, and stopped after the last. */
+/** Starts the app before the first test of the calling file and stops it after the last; see {@link startTestApp}. */
 export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): TestApp {
   const app = beforeTests(() => startTestApp(options));
   // If the start failed, there is nothing to stop, and the start's error must not be hidden by another.

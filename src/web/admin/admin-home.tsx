@@ -59,7 +59,7 @@ function listItems(home: Home): Item[] {
     givenUpRefunds.refunds > 0 && {
       key: 'refunds',
       title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} attention`,
-      hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by Stripe`,
+      hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by Stripe or a bank`,
       search: { tab: 'payouts' },
     },
     withheldBookings > 0 && {

@@ -10,18 +10,18 @@ const text = { maxLength: 100 };
 /** The admin panel's URL parameters: the tab and its filters. */
 const params = {
   tab: { of: adminTabs },
-  /** Users: part of a name or email address, and a role. */
+  /** `search` and `role` filter the users: part of a name or email address, and a role. */
   search: text,
   role: { of: roles },
-  /** Payable bookings: part of the coach's name or email address, and a filter for coaches with bank details. */
+  /** `coach` and `ready` filter payable bookings: part of the coach's name or email address, and bank details exist. */
   coach: text,
   ready: { is: 'flag' },
   /** Payable bookings: grouped by coach instead of listed one by one. */
   group: { of: ['coaches'] },
-  /** London dates, inclusive, on which a payable lesson ended or an audit event was recorded. */
+  /** `from` and `to`: London dates, inclusive, on which a payable lesson ended or an audit event was recorded. */
   from: { is: 'date' },
   to: { is: 'date' },
-  /** Audit log: a person or an id, and a kind of event. */
+  /** `about` and `kind` filter the audit log: a person or an id, and a kind of event. */
   about: text,
   kind: { of: auditKinds },
 } as const satisfies SearchParams;

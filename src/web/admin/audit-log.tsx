@@ -19,7 +19,7 @@ import { Table, Td, Th } from '#web/ui/table.tsx';
 type AuditLogProps = {
   search: string | undefined;
   kind: AuditKind | undefined;
-  /** London dates, inclusive. */
+  /** `from` and `to`: London dates, inclusive. */
   from: string | undefined;
   to: string | undefined;
   onFilter: (change: {
@@ -108,7 +108,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
           >
             {isFiltered
               ? 'Try part of a name or email address, or different dates.'
-              : 'Changes made by admins and coaches appear here.'}
+              : 'Changes made by admins, coaches and customers appear here.'}
           </EmptyState>
         }
         more="Show older entries"
@@ -168,7 +168,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** "Carla Customer", "Location: Riverside Park", "PAYRUN 1A2B3C4D"; a record without a name is shown by its id. */
+/** Names what an entry is about: "Carla Customer", "Location: Riverside Park"; a record without a name by its id. */
 function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
   if (subject) return subject.fullName || subject.email;
   const kind = describeAction(subjectType);
@@ -177,7 +177,7 @@ function describeSubject({ subject, subjectType, subjectName, subjectId }: Audit
   return `${kind}: ${subjectName ?? subjectId.replaceAll('_', ' ')}`;
 }
 
-/** "refundCents" → "refund", "bookedCount" → "booked count". */
+/** Writes a field's name as text: "refundCents" → "refund", "bookedCount" → "booked count". */
 function nameField(name: string): string {
   return name.replace(/Cents$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -9,7 +9,7 @@ import type { RoleQuestion } from './use-change-role.ts';
 
 type ConfirmRoleDialogProps = {
   question: DialogItem<RoleQuestion>;
-  /** The signed-in admin's id, to recognise a change of the admin's own roles. */
+  /** The signed-in admin's id, for recognising a change to the admin's own roles. */
   ownUserId: string | undefined;
   /** `successorId`: the new owner of the business; null if nobody can take over or there is no business. */
   onConfirm: (successorId: string | null) => void;
@@ -45,7 +45,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       >
         {lessonsAhead > 0 && (
           <p>
-            {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+            {name} still has {describeLessons(lessonsAhead)}. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
             booked, and {name} can still cancel under the terms of the booking.
           </p>
         )}
@@ -71,9 +71,9 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
     >
       {lessonsAhead > 0 && (
         <p>
-          {name} has {describeLessons(lessonsAhead)} ahead. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
-          booked and paid, and customers are not notified. To cancel with full refunds, do so before you
-          remove the role.
+          {name} still has {describeLessons(lessonsAhead)}. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
+          booked and paid, and customers are not notified. To cancel with full refunds, ask {name} to do so
+          before you remove the role.
         </p>
       )}
       {business && (
@@ -85,8 +85,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
         />
       )}
       <p>
-        {name} no longer appears in search and can only open earnings and bank details. Past lessons are kept,
-        and everything returns if you give the role back. We'll email {name}.
+        {name} no longer appears in search and, of the coach pages, can open only earnings and bank details.
+        Past lessons are kept, and everything returns if you give the role back. We'll email {name}.
       </p>
     </ConfirmDialog>
   );

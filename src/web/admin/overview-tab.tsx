@@ -18,7 +18,7 @@ const figures = [
   { name: 'lessons', label: 'Lessons', hint: 'took place', show: String },
 ] as const satisfies { name: keyof Day; label: string; hint: string; show: (value: number) => string }[];
 
-/** Noon UTC falls on the same calendar date in London all year round. */
+/** Formats a London date. Noon UTC falls on the same calendar date in London all year round. */
 const showDate = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
 
 /** The platform's last 30 days in figures and bar charts, and what it currently owes its coaches. */

@@ -5,7 +5,7 @@ import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 
-/** Tells the customer what the coach changed about a booked lesson; null if nothing changed. */
+/** Tells the customer what the coach changed about a booked lesson, or that the coach cancelled it; otherwise null. */
 export function describeChange(booking: Booking, now: number): string | null {
   const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {
@@ -34,7 +34,8 @@ function describeRelocation({ relocatedFrom, location }: Booking): string | null
 }
 
 /**
- * States the current title and sport if the coach has changed them, because the row shows the details as booked.
+ * States the current title and sport, and mentions a new description, if the coach has changed them, because the row
+ * shows the details as booked.
  */
 function describeContent({ changedTo, title, sport, description }: Booking): string | null {
   if (!changedTo) return null;

@@ -18,7 +18,7 @@ export function bookingObstacle(slot: {
   return isFull(slot) ? 'Fully Booked' : null;
 }
 
-/** Town and name of the location, or a note that it is to be agreed with the coach. */
+/** The location's town and name, or a note that the location is to be agreed with the coach. */
 export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">

@@ -12,7 +12,7 @@ export function stateOf(slot: CoachSlot, now: number): SlotState {
   return slot.bookedCount === 0 ? 'empty' : 'partly';
 }
 
-/** The state as text, for people who cannot see the fill or outline. */
+/** A lesson's state as text, for people who cannot see the fill or outline. */
 export function describeState(slot: CoachSlot, now: number): string {
   const left = slot.maxCapacity - slot.bookedCount;
   const labels: Record<SlotState, string> = {

@@ -75,7 +75,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
           label="Tax ID"
           isOptional
           error={errors.taxId?.message}
-          hint="Your VAT number or UTR. Only owners see it."
+          hint="Your VAT number or UTR. Only the owners of the business can see it."
         >
           <Input autoComplete="off" {...register('taxId')} />
         </FormField>

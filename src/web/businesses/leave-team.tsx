@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type LeaveTeamProps = { businessName: string; me: TeamMember; members: TeamMember[] };
 
-/** Leaves a team; confirms first if that ends the business. */
+/** Leaves a team after confirmation. The texts say whether the business ends or gets a new owner. */
 export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
   const [isAsking, setIsAsking] = useState(false);
   const leave = useApiMutation(businessesApi.leaveTeam, {
@@ -53,7 +53,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
         onOpenChange={setIsAsking}
         title={`${label}?`}
         confirmLabel={ends ? 'End business' : 'Leave team'}
-        cancelLabel={ends ? 'Keep it' : 'Stay'}
+        cancelLabel={ends ? 'Keep business' : 'Stay'}
         isDestructive
         isPending={leave.isPending}
         pendingLabel={ends ? 'Ending...' : 'Leaving...'}

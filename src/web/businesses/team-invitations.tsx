@@ -116,7 +116,7 @@ function InvitationRow({ invitation, onWithdraw }: { invitation: OpenInvitation;
       <div className="min-w-0 grow basis-48">
         <p className="font-medium wrap-anywhere">{email}</p>
         <p className="text-sm text-muted-foreground">
-          {isExpired ? `Expired on ${day}` : `Works until ${day}`}
+          {isExpired ? `Expired on ${day}` : `Valid until ${day}`}
         </p>
       </div>
       <Badge tone={isExpired ? 'warning' : 'neutral'}>{isExpired ? 'Expired' : 'Invited'}</Badge>
@@ -165,7 +165,7 @@ function WithdrawDialog({ isOpen, invitation, onClose }: WithdrawDialogProps) {
       onOpenChange={onClose}
       title="Withdraw this invitation?"
       confirmLabel="Withdraw"
-      cancelLabel="Keep it"
+      cancelLabel="Keep invitation"
       isDestructive
       isPending={withdraw.isPending}
       pendingLabel="Withdrawing..."

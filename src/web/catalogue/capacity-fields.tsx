@@ -12,7 +12,6 @@ type CapacityFieldsProps = {
   bookedCount?: number;
 };
 
-/** The smallest and the largest size of a group. */
 export function CapacityFields({ register, errors, bookedCount = 0 }: CapacityFieldsProps) {
   const sizes = { type: 'number', inputMode: 'numeric', ...groupSize } as const;
   return (

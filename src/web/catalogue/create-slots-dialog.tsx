@@ -15,7 +15,7 @@ type CreateSlotsDialogProps = {
   onClose: () => void;
   /** The initial London date and time of the plan's first lesson. */
   initialTime: WallTime;
-  /** Called after the dialog has closed, with the published lessons in order of time. */
+  /** Called after `onClose`, with the published lessons in chronological order. */
   onCreated: (slots: CoachSlot[]) => void;
 };
 

@@ -1,4 +1,4 @@
-/** "1 hour", "45 minutes", "1 hour 30 minutes". */
+/** Formats a duration: "1 hour", "45 minutes", "1 hour 30 minutes". */
 export function describeDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
@@ -6,7 +6,7 @@ export function describeDuration(minutes: number): string {
   return parts.filter(Boolean).join(' ');
 }
 
-/** "1 person", "4 people", "2–4 people". */
+/** Formats a capacity: "1 person", "4 people", "2–4 people". */
 export function describeCapacity({
   minCapacity,
   maxCapacity,

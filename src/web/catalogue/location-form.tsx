@@ -70,8 +70,8 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
       </FormField>
       {location && (
         <p className="col-span-2 text-sm text-muted-foreground">
-          If you change the address, everyone who has booked a lesson at this location will be emailed and may
-          cancel for a full refund.
+          If you change the address, town or postcode, everyone who has booked an upcoming lesson at this
+          location will be emailed and may cancel for a full refund.
         </p>
       )}
       <div className="col-span-2 empty:hidden">{waitNotice}</div>

@@ -79,7 +79,7 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
   return null;
 }
 
-/** A sentence for a plan that spans a clock change; null if the clocks don't change. */
+/** A sentence for a plan that spans a clock change; null if the clocks don't change or a slot's remark says so. */
 export function describeClockChange(slots: readonly PreviewedSlot[], plan: SlotPlan): string | null {
   const first = slots[0];
   const last = slots.at(-1);

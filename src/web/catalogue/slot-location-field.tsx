@@ -15,7 +15,7 @@ type SlotLocationFieldProps = {
   hint?: string | undefined;
 };
 
-/** Chooses one of the coach's locations or adds a new location. Contains a form, so it must not be inside another form. */
+/** Chooses or adds one of the coach's locations. Contains a form, so it must not be inside another form. */
 export function SlotLocationField({
   value,
   onValueChange,
@@ -77,7 +77,7 @@ export function SlotLocationField({
         </Button>
       )}
       {isAdding && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields within a form, but this group contains a form
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups the fields of a form; this contains a form
         <div role="group" aria-label="New location" className="mt-3 rounded-lg border p-4">
           <LocationForm
             location={null}

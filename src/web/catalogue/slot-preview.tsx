@@ -23,7 +23,7 @@ type SlotPreviewProps = {
   isUnchecked: boolean;
 };
 
-/** The slots that "Create slots" would publish, by date, each with a checkbox. */
+/** The slots of the plan, by date, each with a checkbox to leave it out. */
 export function SlotPreview(props: SlotPreviewProps) {
   const { plan, slots, count, isChecking, isUnchecked } = props;
   const [isWhole, setWhole] = useState(false);

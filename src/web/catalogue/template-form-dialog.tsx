@@ -32,7 +32,6 @@ type TemplateFormDialogProps = {
   onClose: () => void;
 };
 
-/** Creates or changes a lesson template. */
 export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps) {
   const { template, onClose } = form;
   return (

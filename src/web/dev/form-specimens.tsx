@@ -95,7 +95,7 @@ function ChoiceSpecimens() {
           value={recipient}
           onValueChange={setRecipient}
           options={[
-            { value: 'individual', label: 'Individual', hint: 'A person’s own account' },
+            { value: 'individual', label: 'Individual', hint: "A person's own account" },
             { value: 'business', label: 'Business', hint: 'The account of a company or club' },
             { value: 'charity', label: 'Charity', isDisabled: true },
           ]}
@@ -112,7 +112,7 @@ function ChoiceSpecimens() {
         </div>
       </div>
       <div className="divide-y">
-        <Switch label="Platform fee" hint="Taken from the coach’s share." defaultChecked />
+        <Switch label="Platform fee" hint="Taken from the coach's share." defaultChecked />
         <Switch label="Booking open" />
         <Switch label="Payouts" hint="Add your bank details first." disabled />
       </div>

@@ -61,7 +61,7 @@ export function FoundationSpecimens() {
         <div className="space-y-2">
           <p className="text-3xl font-semibold tracking-tight">Meet at the line, 40</p>
           <p className="text-2xl font-semibold tracking-tight">Saturday on court three, 28</p>
-          <p className="text-xl font-semibold tracking-tight">Beginners’ football, 22</p>
+          <p className="text-xl font-semibold tracking-tight">Beginners' football, 22</p>
           <p className="text-lg">What to bring, 18</p>
           <p className="max-w-reading">
             Boots or trainers, a bottle of water and something warm for afterwards. Coaches wait ten minutes.

@@ -10,7 +10,7 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 import { Specimen } from './specimen.tsx';
 
 const lessons = [
-  { title: 'Beginners’ tennis', sport: 'tennis', lessonType: 'group', bookedCount: 3, maxCapacity: 8 },
+  { title: "Beginners' tennis", sport: 'tennis', lessonType: 'group', bookedCount: 3, maxCapacity: 8 },
   { title: 'Serve and volley', sport: 'tennis', lessonType: 'group', bookedCount: 7, maxCapacity: 8 },
   {
     title: 'Freestyle technique',

@@ -113,7 +113,7 @@ function Confirmations() {
         onOpenChange={() => setOpen(null)}
         title="Cancel this booking?"
         confirmLabel="Cancel Booking"
-        cancelLabel="Keep it"
+        cancelLabel="Keep booking"
         isDestructive
         isPending={open === 'pending'}
         pendingLabel="Cancelling..."
@@ -122,7 +122,7 @@ function Confirmations() {
           setTimeout(() => setOpen(null), 1500);
         }}
       >
-        You’ll be refunded £50.00 to Visa ending 4242 in 5 to 10 days.
+        You'll be refunded £50.00 to Visa ending 4242 in 5 to 10 days.
       </ConfirmDialog>
     </>
   );
@@ -139,7 +139,7 @@ function MenuSpecimen() {
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent>
-          <DropdownMenuLabel>Beginners’ tennis</DropdownMenuLabel>
+          <DropdownMenuLabel>Beginners' tennis</DropdownMenuLabel>
           <DropdownMenuItem>
             <CalendarPlus aria-hidden />
             Add to calendar
@@ -157,7 +157,7 @@ function MenuSpecimen() {
         onOpenChange={setDeleting}
         title="Delete this lesson?"
         confirmLabel="Delete"
-        cancelLabel="Keep it"
+        cancelLabel="Keep lesson"
         isDestructive
         onConfirm={() => setDeleting(false)}
       >

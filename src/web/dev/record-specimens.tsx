@@ -31,7 +31,7 @@ const days = [0, 2, 1, 4, 9, 6, 3, 0, 5, 7].map((value, index) => ({
 const bookings = [
   {
     id: 'a',
-    lesson: 'Beginners’ tennis',
+    lesson: "Beginners' tennis",
     when: 'Sat 21 Nov, 09:00–10:00',
     tone: 'primary',
     state: 'Booked',
@@ -94,7 +94,7 @@ function BookingTable({ isStacked, label }: { isStacked: boolean; label: string 
   );
 }
 
-/** Cards, tabs and tables. */
+/** Cards, tabs, charts and tables. */
 export function RecordSpecimens() {
   return (
     <Section
@@ -112,7 +112,7 @@ export function RecordSpecimens() {
               <p className="text-sm text-muted-foreground tabular-nums">09:00–10:00</p>
               <h4 className="mt-2 flex items-center gap-2">
                 <SportDot sport="tennis" />
-                Beginners’ tennis
+                Beginners' tennis
               </h4>
               <p className="mt-3 flex items-center gap-2 text-sm">
                 <Avatar name="Amara Okafor" size="sm" />

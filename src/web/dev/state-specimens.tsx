@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Specimen } from './specimen.tsx';
 
-/** The loading, empty and error states of a page. */
+/** The loading, empty and error states of a page, and the bottom bar. */
 export function StateSpecimens() {
   const [isRetrying, setRetrying] = useState(false);
   return (

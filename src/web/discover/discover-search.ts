@@ -10,7 +10,7 @@ const params = {
   book: { maxLength: 100 },
 } as const satisfies SearchParams;
 
-/** Discover's URL parameters: the filters, the order if it is not by start time, and the open lesson. */
+/** Discover's URL parameters: the filters, the order if it is not by start time, and the open lesson or booking. */
 export type DiscoverSearch = Filters & {
   sort?: Exclude<SlotSort, 'earliest'> | undefined;
   lesson?: string | undefined;

@@ -123,7 +123,7 @@ function describeCount(count: number): string {
 
 type SectionsProps = { slots: OpenSlot[]; isByTime: boolean; held: Map<string, HeldSlot> };
 
-/** Lessons grouped by day; one list if sorted by price, since days would repeat. */
+/** Lessons grouped by day; a single list if sorted by price, because days would repeat. */
 function Sections({ slots, isByTime, held }: SectionsProps) {
   const groups: { day: string; slots: OpenSlot[] }[] = [];
   for (const slot of slots) {

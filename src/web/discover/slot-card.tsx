@@ -16,7 +16,7 @@ type SlotCardProps = {
   slot: OpenSlot;
   /** Whether the card shows the day: true if the list is not grouped by day. */
   hasDay: boolean;
-  /** The customer's own seat in this lesson. */
+  /** The customer's own seat in this lesson, if any. */
   held: HeldSlot | undefined;
 };
 

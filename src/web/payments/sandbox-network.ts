@@ -55,7 +55,8 @@ async function answerChallenge(intent: Intent, clientSecret: string, show: ShowC
 
 /**
  * Does what Stripe.js does when a card is saved: turns the typed card into a PaymentMethod and confirms the
- * SetupIntent with it, including the bank's authentication. Returns the PaymentMethod's id; throws `payment_failed`.
+ * SetupIntent with it, including the bank's authentication. Returns the PaymentMethod's id; throws `payment_failed` or
+ * `unavailable`.
  */
 export async function saveTypedCard(
   card: TypedCard,
@@ -79,7 +80,7 @@ export async function saveTypedCard(
   throw refuseCard(intent.last_setup_error);
 }
 
-/** The simulator's version of Stripe.js's 3-D Secure; the server reads the outcome itself afterwards. */
+/** The simulator's version of 3-D Secure in Stripe.js. The server then reads the outcome itself. */
 export async function authenticatePayment(clientSecret: string, show: ShowChallenge): Promise<void> {
   await answerChallenge(await readIntent(clientSecret), clientSecret, show);
 }

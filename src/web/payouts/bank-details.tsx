@@ -47,7 +47,7 @@ export function BankDetailsScreen() {
       </div>
       <p className="mt-10 flex gap-3 border-t pt-6 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
-        We store the numbers encrypted and only ever show their last digits. We'll email you whenever these
+        We store the numbers encrypted and show only their last digits here. We'll email you whenever these
         details change.
       </p>
     </div>

@@ -23,7 +23,7 @@ type CreatePayrunDialogProps = {
   selection: PayableSelection;
   onClose: () => void;
   onCreated: () => void;
-  /** Called if the server refuses this selection, with those of its bookings that are no longer payable. */
+  /** Called if the preview fails or the server refuses the selection, with the bookings that are no longer payable. */
   onRefused: (bookingIds: string[]) => void;
 };
 

@@ -137,7 +137,7 @@ function describeToCome({ toComeCents, readyCents, hasBankDetails }: Earnings): 
   const when = hasBankDetails ? 'goes out with the next payout' : 'is waiting for your bank details';
   const ready = `${formatPounds(readyCents)} is from lessons that are over and ${when}`;
   if (ahead <= 0) return `${ready}.`;
-  return `${ready}; ${formatPounds(ahead)} follows once those lessons are over.`;
+  return `${ready}; ${formatPounds(ahead)} follows once your upcoming lessons are over.`;
 }
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {

@@ -1,7 +1,6 @@
 import type { InputOf } from '#domain/endpoint.ts';
 import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/contract.ts';
 
-/** The filters for the lists of payable bookings. */
 export type PayableFilter = {
   search?: string | undefined;
   from?: string | undefined;

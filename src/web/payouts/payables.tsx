@@ -23,7 +23,6 @@ import {
   toggleCoach,
 } from './payable-selection.ts';
 
-/** The URL parameters of the payable bookings. */
 export type PayableSearch = {
   /** Part of the coach's name or email address. */
   coach?: string;
@@ -31,7 +30,7 @@ export type PayableSearch = {
   ready?: true;
   /** Groups the bookings by coach instead of listing them one by one. */
   group?: 'coaches';
-  /** London dates on which the lesson ended, inclusive: "2026-11-21". */
+  /** `from` and `to`: London dates on which the lesson ended, inclusive: "2026-11-21". */
   from?: string;
   to?: string;
 };
@@ -45,8 +44,8 @@ type PayablesProps = {
 };
 
 /**
- * Payable bookings, one by one or by coach, each with a checkbox. The total of the ticked bookings is always visible
- * below them.
+ * Payable bookings, one by one or by coach, each with a checkbox. A bar below them shows the total of the ticked
+ * bookings and stays visible.
  */
 export function Payables({ search, onFilter, selection: chosen, onSelect, onCreate }: PayablesProps) {
   const { coach, ready, from, to, group } = search;

@@ -16,7 +16,7 @@ type PayoutsTabProps = {
   onFilter: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
 };
 
-/** Paying coaches: the payruns, and the bookings to choose from for the next payrun. */
+/** Failed refunds, the payruns, and the payable bookings from which to create the next payrun. */
 export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   const client = useQueryClient();
   const [selection, setSelection] = useState<PayableSelection>(nothingSelected);
@@ -42,7 +42,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
     readAgain();
   }
 
-  /** Deselects the bookings that someone else has since put into a payrun. */
+  /** Closes the dialog and deselects the bookings that are no longer payable. */
   function refuse(bookingIds: string[]) {
     const gone = new Set(bookingIds);
     setSelection((known) =>

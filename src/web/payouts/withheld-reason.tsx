@@ -8,10 +8,10 @@ type Withheld = Pick<PayableBooking, 'disputedCents' | 'refundedOutsideCents'>;
 export const isWithheld = ({ disputedCents, refundedOutsideCents }: Withheld) =>
   disputedCents > 0 || refundedOutsideCents > 0;
 
-/** Why a booking is withheld: "£15.00 refunded in Stripe", "£50.00 disputed by the customer’s bank". */
+/** Why a booking is withheld: "£15.00 refunded in Stripe", "£50.00 disputed by the customer's bank". */
 export function describeWithheldReason({ disputedCents, refundedOutsideCents }: Withheld): string {
   return [
-    disputedCents > 0 && `${formatPounds(disputedCents)} disputed by the customer’s bank`,
+    disputedCents > 0 && `${formatPounds(disputedCents)} disputed by the customer's bank`,
     refundedOutsideCents > 0 && `${formatPounds(refundedOutsideCents)} refunded in Stripe`,
   ]
     .filter(Boolean)

@@ -12,7 +12,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
     <SettingForm
       name="cancellationPolicy"
       title="Cancellation policy"
-      description="Applies to new bookings. Existing bookings keep their terms. If the coach or the club cancels, customers always get a full refund."
+      description="Applies to new bookings. Existing bookings keep their terms. If the coach cancels, customers always get a full refund."
       endpoint={settingsApi.updateCancellationPolicy}
       saved={saved}
       alsoReadBy={[settingsApi.getCancellationPolicy]}
@@ -21,7 +21,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
         <>
           <CheckboxField
             label="Refund customers who cancel"
-            hint="If this is off, customers who cancel get no refund."
+            hint="If this is off, customers who cancel get no refund, unless the coach has changed the lesson."
             {...register('refundsEnabled')}
           />
           <div className="grid gap-5 sm:grid-cols-2">

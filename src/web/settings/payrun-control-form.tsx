@@ -2,7 +2,7 @@ import { type PayrunControl, settingsApi } from '#domain/settings/contract.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** Whether a single admin can pay coaches. */
+/** Sets whether a payrun needs one admin or two. */
 export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
   return (
     <SettingForm

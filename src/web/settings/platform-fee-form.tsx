@@ -32,7 +32,7 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
     <SettingForm
       name="platformFee"
       title="Platform fee"
-      description="Deducted from the coach’s payout, never added to the price a customer sees. Existing bookings aren't affected."
+      description="Deducted from the coach's payout, never added to the price a customer sees. Existing bookings aren't affected."
       endpoint={settingsApi.updatePlatformFee}
       saved={saved}
       alsoReadBy={[settingsApi.getPlatformFee]}

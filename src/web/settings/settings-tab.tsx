@@ -12,8 +12,8 @@ import { SiteTextForms } from './site-text-form.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /**
- * The settings that an admin edits: platform fee, cancellation policy, brand, contact address, figures of the landing
- * page. Each part is saved separately.
+ * The settings that an admin edits: platform fee, cancellation policy, payrun control, brand, contact address, figures
+ * of the landing page, texts of the pages. Each part is saved separately.
  */
 export function SettingsTab() {
   const settings = useApi(settingsApi.getSettings, {});

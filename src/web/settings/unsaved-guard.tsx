@@ -28,8 +28,8 @@ type Address = { pathname: string; search: object };
 const tabOf = ({ search }: Address) => (search as { tab?: unknown }).tab;
 
 /**
- * Asks before unsaved input in the forms inside is lost by signing out or by opening another tab or page, and lets the
- * browser ask before another site is opened.
+ * Asks before signing out, or going to another page or another tab of this page, loses unsaved input in `children`.
+ * Lets the browser ask before the app is closed, reloaded or left.
  */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const unsaved = useRef(new Set<string>());

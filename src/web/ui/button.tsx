@@ -15,7 +15,7 @@ const variants = {
   ghost: 'base:text-foreground enabled:hover:bg-accent [a&]:hover:bg-accent',
   destructive:
     'bg-destructive text-destructive-foreground enabled:hover:bg-destructive-hover [a&]:hover:bg-destructive-hover',
-  // Exactly as high as its line of text, with a larger touch target.
+  // A link button is exactly as high as its line of text, with a larger touch target.
   link: 'relative h-auto! px-0! touch:before:absolute touch:before:inset-x-0 touch:before:-inset-y-3 text-primary underline decoration-1 underline-offset-4 hover:decoration-2',
 };
 
@@ -32,7 +32,7 @@ export type ButtonProps = ComponentProps<'button'> & {
   /** Renders the single child (a link) in the button's style instead of a `<button>`. */
   asChild?: boolean;
   isLoading?: boolean;
-  /** Shown beside the spinner while loading; the children by default. */
+  /** The text beside the spinner while loading; by default, the children. */
   loadingText?: string;
 };
 

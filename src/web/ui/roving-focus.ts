@@ -34,7 +34,7 @@ export type Leaving = { direction: 'previous' | 'next'; column: 'first' | 'last'
 type RovingFocus = {
   grid: RefObject<HTMLElement | null>;
   /**
-   * Identifies the grid's page; when it changes after an arrow key has left the grid, the focus moves to the new
+   * Identifies the grid's page; when it changes after a key press has left the page, the focus moves to the new
    * page.
    */
   page: string;

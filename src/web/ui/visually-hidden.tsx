@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Text for screen readers only, where a picture or a position says the same to everyone else. */
+/** Text for screen readers only, for information that sighted people get from a picture or a position. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className="sr-only">{children}</span>;
 }

@@ -16,7 +16,7 @@ interface Outcome {
   headers?: Record<string, string>;
 }
 
-/** Serves Stripe's API: authenticates, routes, applies the idempotency rules and injects the faults of the switches. */
+/** Serves Stripe's API: authenticates, routes, applies the idempotency rules and injects the configured faults. */
 export async function answerApi(network: Network, keys: IdempotencyKeys, incoming: Incoming) {
   const { request, response, method, path } = incoming;
   const requestId = newId('req');
@@ -147,7 +147,7 @@ function waitHalf({ dice, switches }: Network): Promise<void> | undefined {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** True for a publishable key, false for a secret one; throws Stripe's 401 otherwise. */
+/** True for a publishable key, false for a secret key; throws Stripe's 401 otherwise. */
 function authenticate(request: IncomingMessage, params: Params): boolean {
   const header = request.headers.authorization;
   const key = header?.startsWith('Bearer ') ? header.slice(7) : params.text('key');

@@ -12,7 +12,7 @@ export interface KeptAnswer {
   status: number;
   body: unknown;
   requestId: string;
-  /** Epoch milliseconds. */
+  /** In ms since 1970. */
   at: number;
 }
 
@@ -21,8 +21,8 @@ export function sortParams(form: string): string {
 }
 
 /**
- * Stripe's rules for `Idempotency-Key`: once execution has begun, the first response is replayed, whatever it was;
- * the same key with another endpoint or other parameters is refused, and so is a second request while the first is
+ * Stripe's rules for `Idempotency-Key`: once execution has begun, the first response is replayed, even an error.
+ * The same key is refused with another endpoint or other parameters, and for a second request while the first is
  * running. Responses are in the store, so they survive a restart.
  */
 export class IdempotencyKeys {

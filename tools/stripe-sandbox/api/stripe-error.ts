@@ -37,7 +37,7 @@ export function invalidRequest(message: string, code?: string, param?: string): 
   });
 }
 
-/** 404 for an id in the path, 400 for one in a parameter, as at Stripe. */
+/** Returns Stripe's error for an unknown id: 404 if the id is in the path, 400 if the id is in a parameter. */
 export function missingResource(kind: string, id: string, param: string): StripeError {
   return new StripeError(param === 'id' || param === 'intent' ? 404 : 400, {
     type: 'invalid_request_error',

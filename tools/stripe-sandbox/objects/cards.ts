@@ -31,7 +31,7 @@ const declined = (decline: Decline): TestCard => ({
   payDecline: decline,
 });
 
-/** From https://docs.stripe.com/testing. Stripe's test mode refuses any other number as a real card. */
+/** The cards of https://docs.stripe.com/testing, by number. Stripe's test mode refuses other numbers as real cards. */
 const testCards: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa' },
   '4000056655665556': { brand: 'visa', funding: 'debit' },
@@ -109,7 +109,7 @@ export function shorthandCard(id: string): CardDetails | null {
     : { number, expMonth: 8, expYear: new Date().getUTCFullYear() + 3, cvc: '123' };
 }
 
-/** Throws Stripe's 402 if the number, the expiry date or the security code can't be valid. */
+/** Throws Stripe's 402 if the number, expiry date or security code can't be valid, or if this is not a test card. */
 export function checkCard(card: CardDetails, now: Date) {
   const { number, expMonth, cvc } = card;
   if (!/^\d{12,19}$/.test(number)) {
@@ -202,8 +202,8 @@ export function needsAuthenticationToSave(number: string): boolean {
 }
 
 /**
- * Setting up a card exempts only later off-session payments from authentication, as Stripe documents. When the customer
- * is present, they must authenticate.
+ * Whether the cardholder must authenticate to pay. As Stripe documents, setting up a card exempts only its later
+ * off-session payments. While the customer is present, every card with `authentication` requires it.
  */
 export function needsAuthenticationToPay(number: string, isOffSession: boolean, isSetUp: boolean): boolean {
   const { authentication } = testCards[number]!;

@@ -61,7 +61,7 @@ export function refuseWrittenMethodTypes(params: Params) {
   );
 }
 
-/** Throws if Stripe requires a `return_url`: when a server confirms an intent that allows redirects. */
+/** Requires `return_url` or `use_stripe_sdk`, as Stripe does, if a server confirms an intent that allows redirects. */
 export function requireReturnUrl(
   call: Call,
   types: { automatic_payment_methods: { allow_redirects?: string } | null },
@@ -167,7 +167,7 @@ const publicFields = new Set([
   'usage',
 ]);
 
-/** A browser's view of an intent: no customer, no metadata, no charge. Other bodies pass unchanged. */
+/** A browser's view of an intent, alone or in an error: no customer, metadata or charge. Leaves other bodies as is. */
 export function publicView(body: unknown): unknown {
   const value = body as { object?: string; error?: Record<string, unknown> };
   if (value.error) {

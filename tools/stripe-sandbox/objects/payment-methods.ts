@@ -19,7 +19,7 @@ export function createPaymentMethod({ params }: Call): Execution {
   return (change) => makePaymentMethod(change, draft);
 }
 
-/** Reads a new payment method. Throws Stripe's refusal of a card with an invalid number, expiry or security code. */
+/** Reads a new payment method. Throws Stripe's error for an invalid number, expiry date or security code. */
 export function readPaymentMethod(params: Params): PaymentMethodDraft {
   params.allow(['billing_details', 'card', 'metadata', 'type']);
   if (params.requiredText('type') !== 'card') {
@@ -212,7 +212,7 @@ export function listPaymentMethods({ store, params, path, id }: Call) {
   });
 }
 
-/** The payment method of an intent: `payment_method`, or a new one from `payment_method_data`. */
+/** Returns a function that finds `payment_method`, or creates the one in `payment_method_data`; null without either. */
 export function readMethodChoice(params: Params): (change: Change) => PaymentMethod | null {
   const id = params.text('payment_method');
   const data = params.nested('payment_method_data');

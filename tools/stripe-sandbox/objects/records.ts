@@ -38,7 +38,7 @@ export interface VaultCard {
   number: string;
   /** A SetupIntent for off-session use succeeded with this card. */
   is_set_up: boolean;
-  /** The card was used without a customer or detached, so it may never be used again. */
+  /** The card was used without a customer, or was detached, so it may never be used again. */
   is_spent: boolean;
 }
 

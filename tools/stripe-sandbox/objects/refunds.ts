@@ -65,7 +65,7 @@ export function createRefund({ store, params, switches }: Call): Execution {
   };
 }
 
-/** Refuses a refund of a disputed charge: the bank keeps the money until it decides for the seller. */
+/** Refuses a refund of a disputed charge: the bank keeps the money until it decides in the seller's favour. */
 function refuseDisputed(store: Store, charge: Charge) {
   if (store.disputes.ofOwner(charge.id).every(({ status }) => status === 'won')) return;
   throw invalidRequest(
@@ -78,7 +78,7 @@ function withRefunded(charge: Charge, amountRefunded: number): Charge {
   return { ...charge, amount_refunded: amountRefunded, refunded: amountRefunded === charge.amount };
 }
 
-/** The charge to refund: either the one named, or the successful charge of the payment intent named. */
+/** The charge to refund: the named charge, or the successful charge of the named payment intent. */
 function findCharge(store: Store, params: Call['params']): Charge {
   const chargeId = params.text('charge');
   const intentId = params.text('payment_intent');

@@ -39,8 +39,8 @@ const apiVersion = '2024-01-01';
 
 /**
  * The GoTrue-compatible server, to be mounted at `/auth/v1` in an app created by `createHttpApp`. It implements the
- * part of GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by email, password sign-in and sessions. `limits`
- * overrides individual limits of {@link authLimits}.
+ * part of GoTrue's HTTP API that auth-js 2.103.1 uses for sign-up by email, password sign-in, authenticator apps and
+ * sessions. `limits` overrides individual limits of {@link authLimits}.
  */
 export function createAuthApp({
   db,

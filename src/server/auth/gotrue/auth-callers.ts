@@ -10,7 +10,7 @@ export type AuthCaller = { user: User & SignInFacts; userId: string; sessionId: 
 
 /** Ways to authenticate callers of `/auth/v1`; each throws {@link AuthRefusal} if the caller is not allowed. */
 export type AuthCallers = Record<
-  /** Anyone with a session. */
+  /** Accepts anyone with a session. */
   | 'authenticate'
   /** Like `authenticate`; if the account has an authenticator app, the app's code must also have been entered. */
   | 'authenticateFully'

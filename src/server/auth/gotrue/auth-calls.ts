@@ -46,7 +46,7 @@ const user = z
     created_at: instant,
     updated_at: instant,
   })
-  .meta({ id: 'AuthUser', description: 'The user fields that auth-js reads; GoTrue’s users have more.' });
+  .meta({ id: 'AuthUser', description: "The user fields that auth-js reads; GoTrue's users have more." });
 const session = z
   .object({
     access_token: z
@@ -164,7 +164,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_update_user',
     summary: 'Change name, password or email address',
     description:
-      'A new password requires the current one, or an authenticator code as `nonce`. A new address takes effect once both addresses have confirmed it.',
+      'A new password requires the current one or, as `nonce`, an authenticator code; a session opened from a recovery email within the last hour needs neither. A new address takes effect once both addresses have confirmed it.',
     gate: 'signedIn',
     body: authRequests.updateUser,
     answer: user,
@@ -192,7 +192,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_enroll_factor',
     summary: 'Add an authenticator app',
     description:
-      'Returns the app’s secret as text and as a QR code. A code from the app completes the setup.',
+      "Returns the app's secret as text and as a QR code. A code from the app completes the setup.",
     gate: 'signedIn',
     body: authRequests.enroll,
     answer: z.object({
@@ -274,7 +274,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /settings': {
     operationId: 'auth_settings',
     summary: 'Get the sign-in methods',
-    description: 'Lists which of GoTrue’s sign-in methods are enabled.',
+    description: "Lists which of GoTrue's sign-in methods are enabled.",
     gate: 'public',
     answer: z.looseObject({
       external: z.record(z.string(), z.boolean()).meta({ examples: [{ email: true, phone: false }] }),

@@ -163,7 +163,7 @@ describe("the GoTrue-compatible server, with GoTrue's error codes,", () => {
     expect(await users.execute()).toEqual([]);
   });
 
-  test('refuses PKCE wherever a client asks for it', async () => {
+  test('refuses PKCE in every call that requests it', async () => {
     const pkce = openPkceClient();
     const refusals = [
       await pkce.signUp({ email: `pkce-${email}`, password }),

@@ -31,7 +31,7 @@ export function refusePhoneNumber({ phone }: Given): void {
   if (phone) throw refusePhone();
 }
 
-/** Throws for a code typed from an email or text message: our emails contain only links. */
+/** Throws for a code typed from an email or SMS: our emails contain only links, and we send no SMS for sign-in. */
 export function refuseTypedCode({ token, token_hash: tokenHash }: Given): void {
   if (token && !tokenHash) throw new AuthRefusal(403, 'otp_expired', 'Token has expired or is invalid.');
 }

@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 
-/** auth-js's error codes (its src/lib/error-codes.ts) that this server returns. */
+/** The error codes of auth-js (its src/lib/error-codes.ts) that this server returns. */
 export const authErrorCodes = [
   'unexpected_failure',
   'validation_failed',
@@ -78,11 +78,15 @@ export function readAuthRefusal(error: unknown): AuthRefusal | null {
   if (error instanceof AppError && error.code === 'payload_too_large') {
     return new AuthRefusal(413, 'validation_failed', error.message);
   }
+  if (error instanceof AppError && error.code === 'bad_request') {
+    return new AuthRefusal(400, 'bad_json', error.message);
+  }
   if (error instanceof AppError && error.code === 'too_many_requests') {
     const { retryAfterSeconds = 60 } = (error.details ?? {}) as { retryAfterSeconds?: number };
     return new AuthRefusal(429, 'over_request_rate_limit', error.message, { retryAfterSeconds });
   }
   const failure = readDatabaseFailure(error);
+  if (failure?.code === 'unprocessable') return new AuthRefusal(422, 'validation_failed', failure.message);
   return failure && new AuthRefusal(503, 'unexpected_failure', failure.message, { retryAfterSeconds: 1 });
 }
 

@@ -118,7 +118,7 @@ export async function readBody<T extends z.ZodType>(
   throw new AuthRefusal(400, 'validation_failed', message);
 }
 
-/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal} for anything else and for PKCE requests. */
+/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal} for other JSON and for PKCE requests. */
 export async function readObject(c: AuthContext): Promise<Record<string, unknown>> {
   const text = await readText(c.req.raw);
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {

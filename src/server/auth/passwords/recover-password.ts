@@ -17,8 +17,8 @@ import {
 import { nobodysHash } from './password-hash.ts';
 
 /**
- * Emails the owner of an account a link to choose a new password, which can be used once and expires after an hour.
- * Does nothing for an address without an account. `redirectTo` is a validated URL.
+ * Emails the owner of an account a link for choosing a new password. The link can be used once and expires after an
+ * hour. Does nothing for an address without an account. `redirectTo` is a validated URL.
  */
 export async function emailRecovery(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

@@ -71,7 +71,7 @@ describe('the access token', () => {
     expect((await fetch(server.url + accountsApi.getProfile.path, basic)).status).toBe(401);
   });
 
-  test('stays valid when a new signing key is put first', async () => {
+  test('stays valid when a new signing key is added before the old key', async () => {
     const { session: before } = await signIn();
     const fresh = generateSigningKey() as never;
     const rotated = await server.serveWith({ signingKeys: [fresh, ...server.config.signingKeys] });
@@ -96,7 +96,10 @@ describe('the access token', () => {
     const elsewhere = await signIn();
     await elsewhere.client.signOut({ scope: 'others' });
     const { error } = await client.getUser();
-    expect(error).toMatchObject({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
+    const missing = { name: 'AuthSessionMissingError', message: 'Auth session missing!' };
+    expect(error).toMatchObject(missing);
+    expect((await server.client().getUser()).error).toMatchObject(missing);
+    expect((await elsewhere.client.getUser()).error).toBeNull();
   });
 });
 

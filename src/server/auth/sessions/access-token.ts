@@ -47,7 +47,7 @@ const publicKeyOf = ({ kty, crv, x, y, kid }: SigningKey) => ({
   ...{ alg: algorithm, use: 'sig', key_ops: ['verify'], ext: true },
 });
 
-/** The first key signs; all of them verify, so that a new key can be added without signing anyone out. */
+/** Signs with the first key and verifies with all keys, so that a new key can be added without signing anyone out. */
 export function createAccessTokens(config: Pick<Config, 'signingKeys' | 'publicUrl'>): AccessTokens {
   const issuer = `${config.publicUrl}/auth/v1`;
   const signingKey = config.signingKeys[0]!;

@@ -14,7 +14,7 @@ export const isRecentlyAuthenticatedSql = `coalesce(
       > now() - interval '${confirmedMinutes.password} minutes', false)`;
 
 /**
- * Whether the person recently proved their identity: with the password or, if `methods` allows, with the link from a
+ * Whether the person recently proved their identity by one of these methods: with the password, or with the link from a
  * recovery email.
  */
 export function isConfirmed(

@@ -4,7 +4,7 @@ import type { AccountFacts, SignInMethod, User } from '../queries.ts';
 import type { AccessTokens } from './access-token.ts';
 import { accessTokenSeconds, appMetadata, describeUserMetadata } from './access-token.ts';
 
-/** The origin of a sign-in; stored with the session so that its owner can recognise it. */
+/** The origin of a sign-in, stored with the session so that the account's owner can recognise the session. */
 export type Device = { userAgent: string; ipAddress: string };
 
 /** An open session before conversion to auth-js's format. */
@@ -13,7 +13,7 @@ export type OpenSession = {
   sessionId: string;
   signedInAt: string;
   method: SignInMethod;
-  /** When the session was confirmed with an authenticator app's code. */
+  /** The time at which the session was confirmed with an authenticator app's code; null if it was not. */
   secondStepAt: string | null;
   refreshToken: string;
 };
@@ -55,7 +55,7 @@ export async function openSession(
   };
 }
 
-/** A session in auth-js's format; times in seconds. */
+/** A session in auth-js's format; its expiry in seconds. */
 export async function describeSession(tokens: AccessTokens, session: OpenSession, facts: AccountFacts) {
   const { user, sessionId, signedInAt, method, secondStepAt, refreshToken } = session;
   const { token, expiresAt } = await tokens.sign({

@@ -9,7 +9,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Backdates all of this person's proofs of identity by this many minutes. */
+/** Backdates all of this person's proofs of identity to this many minutes ago. */
 async function letPass({ userId }: Someone, minutes: number) {
   const confirmedAt = new Date(Date.now() - minutes * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', userId).execute();
@@ -85,6 +85,9 @@ test('stops a stolen session granting the admin role or adding an authenticator 
   const accomplice = await app.signIn('customer');
   await letPass(owner, 16);
   expect((await makeAdmin(owner, accomplice.userId)).error?.code).toBe('confirmation_required');
+  const revocation = { userId: admin.userId, role: 'admin', isHeld: false } as const;
+  expect((await app.call(owner, adminApi.changeRole, revocation)).error?.code).toBe('confirmation_required');
+  expect(await rolesOf(admin)).toContain('admin');
   const enrolled = await app.auth(owner, '/factors', { body: { factor_type: 'totp' } });
   expect([enrolled.status, enrolled.body.code]).toEqual([401, 'reauthentication_needed']);
   // In a session opened through a recovery link, neither the password nor an authenticator code has been entered.
@@ -99,7 +102,7 @@ test('stops a stolen session granting the admin role or adding an authenticator 
   expect((await app.call(owner, adminApi.changeRole, coaching)).status).toBe(200);
 });
 
-test('emails the person and all other admins when the admin role is granted or revoked [ROLE-6c]', async () => {
+test('emails the person and all other admins about a granted or revoked admin role [ROLE-6c]', async () => {
   const by = await app.signIn('admin');
   const others = [await app.signIn('admin'), await app.signIn('admin')];
   const person = await app.signIn('customer');

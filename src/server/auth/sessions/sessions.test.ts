@@ -83,7 +83,7 @@ describe('signing in', () => {
     }
     expect(answers.size).toBe(1);
     // The server runs in this process, and its CPU time, unlike elapsed time, does not depend on other load. Without
-    // the hash, the unknown address would take only a small part of the time.
+    // password hashing, the unknown address would take only a small part of that time.
     expect(workMs[1]).toBeGreaterThan(workMs[0]! * 0.6);
     const { error } = await server.client().signInWithPassword({ email, password: 'not-the-password' });
     expect(error).toMatchObject({
@@ -94,7 +94,7 @@ describe('signing in', () => {
     });
   });
 
-  test('reveals an unconfirmed address only with the right password', async () => {
+  test('reveals that an address is unconfirmed only if the password is right', async () => {
     const waiting = 'waiting@session.example';
     const fullName = 'Ray';
     await createUser({ db: server.db, email: waiting, password, fullName, roles: [], isConfirmed: false });
@@ -224,7 +224,7 @@ describe('signing out', () => {
     expect((await server.getProfile(elsewhere.session.access_token)).status).toBe(200);
   });
 
-  test('ends all of the person’s sessions and nobody else’s [AUTH-12b]', async () => {
+  test("ends all of the person's sessions and nobody else's [AUTH-12b]", async () => {
     const [one, two] = [await signIn(), await signIn()];
     const other = 'other-person@session.example';
     await createUser({

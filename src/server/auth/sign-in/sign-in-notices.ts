@@ -17,13 +17,13 @@ const noticeLimits = {
   wrongCode: { calls: 1, seconds: 60 * 60 },
 };
 
-/** Milliseconds after confirmation during which an account is new: it has no earlier sign-ins to compare with. */
+/** Milliseconds after confirmation during which an account is new, so that its first sign-in causes no notice. */
 const newAccountMs = 24 * 60 * 60_000;
 
 /**
  * Emails the owner of an account about a completed sign-in from a browser or network that the account has not used in
- * the last 90 days, and records it. Does nothing for a new account. No cookie identifies the device, so it is
- * recognised by its browser, operating system and network.
+ * the last 90 days, and audits the sign-in. Does nothing for the first sign-in of a new account. No cookie identifies
+ * the device, so the device is recognised by its browser, operating system and network.
  */
 export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: string): Promise<void> {
   const sessions = await tx
@@ -36,7 +36,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
     .execute();
   const current = sessions.find((session) => session.sessionId === sessionId);
   if (!current) return;
-  // If authenticator codes are required, a session without one proves only that someone knew the password.
+  // If authenticator codes are required, a session without a code proves only that someone knew the password.
   const earlier = sessions.filter(
     (session) => session !== current && (!current.secondStepAt || session.secondStepAt),
   );
@@ -67,8 +67,8 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
 }
 
 /**
- * Emails the owner of an account about a correct password with a wrong authenticator code, at most once an hour, and
- * records it.
+ * Emails the owner of an account about a correct password with a wrong authenticator code, and audits the attempt, at
+ * most once an hour.
  */
 export function noteWrongCode(db: Database, config: Site, user: User): Promise<void> {
   return db.transaction().execute(async (tx) => {

@@ -12,7 +12,7 @@ import { noteSignIn } from './sign-in-notices.ts';
 const refuse = () => new AuthRefusal(400, 'invalid_credentials', 'Invalid login credentials');
 
 /**
- * Opens a session for an email address and password, and notifies the owner of a new device. Throws
+ * Opens a session for an email address and password, and notifies the owner if the device is new. Throws
  * `invalid_credentials` for an unknown address and a wrong password alike, after the same work, and
  * `email_not_confirmed` only if the password is right.
  */
@@ -36,13 +36,13 @@ export async function signIn(
       .updateTable('users')
       .set({ lastSignInAt: sql<string>`now()` })
       .where('userId', '=', found.userId)
-      // If the password changed during the check, the old one no longer signs in.
+      // If the password changed during the check, the old password no longer signs in.
       .where('passwordHash', '=', found.passwordHash)
       .returningAll()
       .executeTakeFirst();
     if (!user) throw refuse();
     const session = await openSession(tx, user, device);
-    // If an authenticator code is required, the sign-in is complete only once it has been entered.
+    // If an authenticator code is required, the sign-in is complete only once the code has been entered.
     if (!(await hasVerifiedFactor(tx, user.userId))) await noteSignIn(tx, config, user, session.sessionId);
     return session;
   });

@@ -151,7 +151,7 @@ describe('signing up', () => {
     expect(await server.emailsTo('weak@sign-up.example')).toEqual([]);
   });
 
-  test('refuses common passwords with the error code and the reason', async () => {
+  test('refuses guessable passwords with the error code and the reason', async () => {
     const tries: [string, string][] = [
       ['liverpool2026', 'pwned'],
       ['qwertyuiop', 'pwned'],
@@ -197,7 +197,7 @@ describe('signing up', () => {
     expect(resent[0]).toEqual(resent[1]);
   });
 
-  test('takes as long for a known address as for a new one [AUTH-13]', async () => {
+  test('takes as long for a known address as for a new address [AUTH-13]', async () => {
     const email = 'timed@sign-up.example';
     await signUp(email);
     await server.followLink(server.linkIn(await server.lastOfEmails(email, 1)));
@@ -228,7 +228,7 @@ describe('signing up', () => {
   });
 });
 
-describe('signing up with a malformed request', () => {
+describe('the sign-up endpoint', () => {
   const cases: [string, unknown, number, string][] = [
     ['malformed JSON', '{"email":', 400, 'bad_json'],
     ['a list', '[]', 400, 'bad_json'],

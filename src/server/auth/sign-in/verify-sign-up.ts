@@ -5,9 +5,9 @@ import { nobodysHash } from '../passwords/password-hash.ts';
 import { type Device, hashToken, type OpenSession, openSession } from '../sessions/open-session.ts';
 
 /**
- * Confirms the email address that a link was sent to and opens a session; every other link sent to the address stops
- * working. The password given at sign-up becomes the account's. After several sign-ups, the owner may have opened a
- * stranger's link by mistake, so none of the passwords is kept and the session is for choosing a new one. Throws
+ * Confirms the email address that a link was sent to and opens a session; every other sign-up link sent to the address
+ * stops working. The password given at sign-up becomes the account's. After several sign-ups, the owner may have opened
+ * a stranger's link by mistake, so no password is kept and the session is for choosing a new password. Throws
  * `user_already_exists` for a link to a verified address, and `otp_expired` for an unknown or expired link.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
@@ -21,7 +21,8 @@ export async function verifySignUp(db: Database, token: string, device: Device):
       .where('expiresAt', '>', sql<string>`now()`)
       .returning(['userId', 'passwordHash', 'fullName'])
       .executeTakeFirst();
-    // Every sign-up hashes its password with its own salt, so the distinct hashes are the number of sign-ups.
+    // Every sign-up hashes its password with its own salt, so the number of distinct hashes is the number of
+    // sign-ups.
     const { signUps } = await tx
       .selectFrom('oneTimeTokens')
       .select(sql<number>`count(distinct password_hash)`.as('signUps'))

@@ -168,12 +168,15 @@ test('refuses to sign other sessions out without the authenticator code', async 
   expect((await logOut('?scope=local')).status, 'their own session has ended').toBe(403);
 });
 
-test("refuses another person's app and challenge, and encrypts the secret", async () => {
+test("refuses another person's app and challenge, and encrypts the secret [ROLE-5]", async () => {
   const { client } = await signIn();
   const app = await enrol(client);
   const challenge = await client.mfa.challenge({ factorId: app.factorId });
-  const rows = await server.db.selectFrom('factors').selectAll().execute();
-  expect(JSON.stringify(rows)).not.toContain(app.secret);
+  const readFactors = () =>
+    server.db.selectFrom('factors').selectAll().where('factorId', '=', app.factorId).execute();
+  const stored = await readFactors();
+  expect(stored).toHaveLength(1);
+  expect(JSON.stringify(stored)).not.toContain(app.secret);
 
   email = 'stranger@factors.example';
   await server.addPerson(email, { fullName: 'Lee' });
@@ -184,4 +187,5 @@ test("refuses another person's app and challenge, and encrypts the secret", asyn
   const secret = (own as { totp: { secret: string } }).totp.secret;
   const borrowed = { factorId: own.id, challengeId: challenge.data!.id, code: codeOf(secret) };
   expect((await stranger.mfa.verify(borrowed)).error?.code).toBe('mfa_challenge_expired');
+  expect(await readFactors()).toEqual(stored);
 });

@@ -15,7 +15,7 @@ import type { User } from '../queries.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
-// The parameters every authenticator app supports (RFC 6238): SHA-1, 6 digits, 30 seconds.
+// The parameters that every authenticator app supports (RFC 6238): SHA-1, 6 digits, 30 seconds.
 const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
@@ -42,7 +42,7 @@ export async function hasVerifiedFactor(db: Database | Tx, userId: string): Prom
 }
 
 /**
- * Generates a secret for an authenticator app; it takes effect once its first code has been verified. An earlier
+ * Generates a secret for an authenticator app; the app takes effect once its first code has been verified. An earlier
  * unfinished attempt is discarded. Throws `too_many_enrolled_mfa_factors` if the account already has an app.
  */
 export async function enrolFactor(
@@ -114,7 +114,7 @@ export async function takeTotpCode(
   const secret = decryptText(config.dataKeys, factor.encryptedSecret, contextOf(factor.userId));
   const totp = new TOTP({ ...algorithm, secret });
   const timestamp = Date.now();
-  // Allows one 30-second step either way: clocks differ, and typing a code takes time.
+  // Allows one 30-second step before and after, because clocks differ and typing a code takes time.
   const delta = totp.validate({ token: code, timestamp, window: 1 });
   const step = delta === null ? 0 : totp.counter({ timestamp }) + delta;
   if (step <= factor.lastStep) return false;

@@ -23,7 +23,7 @@ const read = async (client: Client) => server.call(await tokenOf(client), authAp
 const make = async (client: Client, proof: { code?: string } = {}) =>
   server.call(await tokenOf(client), authApi.makeRecoveryCodes, proof);
 
-test('signs in once with each of ten recovery codes and emails every use [AUTH-11e]', async () => {
+test('creates ten codes that each work once, and emails the owner when one is used [AUTH-11e]', async () => {
   const client = await signIn();
   expect(await make(client)).toMatchObject({ status: 409 });
   const { factorId } = await enrol(client);

@@ -39,7 +39,7 @@ const hashCode = (userId: string, code: string): Buffer =>
     .update(`${userId}:${readRecoveryCode(code)}`)
     .digest();
 
-/** The number of unused codes and the time at which the codes were created; null if none have been created. */
+/** The number of unused codes and the time of their creation, which is null if there are none, used or unused. */
 export async function countRecoveryCodes(
   db: Database | Tx,
   userId: string,
@@ -56,8 +56,8 @@ export async function countRecoveryCodes(
 
 /**
  * Creates ten codes, which replace all earlier ones, and emails the person. Requires the app's code, except for the
- * first codes after the app was set up. Throws `conflict` without an app, `unprocessable` for a wrong or missing code,
- * `confirmation_required` if the password was not entered recently.
+ * first codes within 15 minutes of setting the app up. Throws `conflict` without an app, `unprocessable` for a wrong or
+ * missing code, and `confirmation_required` if the password was not entered recently.
  */
 export function makeRecoveryCodes(
   { db, config }: Parts,
@@ -99,7 +99,7 @@ export function makeRecoveryCodes(
   });
 }
 
-// Setting up the app already required a code, so its first recovery codes need no other.
+// Setting up the app already required a code, so creating its first recovery codes does not require another code.
 const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
   Date.now() - Date.parse(updatedAt) < 15 * 60_000;
 

@@ -16,7 +16,7 @@ import { spendRecoveryCode } from './recovery-codes.ts';
 /**
  * Confirms the session with the app's code or a recovery code, and issues a new refresh token. An app's first code
  * switches two-step sign-in on: the account's other sessions end and the person is emailed. A code can be used once.
- * Throws `mfa_challenge_expired` and `mfa_verification_failed`.
+ * Throws `mfa_factor_not_found`, `mfa_challenge_expired` and `mfa_verification_failed`.
  */
 export async function verifyFactor(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },

@@ -6,8 +6,9 @@ import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
- * Settles a charge that was made after its hold was released. Books the lesson if the original hold would still be
- * valid and a seat is free; otherwise refunds the charge in full. Idempotent.
+ * Settles a charge that was made after its hold was released. Books the lesson if the hold's time is not over, a seat
+ * is free, the lesson's time is unchanged and the customer has no other lesson then; otherwise refunds the charge in
+ * full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -16,8 +17,8 @@ export async function acceptLatePayment(
 ): Promise<void> {
   try {
     const isRebooked = await db.transaction().execute((tx) => rebookOrReturn(tx, payment, intentId));
-    // Runs after the transaction, which has locked the slot: a booking locks the payment counter before the slot, so
-    // the opposite order could deadlock.
+    // Runs after the transaction, because a booking locks the payment counter before the slot. Locking the two in the
+    // opposite order could deadlock.
     if (isRebooked) await returnCardTry(db, payment.customerUserId);
   } catch (error) {
     const isTaken = ['bookings_customer_never_overlap', 'bookings_one_active_per_slot'].some((constraint) =>
@@ -31,7 +32,7 @@ export async function acceptLatePayment(
   }
 }
 
-/** Returns true if this call confirmed the booking after all. */
+/** Confirms the released booking after all, or refunds its charge. Returns true if this call confirmed the booking. */
 async function rebookOrReturn(
   tx: Tx,
   { bookingId, paymentId }: PaymentRecord,
@@ -51,7 +52,7 @@ async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: st
       update lesson_slots set booked_count = booked_count + 1
       where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
         and booked_count < max_capacity
-        -- The coach may have moved the lesson: nobody gets a time they did not pay for.
+        -- The coach may have moved the lesson: no customer gets a time that they did not pay for.
         and tstzrange(start_time, end_time) = (select during from bookings where booking_id = ${bookingId}::uuid)
         and not exists (
           select from bookings mine join bookings other using (customer_user_id)

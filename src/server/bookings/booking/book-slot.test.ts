@@ -11,8 +11,8 @@ const club = beforeTests(() => openClub(app));
 afterEach(() => club.expectBooksInOrder());
 
 /**
- * Formats a time in London as the emails do. `dayOf` returns "Sat 21 Nov" (with the year unless it is the current one)
- * and `clockOf` returns "09:00".
+ * Formats an instant in London time. `dayOf` and `clockOf` below return days and times as emails show them:
+ * "Sat 21 Nov" (with the year unless it is the current year) and "09:00".
  */
 const inLondon = (at: string | number, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options }).format(new Date(at));
@@ -39,7 +39,7 @@ test('takes one seat, charges the saved card once and records the fee [PAY-3] [P
   ]);
 });
 
-test('emails a receipt with amount, card, London time and terms [PAY-6a]', async () => {
+test('emails a receipt with the amount, card, London time and terms [PAY-6a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { body } = await club.book(customer, slotId);
@@ -303,7 +303,7 @@ test('refuses a second booking of a lesson, and returns the id of the first book
   });
 });
 
-test("shows a saved card's brand and last four digits, replaces the card and removes it [PAY-4]", async () => {
+test("shows a saved card's brand and last four digits, replaces and removes the card [PAY-4]", async () => {
   const customer = await club.join();
   expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'visa',

@@ -21,11 +21,11 @@ type Shown = {
 };
 
 /**
- * Books a slot: takes the seat, charges the saved card and confirms. Called again for a slot that the customer is
- * already booking, it continues that booking. `baseAmountCents`, `startTime` and `location` are what the customer was
- * shown. Throws `not_found`, `slot_unavailable`, `time_changed`, `price_changed` (details.priceCents), `slot_full`,
- * `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `too_many_requests` after many
- * bookings or failed payments.
+ * Books a slot: takes the seat, charges the saved card and confirms. A second call for a slot that the customer is
+ * already booking continues that booking. `baseAmountCents`, `startTime` and `location` are the values that the
+ * customer was shown. Throws `not_found`, `slot_unavailable`, `conflict` for the coach's own lesson, `time_changed`,
+ * `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked`
+ * (details.bookingId), and `too_many_requests` after many bookings, failed payments or unfinished payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
@@ -44,7 +44,8 @@ export async function bookSlot(
     refuse(facts, userId, shown);
     const payment = await tryToHold(db, slotId, userId, facts);
     if (payment) return settleForCustomer(parts, payment, ipAddress);
-    // The slot changed between the read and the conditional update. Re-read it; the next pass reports what changed.
+    // The slot or the customer's bookings changed between the read and the conditional update. The next pass reads them
+    // again and reports what changed.
     if (attempt === 3) throw slotFull();
   }
 }
@@ -86,8 +87,8 @@ const slotFull = () =>
   new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
 
 /**
- * Continues the customer's booking of this slot. Returns null if its hold has expired, so that the caller can make a
- * new booking.
+ * Continues the customer's booking of this slot. Returns null if its hold has expired and the booking was released, so
+ * that the caller can make a new booking.
  */
 async function continueBooking(
   parts: BookingParts,
@@ -105,8 +106,8 @@ async function continueBooking(
 }
 
 /**
- * Returns null if the caller must read the slot again and retry: a seat could not be held, or another request of the
- * same customer came first.
+ * Tries to hold a seat. Returns null if the caller must read the slot again and retry: the seat could not be held, or
+ * another request of the same customer came first.
  */
 async function tryToHold(
   db: Database,
@@ -118,8 +119,8 @@ async function tryToHold(
     return await holdSeat(db, slotId, userId, facts);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // A deadlock: a late payment of the same customer may be reclaiming its seat at the same time, and PostgreSQL has
-    // aborted one of the two transactions.
+    // PostgreSQL has aborted this transaction because of a deadlock, perhaps with a late payment of the same customer
+    // that was reclaiming its seat.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seat is held.

@@ -36,7 +36,7 @@ test('pauses payments after repeated declines and says for how long', async () =
   expect((await response.json()).error.message).toBe(
     'Several payments did not go through. You have not been charged. Check your card with your bank, or save another card. Please try again in 60 minutes.',
   );
-  // Neither free lessons nor other customers are affected.
+  // Free lessons and other customers are not affected.
   expect((await club.book(customer, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
   expect((await club.book(await club.join(), slotId)).status).toBe(200);
 });
@@ -120,7 +120,7 @@ test('limits a customer to 60 bookings and 600 payment lookups', async () => {
   expect(body.outcome).toBe('requiresAction');
   const settle = () => app.call(asking, bookingsApi.settle, { bookingId: body.bookingId });
   expect((await settle()).status).toBe(200);
-  // 600 lookups, as from a client that has polled every second for ten minutes.
+  // Sets the count that a client reaches by polling every second for ten minutes.
   await app.db.updateTable('rateLimits').set({ calls: 600 }).where('key', 'like', '%card-lookups%').execute();
   const refused = [settle(), app.call(asking, bookingsApi.release, { bookingId: body.bookingId })];
   for (const { status, error } of await Promise.all(refused)) {

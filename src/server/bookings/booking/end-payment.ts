@@ -6,8 +6,8 @@ import { type BookingParts, settleAnswer } from './settle-booking.ts';
 const againInMs = 10_000;
 
 /**
- * Ends a payment at Stripe after the coach cancelled or moved the lesson and its hold was released: cancels an open
- * authentication and refunds a charge made in the meantime. While a charge may still be in progress, this queues itself
+ * Ends, at Stripe, a payment whose hold was released because the coach cancelled or moved the lesson: cancels an open
+ * authentication and refunds a charge made in the meantime. While a charge may still be in progress, the job is queued
  * again.
  */
 export async function endPayment(parts: BookingParts, paymentId: string): Promise<void> {

@@ -39,10 +39,14 @@ export type BookingFacts = {
   cardLastFour: string | null;
   /** The template's title; null if the slot is not open. */
   title: string | null;
-  /** How long payments from this IP address stay paused after many refused cards, in ms; null if they aren't paused. */
+  /**
+   * How long payments from this IP address stay paused after many refused cards, in ms. Not paused if null, zero or
+   * negative; null also if the slot is not open.
+   */
   addressWaitMs: number | null;
-  /** The stored settings that apply to the booking; null if the slot is not open. */
+  /** The stored platform fee; null if none is stored or the slot is not open. */
   storedFee: unknown;
+  /** The stored cancellation policy; null if none is stored or the slot is not open. */
   storedPolicy: unknown;
 };
 
@@ -87,12 +91,12 @@ export function createFactsReader(db: Database): ReadBookingFacts {
 const tries = 4;
 
 /**
- * Takes a seat for 15 minutes (5 if the customer let a hold expire within the last day) and inserts the booking with
- * its cancellation policy and the payment, in one statement; the trigger bookings_copy_the_lesson adds the lesson as
- * sold. The statement first consumes the customer's limits and stops if one is exceeded; the conditional update of the
- * slot is the seat check. Null if the seat, price, time, location, slot status or customer account has changed since
- * `facts` was read. Throws `too_many_requests`, including for a fourth undecided payment, and violations of the two
- * constraints on a customer's bookings.
+ * Takes a seat for 15 minutes (5 if the customer let a hold expire within the last day) and inserts the payment, and
+ * the booking with its cancellation policy, in one statement; the trigger bookings_copy_the_lesson adds the lesson as
+ * sold. The statement first consumes the customer's limits and stops if a limit is exceeded; the conditional update of
+ * the slot is the seat check. Returns null if the seat, price, time, location, slot status or customer account has
+ * changed since `facts` was read. Throws `too_many_requests`, including for a fourth undecided payment, and violations
+ * of the two constraints on a customer's bookings.
  */
 export async function holdSeat(
   db: Database,
@@ -104,7 +108,7 @@ export async function holdSeat(
     try {
       return await takeSeat(db, slotId, userId, facts);
     } catch (error) {
-      // Another request of the same customer took the hold number that was free when this one began.
+      // Another request of the same customer took the hold number that was free when this request began.
       if (!isViolation(error, 'payments_three_undecided') || attempt === tries) throw error;
     }
   }

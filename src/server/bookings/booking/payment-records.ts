@@ -26,7 +26,7 @@ export type PaymentRecord = {
   stripePaymentIntentId: string | null;
   stripeCustomerId: string | null;
   stripePaymentMethodId: string | null;
-  /** The lesson as it was sold. */
+  /** The lesson's title at the time of booking. */
   title: string;
   startTime: string;
   endTime: string;
@@ -67,8 +67,8 @@ export function chargeOf(payment: PaymentRecord): Charge {
     paymentId,
     bookingId,
     amountCents,
-    // Must be the same in every call for this payment, because the calls share an idempotency key: "Tennis basics, Sat
-    // 21 Nov 2026, 09:00–10:00".
+    // Must be the same in every call for this payment, because the calls share an idempotency key. Example: "Tennis
+    // basics, Sat 21 Nov 2026, 09:00–10:00".
     description: `${title}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500),
     createdAt,
     stripeCustomerId: payment.stripeCustomerId!,

@@ -4,9 +4,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockSlotOf, type PaymentRecord } from './payment-records.ts';
 
 /**
- * SQL for the CTEs `released` (slot_id, payment_id) and `failed`, which release the pending bookings that match and
- * mark their payments as failed. The surrounding statement must free the seats. If `intentId` is null, the stored
- * intent stays.
+ * SQL for the CTEs `released` (slot_id, payment_id) and `failed`, which release the matching pending bookings and mark
+ * their payments as failed. The surrounding statement must free the seats. If `intentId` is null, the stored intent
+ * stays.
  */
 export const releaseHolds = (
   matches: RawBuilder<unknown>,

@@ -54,7 +54,7 @@ test('books and charges once when Stripe fails after every charge [PAY-5]', asyn
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('releases the seat when Stripe is down [PAY-5]', async () => {
+test('releases the seat after a charge that failed because Stripe was down [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   await app.cardNetwork.control({ errorRate: 1 });
@@ -139,7 +139,7 @@ test('waits while the same charge is in progress elsewhere, then confirms the bo
   const slotId = await club.publish();
   const message = 'There is currently another in-progress request using this Idempotent Key.';
   const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
-  // Enough for the first call and the two retries of the SDK.
+  // Refuses the first call and the SDK's two retries.
   for (let count = 0; count < 3; count++) gate.stopNext(charge, 'before').answer(409, { error });
   const customer = await club.join();
   const answer = await club.book(customer, slotId);
@@ -236,7 +236,7 @@ test('refunds a charge that succeeds after the customer released the seat [PAY-5
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
 });
 
-test('confirms the booking in the sweep when response and webhooks are lost [PAY-5]', async () => {
+test('confirms an authenticated payment in the sweep when webhooks are lost [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   await app.cardNetwork.control({ webhooksOff: true });

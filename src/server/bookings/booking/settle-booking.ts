@@ -26,8 +26,8 @@ import { releaseHold } from './release-hold.ts';
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
- * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: this call
- * released it because Stripe refused the card.
+ * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: the booking
+ * was pending, and Stripe reports a failed attempt to pay, such as a card that the bank refused.
  */
 export type Settlement =
   | BookingAttempt
@@ -59,8 +59,8 @@ export async function settleForCustomer(
 
 /**
  * Reads a payment from Stripe and confirms or releases its booking. Idempotent, so any process may call it.
- * While the customer waits (`waiting`), a charge that never reached Stripe is made now; otherwise the booking is
- * released once Stripe has had time to report the charge.
+ * While the customer waits (`waiting`) and the hold lasts, a charge that never reached Stripe is made now; otherwise
+ * the booking is released once Stripe has had time to report the charge.
  */
 export async function settlePayment(
   parts: BookingParts,

@@ -12,7 +12,7 @@ const atOnce = 16;
 const everySeconds = 5;
 const longestRunMs = 45_000;
 
-/** Queues the next sweep; only one is queued at a time, however many processes call this. */
+/** Queues the next sweep. Only one sweep is queued at a time, however many processes call this function. */
 export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void> {
   return enqueue(
     db,
@@ -29,7 +29,7 @@ export async function recordSweep(db: Database): Promise<void> {
 
 /**
  * Settles abandoned work: payments without a response or with an expired hold, unsent refunds, and events and jobs of
- * killed processes. Several processes may sweep simultaneously: each claims its share for a few seconds.
+ * killed processes. Several processes may sweep simultaneously: each process claims its share for a few seconds.
  */
 export async function sweepPayments(parts: BookingParts): Promise<void> {
   const deadline = Date.now() + longestRunMs;

@@ -54,7 +54,7 @@ test('holds seats in three of twelve lessons that a customer books simultaneousl
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
 });
 
-test('shortens the hold that follows an expired one', async () => {
+test('shortens the hold that follows an expired hold', async () => {
   const customer = await club.join(testCards.asksAlways);
   const [abandoned, next, later] = await publishSome(3);
   await club.book(customer, abandoned!);

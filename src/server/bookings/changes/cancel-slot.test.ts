@@ -38,7 +38,7 @@ test('emails everyone the reason and refunds them in full, whatever the policy [
   await setPolicy({ ...standard, refundsEnabled: false });
   await club.book(never, slotId);
   await setPolicy(standard);
-  // The customer cancels too late for a refund, so the coach would have kept the whole price.
+  // This customer cancels too late for a refund under the policy.
   const gone = (await club.book(early, slotId)).body.bookingId;
   await app.call(early, bookingsApi.cancel, { bookingId: gone, expectedRefundCents: 0 });
 

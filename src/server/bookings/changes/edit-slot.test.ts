@@ -22,7 +22,7 @@ async function addLocation(name: string, coach = club.coach): Promise<Location> 
   return (await app.call(coach, catalogueApi.createLocation, venue)).body.location;
 }
 
-test('applies a new price to new bookings only and refuses the old one [SLOT-9a]', async () => {
+test('applies a new price to new bookings only and refuses the old price [SLOT-9a]', async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(first, slotId)).body;

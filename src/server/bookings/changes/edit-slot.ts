@@ -12,8 +12,8 @@ import { relocateBookings } from './relocate-bookings.ts';
 /**
  * Changes the location, price and capacity of one of the coach's lessons. Bookings keep their price; customers are
  * notified of a new location and may cancel for a full refund until the start. Throws `not_found` for a slot or
- * location that is not the coach's own, `conflict` once the lesson has started, `unprocessable` for an invalid
- * capacity.
+ * location that is not the coach's own, `conflict` if the lesson has started or is cancelled, `unprocessable` for an
+ * invalid capacity or if the template's lessons have too many different prices.
  */
 export async function editSlot(
   db: Database,

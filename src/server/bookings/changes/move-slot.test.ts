@@ -56,7 +56,7 @@ test('moves bookings, emails both times and refunds in full until the start [SLO
   const notice = await eventually(async () => (await emailsAbout(staying, 'New time: Tennis basics'))[0]);
   expect(notice.text).toContain('you can cancel until it starts and get your £50.00 back.');
 
-  // Five hours before the start the policy would have refunded nothing.
+  // Five hours before the start, the policy alone would refund nothing.
   await club.putAt(slotId, 300);
   const cancelled = await app.call(leaving, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect(cancelled.error?.message).toBeUndefined();
@@ -196,7 +196,7 @@ test('releases holds for the old time and refunds a late charge [SLOT-9]', async
   expect((await club.book(paying, slotId)).body.outcome).toBe('booked');
 });
 
-test('keeps bookings at the time of their lesson while it is moved and booked [SLOT-9] [PAY-5]', async () => {
+test("keeps bookings at their lesson's time during simultaneous moves and bookings [SLOT-9] [PAY-5]", async () => {
   const slotId = await club.publish({ seats: 12 });
   const customers = await Promise.all(Array.from({ length: 12 }, () => club.join()));
   const moves = (async () => {

@@ -8,10 +8,10 @@ import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
- * Updates the location that customers were last notified of. Applies to the upcoming bookings of one lesson, those of
- * all lessons at a location, or a single booking. If the address changes, the booking also keeps the original location
- * and its customer is emailed. A held seat is updated only once it is booked, so that its customer is emailed too.
- * Idempotent.
+ * Records the current location on the upcoming bookings of one lesson or of all lessons at a location, or on a single
+ * booking. Leaves out bookings whose customer was last notified of the same location at the same address. A changed
+ * booking also keeps the original location, and its customer is emailed. A held seat is updated only once it is booked,
+ * so that its customer is emailed too. Idempotent.
  */
 export async function relocateBookings(
   tx: Tx,

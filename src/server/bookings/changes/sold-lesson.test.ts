@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import type { LessonTemplate, TemplateInput } from '#domain/catalogue/template.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
@@ -49,7 +50,7 @@ const emailsAbout = async (who: Someone, subject: string) =>
 const firstEmail = (who: Someone, subject: string) =>
   eventually(async () => (await emailsAbout(who, subject))[0]);
 
-test('shows the lesson as sold on the receipt and in the list, emails and export [TPL-5b]', async () => {
+test('shows the lesson as it was sold on the receipt, list, emails and export [TPL-5b]', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -68,6 +69,10 @@ test('shows the lesson as sold on the receipt and in the list, emails and export
   const { templateId } = template;
   expect((await app.call(club.coach, catalogueApi.deleteTemplate, { templateId })).status).toBe(200);
   await eventually(async () => (await emailsAbout(customer, 'Changed')).length > 0);
+  const { attendees } = (await app.call(club.coach, lessonsApi.listAttendees, { slotId })).body;
+  expect(attendees).toMatchObject([
+    { bookingId, email: customer.email, status: 'booked', amountCents: 5000 },
+  ]);
   const { changedTo: _, ...kept } = asSold;
   expect(await read(customer, bookingId)).toMatchObject(kept);
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
@@ -154,7 +159,7 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
   });
 }
 
-test('emails changes made during authentication, with the old values, after booking', async () => {
+test('emails changes made during authentication once the booking is confirmed', async () => {
   const { slotId, template, location } = await publish();
   const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);

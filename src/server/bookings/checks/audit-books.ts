@@ -13,7 +13,8 @@ export type Finding = { rule: string; rows: object[] };
 /**
  * Checks the bookings and the ledger against the rules for money and seats (audit.sql) in one snapshot and, if a Stripe
  * client is given, against Stripe's ledger. `since`, an instant, limits the comparison with Stripe to later charges and
- * refunds. Also records refunds and disputes that were made in Stripe. An empty list means that nothing is wrong.
+ * refunds. With a Stripe client, first records disputes, and refunds that were made in Stripe. An empty list means that
+ * nothing is wrong.
  */
 export async function auditBooks(
   db: Database,
@@ -60,11 +61,11 @@ type Charge = { paymentId: string; chargedCents: number; refundedCents: number }
 /** The largest tolerated difference between our clock and Stripe's, in seconds. */
 const overlapSeconds = 3_600;
 
-/** Compares the amounts charged and refunded in our ledger and in Stripe's, payment by payment. */
+/** Compares the amounts charged and refunded in our database and in Stripe, payment by payment. */
 async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
-  // Reads our own ledger last. A change between the two reads looks like a difference, which the next run no longer
+  // Reads our own payments last. A change between the two reads looks like a difference, which the next run no longer
   // finds.
   const ours = await db.transaction().execute((tx) => readPaid(tx, since, [...theirs.keys()]));
   const ownByIntent = new Map(ours.map((payment) => [payment.intentId, payment]));
@@ -83,7 +84,7 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
   return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }
 
-/** Stripe's charges by intent. `earlier`: intents from before `since` to read as well. */
+/** Reads Stripe's charges by intent. `earlier` lists intents to read even if they are older than `since`. */
 async function readCharges(
   cards: Stripe,
   since: string | null,

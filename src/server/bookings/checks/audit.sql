@@ -132,7 +132,7 @@ from ledger_entries
 group by booking_id, kind, source_id
 having count(*) > 1;
 
--- A card is charged for every booking that costs something
+-- Every successful payment of more than zero has a payment intent
 select payment_id, amount_cents
 from payments
 where status = 'succeeded' and amount_cents > 0 and stripe_payment_intent_id is null;

@@ -4,7 +4,7 @@ import { buildProcesses, type Commands } from '../../../../chaos/build.ts';
 import { type KillablePostgres, startKillablePostgres } from '../../../../chaos/postgres.ts';
 import { runSchedule } from '../../../../chaos/schedule.ts';
 
-// `npm run bench -- faults` runs this for longer; docs/faults.md explains how it works.
+// `npm run bench -- faults` runs the same schedule for longer; docs/faults.md explains how it works.
 let commands: Commands;
 let postgres: KillablePostgres;
 beforeAll(async () => {

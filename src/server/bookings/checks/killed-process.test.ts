@@ -12,7 +12,7 @@ import { openGate } from '#server/test-support/network-gate.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-// The process that is killed reaches Stripe through the gate; the surviving one reaches it directly.
+// The process that is killed reaches Stripe through the gate; the surviving process reaches it directly.
 let app: TestApp;
 let club: Club;
 let gate: Awaited<ReturnType<typeof openGate>>;

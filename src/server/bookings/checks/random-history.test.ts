@@ -104,7 +104,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
       return ignore(app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to }));
     }
-    // Limits are cleared, because a few customers make thousands of bookings.
+    // Limits are cleared, because the few customers could otherwise reach them.
     await app.db.deleteFrom('rateLimits').execute();
     const booking = ignore(club.book(customers[event.who]!, slotId));
     running.push(booking);
@@ -129,7 +129,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
   if (secret) await club.authenticate(secret, event.ok ? 'succeeded' : 'failed');
 }
 
-/** Accepts any response except a server error. */
+/** Accepts any response except status 500. */
 async function ignore(
   answer: Promise<{ status: number; error: { message: string } | undefined }>,
 ): Promise<void> {
@@ -164,7 +164,7 @@ test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-
   await fc.assert(
     fc.asyncProperty(network, moments, async (weather, history) => {
       histories += 1;
-      await deleteFailures();
+      await backdateFailures();
       const slots = [await club.publish({ seats: 2 }), await club.publish({ seats: 2 })];
       const flight: Flight = { running: [], stops: [] };
       await happen(weather, slots, flight);
@@ -177,7 +177,7 @@ test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-
         for (const slotId of slots) await age(slotId, { holdExpiresAt: new Date().toISOString() });
       }
       await Promise.all(flight.running);
-      await deleteFailures();
+      await backdateFailures();
       await eventually(async () => {
         await club.sweep();
         if (await isPaymentBeingEnded()) return false;
@@ -206,8 +206,8 @@ test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-
 }, 180_000);
 
 /**
- * Makes the pending jobs for payments whose holds were released by a move or cancellation due immediately. Returns true
- * if there were any.
+ * Brings forward the pending jobs for payments whose holds a move or cancellation released. Returns true if there were
+ * any such jobs.
  */
 async function isPaymentBeingEnded(): Promise<boolean> {
   const { rows } = await sql`
@@ -216,8 +216,8 @@ async function isPaymentBeingEnded(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Backdates failed payments, so that failures in one history do not affect later histories. */
-async function deleteFailures(): Promise<void> {
+/** Backdates failed payments by two hours. */
+async function backdateFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();
 }

@@ -3,12 +3,12 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { Gauge } from '#server/platform/metrics.ts';
 
 const meanings = {
-  app_held_seats: 'Seats that are held while their payment is under way.',
+  app_held_seats: 'Seats that are held while their payment is in progress.',
   app_unsettled_payments: 'Payments whose outcome is not known yet.',
   app_unsettled_payment_age_seconds: 'Age of the oldest payment whose outcome is not known yet.',
   app_pending_refunds: 'Refunds that Stripe has not confirmed.',
   app_pending_refund_age_seconds: 'Age of the oldest refund that Stripe has not confirmed.',
-  app_failed_refunds: 'Refunds that Stripe refused; an admin has to act.',
+  app_failed_refunds: 'Failed refunds that an admin has to settle.',
   app_unhandled_webhooks: 'Stripe events of the last three days that have not been handled.',
   app_webhook_age_seconds: 'Age of the oldest unhandled Stripe event of the last three days.',
   app_waiting_jobs: 'Jobs that are due, or have failed and will be retried.',

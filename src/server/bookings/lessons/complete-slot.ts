@@ -9,7 +9,7 @@ import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
 
 /**
  * Marks one of the coach's lessons as completed; otherwise a job does so when the lesson ends. Attendance and the
- * payable date don't change. Throws `not_found`, and `conflict` before the start.
+ * payable date don't change. Throws `not_found`, and `conflict` before the start or if the lesson is cancelled.
  */
 export async function completeSlot(db: Database, coach: Person, slotId: string): Promise<CoachSlotDetail> {
   await db.transaction().execute(async (tx) => {

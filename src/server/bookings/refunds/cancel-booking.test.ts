@@ -50,6 +50,9 @@ test('refunds to the penny by the policy at purchase and returns part of the fee
   await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
+  // The cancellation dialog states the refund according to the booking's own policy.
+  const { body } = await app.call(customer, bookingsApi.getMine, { bookingId });
+  expect(body.booking).toMatchObject({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const wrong = await cancel(customer, bookingId, 4999);
   expect(wrong.error).toMatchObject({ code: 'conflict', details: { refundCents: 1650 } });
   expect(wrong.error!.message).toBe(
@@ -118,7 +121,7 @@ test('cancels and refunds once when requested five times simultaneously [BOOK-2]
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('sends a refund once when its response is lost [BOOK-3b, PAY-5]', async () => {
+test("sends a refund only once if Stripe's response is lost [BOOK-3b, PAY-5]", async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await cancel(customer, bookingId, 5000);

@@ -10,7 +10,10 @@ export const isAlive = ({ status }: Pick<Stripe.Refund, 'status'>) => !deadStatu
 /** {@link isAlive} in SQL, for a row of `external_refunds` aliased `external`. */
 export const isAliveSql = sql`external.status not in (${sql.join(deadStatuses.map((status) => sql.lit(status)))})`;
 
-/** SQL: whether part of a row of `external_refunds` (aliased `external`) counts towards none of our own refunds. */
+/**
+ * SQL: whether a row of `external_refunds` (aliased `external`) has neither failed nor been cancelled, and part of it
+ * counts towards none of our own refunds.
+ */
 export const isUnexplained = sql`external.covers_cents < external.amount_cents and ${isAliveSql}`;
 
 /**

@@ -7,8 +7,8 @@ import { isAlive } from './external-money.ts';
 import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
 
 /**
- * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; refunds made directly in Stripe have none.
- * `isAlive`: neither failed nor cancelled, so it reduces the charge.
+ * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; for a refund made directly in Stripe, they
+ * are undefined and 0. `isAlive`: neither failed nor cancelled, so it reduces the charge.
  */
 type NetworkRefund = {
   refund: Stripe.Refund;

@@ -81,7 +81,7 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   expect(await listGivenUp()).toEqual([]);
 });
 
-test('shows a failed refund to admins until it is settled another way [BOOK-3b, ROLE-6b, NOTE-1b]', async () => {
+test('shows a failed refund to admins until it is settled another way [AUTH-14c, BOOK-3b, ROLE-6b, NOTE-1b]', async () => {
   const booked = await bookOne();
   const { customer, bookingId, slotId } = booked;
   await app.cardNetwork.control({ refundsRefused: true });
@@ -105,6 +105,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   const blockers = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.blockers;
   expect(await findings()).toEqual(['No failed refund waits for an admin']);
   expect([await failedRefunds(), await blockers()]).toEqual([1, [expect.stringContaining('£50.00')]]);
+  expect((await app.call(customer, ownAccountApi.deleteAccount, {})).status).toBe(409);
 
   const { refundId } = given;
   const settle = (reason: string, isAtCardNetwork = false) =>

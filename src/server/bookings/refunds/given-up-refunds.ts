@@ -51,8 +51,8 @@ export async function listGivenUpRefunds(
 }
 
 /**
- * Sends a failed refund again under a new idempotency key. Throws `not_found`, and `conflict` if the refund has not
- * failed.
+ * Queues a failed refund to be sent again under a new idempotency key. Throws `not_found`, and `conflict` if the refund
+ * has not failed.
  */
 export async function retryRefund({ db }: BookingParts, admin: Person, refundId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -76,8 +76,8 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 
 /**
  * Records that a failed refund was paid to the customer another way, after reading its current state from Stripe.
- * Throws `not_found`; `conflict` if the refund has not failed, or if refunds made in Stripe do not cover it;
- * `unavailable` if Stripe does not respond.
+ * Throws `not_found`; `conflict` if the refund has not failed or, with `isAtCardNetwork`, if refunds made in Stripe do
+ * not cover it; `unprocessable` if Stripe refuses the read; `unavailable` if Stripe does not respond.
  */
 export async function settleRefund(
   parts: BookingParts,

@@ -24,8 +24,8 @@ export async function recordRefund(
 }
 
 /**
- * Records that a refund was sent or has arrived, as Stripe reports it, even if the refund had failed.
- * `sent` is null if nothing was left on the charge; refunds made in Stripe then count towards all of it.
+ * Records that a refund was sent or has arrived, as Stripe reports it, even if the refund had failed. `sent` is null if
+ * nothing was left on the charge; refunds made in Stripe then cover the whole refund.
  */
 export async function completeRefund(
   { db }: BookingParts,

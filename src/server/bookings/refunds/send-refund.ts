@@ -99,7 +99,10 @@ async function writeDownAsked(
   return rows[0]?.askedCents ?? null;
 }
 
-/** A definite refusal retires the idempotency key; after any other failure the same key is used again. */
+/**
+ * Records a failed attempt and when to retry. A definite refusal retires the idempotency key; after any other failure
+ * the same key is used again.
+ */
 async function noteFailure(
   { db, log }: BookingParts,
   { refundId, keyNumber, attempts, refusals }: PendingRefund,

@@ -59,7 +59,7 @@ If it wasn't you, change your password on that page immediately and sign out eve
   };
 }
 
-/** Notifies an account's owner that an admin ended all of its sessions. */
+/** Notifies an account's owner that an admin signed the account out everywhere. */
 export function composeSignedOutMessage({ resetUrl, brand }: ResetNotice): Message {
   return {
     subject: `You were signed out of ${brand} everywhere`,
@@ -72,7 +72,6 @@ ${resetUrl}
   };
 }
 
-/** Confirms that an account was deleted. */
 export function composeAccountDeletedMessage({ brand }: { brand: string }): Message {
   return {
     subject: `Your ${brand} account was deleted`,

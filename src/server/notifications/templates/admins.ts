@@ -1,10 +1,9 @@
 import type { NotificationMessage } from '#domain/message.ts';
 
 type RoleChange = {
-  /**
-   * Who gained or lost the role, and who changed it: a name, "The operator", or null if the person gave up the role.
-   */
+  /** The name of the person who gained or lost the role. */
   person: string;
+  /** Who granted or revoked the role: a name, "The operator", or null if the person gave up the role. */
   by: string | null;
   isGranted: boolean;
   brand: string;

@@ -38,7 +38,7 @@ ${brand}
   };
 }
 
-/** Notifies a new coach that they can accept the invitation they applied with; `url` is the start page. */
+/** Notifies a new coach that they can accept the invitation they applied with; `url` is the landing page. */
 export function composeCoachRoleMessage({
   fullName,
   businessName,

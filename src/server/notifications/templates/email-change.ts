@@ -1,6 +1,7 @@
 import type { Message } from '#domain/message.ts';
 
-// Emails to the new address contain no text that a person typed, because anyone can request an email to any address.
+// Emails to an address that is not confirmed contain no text that a person typed, because anyone can request an email
+// to any address.
 
 /** Asks an account's owner to confirm its new address `newEmail`; `link` expires after 24 hours. */
 export function composeConfirmOldAddressMessage({

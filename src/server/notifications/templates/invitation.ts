@@ -1,6 +1,6 @@
 import type { Message } from '#domain/message.ts';
 
-/** Asks a coach to join a team by opening `link`, which can be used once, until `expires` ("Sat 28 Nov"). */
+/** Invites a person to join a team; `link` can be used once, until `expires` ("Sat 28 Nov"). */
 export function composeInvitationMessage({
   businessName,
   invitedBy,

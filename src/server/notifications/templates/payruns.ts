@@ -63,7 +63,7 @@ ${payoutsUrl}
   };
 }
 
-/** Notifies an admin that a payrun was cancelled, by whom and why, and that its file must not be used. */
+/** Notifies an admin that a payrun was cancelled, by whom and why, and that a downloaded file must not be used. */
 export function composePayrunCancelledMessage({
   fullName,
   brand,

@@ -54,7 +54,7 @@ const consequences = {
     taken: {
       path: '/coach/earnings',
       consequence:
-        "Your lessons are no longer listed. Lessons that customers have booked\nstay booked. We'll still pay what you have earned; your earnings and bank details are still here:",
+        "Your lessons are no longer listed. Lessons that customers have booked\nstay booked. We'll still pay what you have earned. Your earnings and bank details are still here:",
     },
   },
 };

@@ -5,7 +5,7 @@ export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over
 
 const words: Record<TeamChange, (businessName: string) => { subject: string; text: string }> = {
   removed: (businessName) => ({
-    subject: `You are no longer in the team of ${businessName}`,
+    subject: `You are no longer a member of ${businessName}`,
     text: `You were removed from the team of ${businessName}. You remain a coach and keep all your lessons, bookings and
 earnings. To come back, you need a new invitation.`,
   }),

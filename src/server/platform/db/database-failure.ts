@@ -50,7 +50,7 @@ export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
   const isLost =
     message.includes('Connection terminated') ||
     message.includes('not currently accepting connections') ||
-    // The error of a rollback on a connection lost during a transaction.
+    // The driver's error for a rollback on a connection that was lost during the transaction.
     message.includes('is not queryable');
   return isLost ? 'database unreachable' : null;
 }

@@ -83,7 +83,7 @@ export function connectingTo(url: string, role: HostRole = 'primary'): Connectin
 const roleError = (role: HostRole) =>
   Object.assign(new Error(`None of the database hosts is a ${role} right now.`), { code: '25006' });
 
-/** Returns the first host that reports the role. If none does, throws one host's error. */
+/** Returns the first host that reports the role. If no host does, throws the error of one of them. */
 async function findHost(urls: string[], role: HostRole): Promise<Host> {
   const probes = urls.map((url) => probe(url, role));
   return Promise.any(probes).catch(({ errors }: AggregateError) => {

@@ -20,7 +20,7 @@ test('asks the user to try again when a transaction loses its connection', async
   await database.drop();
 });
 
-test('fails a statement that gets no response in time and drops its connection', async () => {
+test('fails a statement without a timely response, and drops the connection', async () => {
   const database = await createTestDatabase();
   const pool = openPool(database.url, { size: 1, queryTimeoutMs: 1_000 });
   const db = openDatabase(pool);

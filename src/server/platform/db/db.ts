@@ -6,7 +6,9 @@ import { connectingTo, type HostRole, splitHosts } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
 
 export type Database = Kysely<DB>;
-/** An open transaction. Functions that must be part of a larger change take it instead of {@link Database}. */
+/**
+ * An open transaction. Functions that must run in the caller's transaction take a `Tx` instead of a {@link Database}.
+ */
 export type Tx = Transaction<DB>;
 
 const types = new pg.TypeOverrides();
@@ -46,8 +48,8 @@ export function nameStatement(text: string): string {
 export const defaultStatementTimeoutMs = 2_000;
 
 /**
- * Client-side query timeout in ms. PostgreSQL cancels a statement long before it, and at most two queue per connection,
- * so no response within this time means that the server or the network is down.
+ * Client-side query timeout in ms. PostgreSQL cancels a statement long before this timeout, and at most two queue per
+ * connection, so no response within this time means that the server or the network is down.
  */
 export const queryTimeoutFor = (statementTimeoutMs: number): number => 2.5 * statementTimeoutMs;
 
@@ -110,7 +112,8 @@ export function openPool(
     application_name: 'app',
   });
   if (splitHosts(url).length > 1) poolsOfSeveralHosts.add(pool);
-  // The pool replaces a dead connection on next use. Without these listeners, its error would end the process.
+  // The pool replaces a dead connection on next use. Without these listeners, the connection's error would end the
+  // process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -135,7 +138,10 @@ export function openDatabaseOn({ connect, end }: ConnectionSource): Database {
   });
 }
 
-/** A connection source backed by a pool. Every statement is named, and fails after the query timeout. */
+/**
+ * A connection source backed by a pool. Names every statement except short ones such as `begin`. A statement without a
+ * response fails after the query timeout.
+ */
 export function connectionsOf(pool: pg.Pool): ConnectionSource {
   let answeredAt = 0;
   const wrappers = new WeakMap<pg.PoolClient, Connection>();

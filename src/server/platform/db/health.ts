@@ -6,7 +6,7 @@ import { memoizeWithTtl } from '../ssr/memoize-with-ttl.ts';
 import { type DatabaseTrouble, findDatabaseTrouble } from './database-failure.ts';
 import type { Database } from './db.ts';
 
-/** How long a health result is shared, in milliseconds: each check costs a write. */
+/** Milliseconds for which requests share one health result, because each check costs a write. */
 const ttlMs = 1_000;
 /** Milliseconds after which a database, for example a frozen one, counts as not responding. */
 const patienceMs = 4_000;

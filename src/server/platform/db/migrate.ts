@@ -22,8 +22,9 @@ const connectMs = 10_000;
 /**
  * Migrates a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
  * transaction. A migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is
- * retried for about a minute. Throws {@link StartRefusal} if the database is unsuitable, if its first migration is a
- * different one, if an applied file has been changed, or if it contains a migration that this code does not know.
+ * retried for about 90 seconds. Throws {@link StartRefusal} if the database is unsuitable, began with a different first
+ * migration or contains a migration that this code does not know, if an applied file has been changed, or if a
+ * migration did not get its locks.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);

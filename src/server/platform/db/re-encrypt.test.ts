@@ -17,7 +17,6 @@ import { countRowsWithOldKeys, reEncryptTable } from './re-encrypt.ts';
 const randomKey = () => randomBytes(32).toString('hex');
 const oldKey = randomKey();
 const newKey = randomKey();
-const _password = 'correct-horse-battery';
 const tables = [encryptedFactors, ...encryptedBankNumbers];
 
 let coach: Someone;
@@ -100,7 +99,7 @@ test('rotates the data key while the product runs, and retires the old key', asy
   const blind = await run('admin', ['re-encrypt'], newKey);
   expect(blind).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Add the key that encrypted them'),
+    stderr: expect.stringContaining('Add their key to DATA_KEY'),
   });
   expect(await readEncrypted(renewed.url)).toEqual(before);
 
@@ -172,7 +171,7 @@ test('re-encrypts each row once in two concurrent runs and skips unreadable rows
   }
 });
 
-test('keeps tabs signed in across processes with different keys', async () => {
+test('keeps browsers signed in across processes with different keys', async () => {
   const renewed = await serveWith([newKey, oldKey]);
   const { email } = await app.signIn('customer');
   const { refresh_token } = await app.openSession(email);

@@ -44,8 +44,8 @@ export async function countRowsWithOldKeys(
 }
 
 /**
- * Re-encrypts with the first key everything that was encrypted with another key, in transactions of a hundred rows. If
- * a run is killed, the next run does the rest. Concurrent changes to a row are kept.
+ * Re-encrypts with the first key the rows of a table that were encrypted with another known key, in transactions of a
+ * hundred rows. If a run is killed, the next run does the rest. Concurrent changes to a row are kept.
  */
 export async function reEncryptTable(
   db: Database,

@@ -28,9 +28,9 @@ export type ReadDatabase = {
 };
 
 /**
- * Opens the database for reads that may lag: the replica while it follows closely, otherwise the primary through its
- * own small pool. Meant for single statements outside transactions: a statement that fails on the replica is sent to
- * the primary.
+ * Opens the database for reads that may lag: the replica while its lag is small, otherwise the primary through a small
+ * separate pool. Meant for single statements outside transactions: a statement that fails because of the replica is
+ * sent to the primary.
  */
 export function openReadDatabase(
   {
@@ -69,7 +69,7 @@ export function openReadDatabase(
   };
 }
 
-/** Kysely closes a database's pool only if the pool was used. */
+/** Closes a database and its pools. Kysely closes no pool that was never used, and none behind {@link preferReplica}. */
 async function end(db: Database, ...pools: pg.Pool[]): Promise<void> {
   await db.destroy();
   await Promise.all(pools.map((pool) => (pool.ended ? undefined : pool.end())));
@@ -108,8 +108,8 @@ function preferReplica(
 }
 
 /**
- * A statement that timed out would take as long on the primary. A statement that log replay cancelled (40001) would
- * not.
+ * Whether the primary should run a statement that failed on the replica. A statement that PostgreSQL cancelled for its
+ * time limit would take as long on the primary; a statement that log replay cancelled (40001) would not.
  */
 function isReplicaToBlame(error: unknown): boolean {
   const trouble = findDatabaseTrouble(error);

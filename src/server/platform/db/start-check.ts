@@ -9,8 +9,8 @@ const oldestMajor = 15;
 const poolerRounds = 3;
 
 /**
- * Throws {@link StartRefusal} if PostgreSQL is too old, or is behind a transaction pooler, which breaks session
- * settings, locks and notifications. `another` creates a second, unconnected client.
+ * Throws {@link StartRefusal} if PostgreSQL is too old, is behind a transaction pooler (which breaks session settings,
+ * locks and notifications), or does not let a session use UTC. `another` creates a second, unconnected client.
  */
 export async function checkServer(client: pg.Client, another: () => pg.Client): Promise<void> {
   const { rows } = await client.query(

@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#domain/errors.ts';
 import { keyOfAddress } from './rate-limit.ts';
 
-/** Requests that an IP address can make in a burst, and then per second. A family or club may share one address. */
+/** Requests that an IP address can make in a burst. A family or club may share one address. */
 const burst = 100;
+/** Requests that an IP address can make per second after a burst. */
 const perSecond = 10;
 /** The maximum number of tracked addresses. Above it, the least recently seen address is dropped. */
 const maxAddresses = 20_000;

@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import { explainIssue } from './explain-issue.ts';
 import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
 
-/** The caller: always a person, except on a `public` endpoint, where it is null without a session. */
+/** The caller: always a person, except on a `public` endpoint, where the caller is null without a session. */
 type Caller<G extends Gate> = G extends 'public' ? Person | null : Person;
 
 /** One served endpoint. Create it with {@link route}, which checks the handler's type against the contract. */
@@ -102,7 +102,10 @@ export function serveRoutes(
   }
 }
 
-/** Called after validation, so that nobody has to prove their identity for a call that is refused anyway. */
+/**
+ * Throws `confirmation_required` if the call needs a recent proof of identity and the caller has none. Called after
+ * validation, so that nobody has to prove their identity for a call that is refused anyway.
+ */
 function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Person | null): void {
   const isNeeded = typeof reauthenticate === 'function' ? reauthenticate(input) : reauthenticate;
   if (!isNeeded || caller?.isRecentlyAuthenticated) return;
@@ -188,7 +191,10 @@ function readQuery(c: Ctx): Record<string, unknown> {
 /** NUL and lone surrogates cannot be stored as text in PostgreSQL. */
 const brokenText = /\0|\p{Cs}/u;
 
-/** Iterates instead of recursing: a deeply nested body would overflow the stack. */
+/**
+ * Throws `unprocessable` if the input contains broken text anywhere. Iterates instead of recursing: a deeply nested
+ * body would overflow the stack.
+ */
 function refuseBrokenText(input: Record<string, unknown>): void {
   for (const [field, given] of Object.entries(input)) {
     const waiting: unknown[] = [field, given];
@@ -224,8 +230,8 @@ function describeIssues(
 
 /**
  * Gives every request an id (a proxy's `x-request-id` if it is well-formed), logs the request when it ends, and turns
- * every error into the standard error body. Anything but an {@link AppError} is logged in full under that id and hidden
- * from the caller. `observe` is called with each response.
+ * every error into the standard error body. Errors with a status of 500 or more are logged in full under that id; the
+ * caller gets no details of an unexpected error. `observe` is called with each response.
  */
 export function createHttpApp(
   log: Log,

@@ -13,18 +13,18 @@ export const patience = {
   headersTimeout: 10_000,
   // Request bodies are small, so this is long enough for a phone with a weak signal.
   requestTimeout: 30_000,
-  // Longer than the 60 s after which common proxies drop an idle connection: otherwise a request that
-  // the proxy has just sent on it would be lost.
+  // Longer than the 60 s after which common proxies drop an idle connection. Otherwise a request that a proxy has just
+  // sent on the connection would be lost.
   keepAliveTimeout: 65_000,
-  // How often the two limits above are checked.
+  // How often headersTimeout and requestTimeout are checked.
   connectionsCheckingInterval: 5_000,
 };
 
 /**
  * Listens for HTTP and handles requests with `fetch`. Input that never becomes a request (headers that are too large,
- * too slow or not HTTP) is refused with the same headers and the same form of message as any other request. Port 0
- * selects a free port. `close` adds `Connection: close` to responses, accepts connections for another `drainMs`, then
- * stops accepting and waits for responses in progress, but not for idle connections.
+ * too slow or not HTTP) gets a refusal with a request id, in the same form as a refused request. Port 0 selects a free
+ * port. `close` adds `Connection: close` to responses, accepts connections for another `drainMs`, then stops
+ * accepting and waits for responses in progress, but not for idle connections.
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
@@ -83,8 +83,9 @@ export async function listen(
 }
 
 /**
- * Resolves after the event loop has accepted all waiting connections and is idle. Closing the listening socket resets
- * connections that the kernel has accepted but the process has not, and their requests are lost.
+ * Resolves after the event loop has accepted all waiting connections and is idle, or after a second. Closing the
+ * listening socket resets connections that the kernel has accepted but the process has not, and their requests are
+ * lost.
  */
 async function untilNothingIsAccepted(): Promise<void> {
   const giveUpAt = performance.now() + 1_000;

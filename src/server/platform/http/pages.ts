@@ -21,8 +21,8 @@ export function nameProduct(page: string, brand: string): string {
 const fileHeaders = ['content-type', 'content-encoding', 'content-length', 'last-modified', 'vary'];
 
 /**
- * Serves hashed files from memory after the first request, per encoding. They never change and total a few megabytes;
- * the library would read the file and its encodings for every request.
+ * Serves hashed files from memory after the first request, per encoding. The files never change and total a few
+ * megabytes. The library would read a file and its encodings for every request.
  */
 function keepInMemory(serveFile: MiddlewareHandler) {
   const kept = new Map<string, { body: ArrayBuffer; headers: Record<string, string> }>();
@@ -58,9 +58,9 @@ function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
 }
 
 /**
- * Serves the built web app: hashed assets for a year, the page for every URL of the product, and the same page with
- * HTTP 404 for any other URL, so that people get a readable page and machines the right status. The page carries the
- * brand from `readBrand`, or the default if it can't be read; the app then reports the outage.
+ * Serves the built web app: hashed assets that clients may cache for a year, the page for every URL of the product, and
+ * the same page with HTTP 404 for any other URL, so that people get a readable page and machines the right status. The
+ * page carries the brand from `readBrand`, or the default if it can't be read; the app then reports the outage.
  */
 export function servePages(
   app: Hono<{ Variables: Variables }>,

@@ -42,7 +42,7 @@ export const secondsToWait = ({ isOver, waitMs }: Omit<LimitState, 'key'>) =>
 
 /**
  * Counts one call of `key`. Returns null within the limit, otherwise the seconds to wait. A call is counted before it
- * is made, so that concurrent calls can't slip through; {@link refundOne} takes one off the count.
+ * is made, so that concurrent calls can't slip through; {@link refundOne} subtracts a call from the count.
  */
 export async function consume(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
   const { rows } = await consumeAll([{ key, limit }]).execute(db);

@@ -46,7 +46,7 @@ describe("the client's IP address", () => {
   });
 });
 
-test('refuses TRUST_PROXY settings that are neither a number nor networks', () => {
+test('refuses invalid TRUST_PROXY settings and states the valid forms', () => {
   for (const setting of [
     'perhaps',
     '10',

@@ -38,7 +38,7 @@ export function readAddress(entry: string): string | null {
 
 /**
  * The client address of a request, as far as it can be trusted. Each proxy appends the address that called it, so the
- * list is read from its end, starting with the socket's own address. Anything before the first address that is not a
+ * list is read from the end, starting with the socket's own address. Anything before the first address that is not a
  * trusted proxy may be forged.
  */
 export function findClientAddress(

@@ -6,7 +6,7 @@ import { packageRoot } from '../package-root.ts';
 /** One entry of the manifest that Vite writes beside the build. */
 type Built = { file: string; imports?: string[]; css?: string[] };
 
-/** A browser script: its URL, and its text for use inline; null in development. */
+/** A browser script: its URL, and its text for use inline; the text is null if the sources are served. */
 export type PageScript = { src: string; text: string | null };
 
 /** The files that server-rendered pages load, by their URLs. */
@@ -14,14 +14,14 @@ export type WebAssets = {
   /** Needed by every page before its first paint. */
   early: PageScript;
   style: string;
-  /** The whole style sheet, for use inline; null in development. */
+  /** The whole style sheet, for use inline; null if the sources are served. */
   css: string | null;
-  /** The file of the font; null in development. */
+  /** The font's URL; null if the sources are served. */
   font: string | null;
   script: PageScript;
   /** The app: its script, the scripts that it imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
-  /** The scripts that discover needs beyond the app's. */
+  /** The scripts that the discover page needs in addition to the app's. */
   discover: string[];
 };
 

@@ -69,7 +69,7 @@ test('keeps quotes, backslashes and line breaks in a payload', async () => {
   expect(payloads).toEqual([email, email, email, { ...email, to: 'bo@test.example' }]);
 });
 
-test('adds nothing when the transaction is rolled back', async () => {
+test('adds no job when the transaction is rolled back', async () => {
   await db
     .transaction()
     .execute(async (tx) => {

@@ -8,13 +8,13 @@ type Sql<T = unknown> = RawBuilder<T>;
 type JobOptions = {
   /** When to run the job; immediately if omitted. */
   runAt?: Date;
-  /** Waiting jobs with the same key replace each other. */
+  /** The job replaces a waiting job with the same key. */
   key?: string;
   /** If true, a waiting job with the same key keeps its run time. */
   keepsRunAt?: boolean;
 };
 
-/** Adds a job; inside a transaction, only if it commits. */
+/** Adds a job. Inside a transaction, the job is added only if the transaction commits. */
 export async function enqueue<K extends JobName>(
   db: Database | Tx,
   name: K,

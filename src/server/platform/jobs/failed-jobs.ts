@@ -17,7 +17,7 @@ export async function listFailedJobs(db: Database): Promise<FailedJob[]> {
 export const retryFailedJobs = (db: Database, jobIds: string[]) =>
   change(db, jobIds, sql`graphile_worker.reschedule_jobs(failed.ids, run_at => now(), attempts => 0)`);
 
-/** Deletes these failed jobs, so their work is never done. Returns how many were deleted. */
+/** Deletes these failed jobs without running them again. Returns how many were deleted. */
 export const deleteFailedJobs = (db: Database, jobIds: string[]) =>
   change(db, jobIds, sql`graphile_worker.complete_jobs(failed.ids)`);
 

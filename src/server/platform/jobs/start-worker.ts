@@ -91,8 +91,8 @@ export async function startWorker<Handlers extends Partial<JobHandlers>>(
 }
 
 /**
- * The library writes an error's message and stack into the log and the message into the job's row; both outlive an
- * account, so they must not contain personal data.
+ * Rethrows an error without email addresses. The library writes an error's message and stack into the log and the
+ * message into the job's row; both outlive an account, so they must not contain personal data.
  */
 function rethrowWithoutAddresses(error: unknown): never {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -100,13 +100,14 @@ function rethrowWithoutAddresses(error: unknown): never {
 }
 
 const againInMs = 1_000;
-/** How often a stop retries recording a finished job while the database is down. */
+/** How many times a stop tries to record a finished job while the database is down. */
 const triesWhileStopping = 10;
 
 /**
- * The library ends the whole process if it can't record how a job ended, so its statements are retried on another
- * connection until the database is back. When the library stops, it does not wait for these statements either. A job
- * without a recorded end runs again, which would send an email twice, so `settle.end` waits for the statements.
+ * Wraps a pool for the library, and retries its statements on another connection until the database is back. Otherwise
+ * the library would end the whole process when it can't record how a job ended. When the library stops, it does not
+ * wait for these statements. A job without a recorded end runs again, which would send an email twice, so `settle.end`
+ * waits for the statements.
  */
 function keepTrying(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
@@ -152,5 +153,5 @@ function keepTrying(pool: pg.Pool) {
   return { patientPool, settle };
 }
 
-/** An invalid statement or violated constraint (classes 22, 23 and 42) will not succeed later. */
+/** True for an invalid statement or a violated constraint (classes 22, 23 and 42), which will not succeed later. */
 const isMistake = (error: unknown) => /^(22|23|42)/.test((error as { code?: string }).code ?? '');

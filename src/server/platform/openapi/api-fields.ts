@@ -17,7 +17,7 @@ export function showMarkdown(text: string): Html {
 const showCode = (text: string) =>
   text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
 
-/** The parameters of a call as a list. */
+/** Renders the parameters of a call as a list. */
 export function showParameters(parameters: Parameter[]): Html {
   return html`<ul class="fields">
     ${parameters.map(({ name, in: location, required, description, schema }) =>
@@ -29,7 +29,7 @@ export function showParameters(parameters: Parameter[]): Html {
   </ul>`;
 }
 
-/** The fields of an object, or of each of its alternatives; any other value as a phrase. */
+/** Renders the fields of an object, or of each of its alternatives, as a list; any other value as a phrase. */
 export function showFields(schema: JsonSchema): Html {
   const choices = schema.oneOf ?? (schema.properties ? undefined : schema.anyOf);
   if (choices) {
@@ -56,7 +56,9 @@ function showField(name: string, schema: JsonSchema, notes: string[]): Html {
   return html`<li><code>${name}</code> <span>${showKind(schema)}${said}</span>${text}${inner ? showFields(inner) : ''}</li>`;
 }
 
-/** The object in a field: alone, in a list, or nullable. A named schema has its own section on the page. */
+/**
+ * The unnamed object schema in a field: alone, in a list, or nullable. A named schema has its own section on the page.
+ */
 function innerOf(schema: JsonSchema): JsonSchema | null {
   if (schema.properties) return schema;
   const parts = schema.items ? [schema.items] : (schema.anyOf ?? []);
@@ -71,7 +73,7 @@ const kinds: Record<string, string> = {
   null: 'null',
 };
 
-/** A field's value as a phrase: "whole number from 1 to 50, default 20". */
+/** Renders a field's type as a phrase: "whole number from 1 to 50, default 20". */
 function showKind(schema: JsonSchema): Html {
   const otherwise = 'default' in schema ? `, default ${nameDefault(schema.default)}` : '';
   const types = Array.isArray(schema.type) ? schema.type.map((type) => ({ type })) : undefined;

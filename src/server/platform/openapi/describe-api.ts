@@ -163,7 +163,7 @@ function describeEndpoint(
   return {
     ...endpoint,
     parameters: takesBody ? pick(input, (field) => inPath.includes(field)) : input,
-    // A body that already has a name keeps it.
+    // A body schema that already has a name keeps that name.
     ...(hasFields ? { body: whole.$ref ? whole : schemas.add(`${name}Request`, body) } : {}),
     responses: {
       200: {

@@ -6,23 +6,23 @@ import type { JsonSchema } from './json-schema.ts';
 /** What each code means to a developer who calls the API. */
 const meanings: Record<ErrorCode, string> = {
   bad_request: 'The body is not a JSON object in UTF-8.',
-  unauthenticated: 'There is no access token, or it has expired or its session has ended.',
+  unauthenticated: 'The access token is missing or has expired, or its session has ended.',
   second_step_required: "The session still needs the authenticator app's code.",
-  payment_failed: 'Stripe declined the card; nothing was charged.',
+  payment_failed: 'The payment failed and nothing was charged, or it came too late and is refunded in full.',
   forbidden: 'The caller lacks the required role or permission.',
   confirmation_required: 'The password or a code must be given again: more than 15 minutes have passed.',
   not_found: 'The record does not exist, or it belongs to another person.',
   method_not_allowed: 'The URL does not support this method.',
   request_timeout: 'The request took too long to arrive.',
   conflict: 'The state of the record does not allow this; `message` says why.',
-  price_changed: 'The price is no longer the one that was sent.',
-  selection_changed: 'The bookings are no longer those of the preview.',
+  price_changed: 'The price has changed since the caller read it.',
+  selection_changed: 'The bookings have changed since the preview.',
   time_changed: 'The lesson is at a different time from the one that was sent.',
   location_changed: 'The lesson is at a different location from the one that was sent.',
   slot_full: 'The lesson is full.',
   slot_unavailable: 'The lesson is cancelled or has started, or its coach takes no bookings.',
-  already_booked: 'The customer has a seat in this lesson already.',
-  overlap: "The lesson overlaps another of the coach's lessons.",
+  already_booked: 'The customer already has a seat in this lesson.',
+  overlap: 'The lesson overlaps another lesson of the coach or the customer.',
   no_card: 'The customer has no saved card.',
   payload_too_large: 'The body is larger than 64 kB.',
   unsupported_media_type: 'The body is not sent as application/json.',
@@ -107,7 +107,7 @@ function describeRefusal(codes: ErrorCode[]): Response {
 
 export const retryAfter = { $ref: '#/components/headers/RetryAfter' };
 
-/** The schema of a refusal whose code has this schema. */
+/** The schema of a refusal, with this schema for its code. */
 const refusalWith = (code: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['error'],
@@ -123,7 +123,7 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
           additionalProperties: { type: 'string' },
           description: 'A sentence for each invalid field, by field name.',
         },
-        details: { type: 'object', description: 'Data that belongs to the code, such as the new price.' },
+        details: { type: 'object', description: 'More data about the refusal, such as the new price.' },
         requestId: { type: 'string', description: 'Identifies the call in the server log.' },
       },
     },
@@ -142,6 +142,6 @@ export const refusalSchemas: Record<string, JsonSchema> = {
   },
   Refusal: {
     ...refusalWith({ $ref: '#/components/schemas/RefusalCode' }),
-    description: 'A refused call. It has changed nothing.',
+    description: 'A refused call, with its code and a message for the user.',
   },
 };

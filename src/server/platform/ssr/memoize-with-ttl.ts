@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Caches a read for `ms` milliseconds and shares one running call among concurrent callers. Failures go to the
- * waiting callers and are not cached. `ms` is at least 1: the library takes 0 for "never expires".
+ * Caches a read for `ms` milliseconds and shares one running call among concurrent callers. Failures are passed to the
+ * waiting callers and are not cached. `ms` is at least 1: to the library, 0 means "never expires".
  */
 export function memoizeWithTtl<T extends NonNullable<unknown>>(
   ms: number,

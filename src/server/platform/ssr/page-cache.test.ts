@@ -40,7 +40,7 @@ test('renders a page once for all callers within its time to live', async () => 
   expect(rendered).toEqual(['a']);
 });
 
-test('evicts the least recently used page when it is full', async () => {
+test('evicts the least recently used page when the cache is full', async () => {
   const { read, rendered, end } = openCache({ maxEntries: 2 });
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) {
     const page = read(key);

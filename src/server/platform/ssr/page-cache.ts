@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#domain/errors.ts';
 
 /**
- * A bounded page cache: each key is rendered at most once in `ttlMs` milliseconds, at most `maxEntries` results are
- * kept, and at most `maxAtOnce` render at the same time. Throws `unavailable` while that many are rendering, so that
- * the caller can send something cheaper. Failures go to the waiting callers and are not cached. `ttlMs` is at least 1:
- * the library takes 0 for "never expires".
+ * A bounded page cache: a result is reused for `ttlMs` milliseconds unless it is evicted, at most `maxEntries` results
+ * are kept, and at most `maxAtOnce` pages render at the same time. Throws `unavailable` while that many are rendering,
+ * so that the caller can send something cheaper. Failures are passed to the waiting callers and are not cached. `ttlMs`
+ * is at least 1: to the library, 0 means "never expires".
  */
 export function createPageCache<T extends NonNullable<unknown>>({
   ttlMs,

@@ -50,8 +50,8 @@ export async function callApi<E extends Endpoint>(
 }
 
 /**
- * True if a call was refused because the session has ended. Callers then leave the open dialog in the URL, so that the
- * dialog reopens after sign-in.
+ * True if a call was refused because the session has ended or lacks its second step. Callers then leave the open dialog
+ * in the URL, so that the dialog reopens after sign-in.
  */
 export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
   code === 'unauthenticated' || code === 'second_step_required';

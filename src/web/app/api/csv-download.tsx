@@ -10,7 +10,7 @@ import { type Read, useApiMutation } from './api.ts';
 type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string }>>;
 
 type CsvOptions<E extends CsvEndpoint> = {
-  /** The endpoints to refetch after a download, such as a list that records it. */
+  /** The endpoints to refetch after a download, such as a list that records the download. */
   invalidates?: readonly Read[];
   /** The toast's text below "CSV downloaded"; by default the file's name. */
   describe?: (file: OutputOf<E>) => string;
@@ -40,7 +40,7 @@ export function useCsvDownload<E extends CsvEndpoint>(
 
 type ExportButtonProps<E extends CsvEndpoint> = CsvOptions<E> & { endpoint: E; input: InputOf<E> };
 
-/** The button "Export CSV" for a section's `actions`: downloads what the section's list shows. */
+/** The button "Export CSV" for a section's `actions`: downloads the section's list for `input`. */
 export function ExportButton<E extends CsvEndpoint>({ endpoint, input, ...options }: ExportButtonProps<E>) {
   const { download, isPending } = useCsvDownload(endpoint, options);
   return (

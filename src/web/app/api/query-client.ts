@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { AppError } from '#domain/errors.ts';
 
-/** The query client. Only `unavailable` failures are retried, at most twice. */
+/** Creates the query client, which retries only `unavailable` failures, at most twice. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

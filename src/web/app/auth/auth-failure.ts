@@ -8,7 +8,7 @@ export const messageOf = ({ name, message }: AuthError): string =>
 
 let retryAt: number | null = null;
 
-/** When the rate limit that the account server last reported ends, in ms since 1970; null if the server did not say. */
+/** The end of the rate limit last reported by the account server, in ms since 1970; null if the server did not say. */
 export const readRetryAt = (): number | null => retryAt;
 
 /**

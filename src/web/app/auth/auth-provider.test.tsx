@@ -43,9 +43,9 @@ test('reports user, profile and roles, and a loading state until they are known 
 });
 
 test.each([
-  ['a stored session', '{}', true],
-  ['no stored session', null, false],
-])('starts with %s as loading or not [AUTH-8a]', async (_name, stored, isLoading) => {
+  ['is loading at first if a session is stored', '{}', true],
+  ['is not loading if no session is stored', null, false],
+])('%s [AUTH-8a]', async (_name, stored, isLoading) => {
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === sessionStorageKey ? stored : null) });
   const { AuthProvider, useAuth } = await import('./auth-provider.tsx');
   const Probe = () => String(useAuth().loading);

@@ -22,12 +22,12 @@ if (hasStoredSession()) void loadContract();
 
 type Outcome = { error: AuthError | null };
 
-/** `next`: the page of our site that the verification link leads to; the start page by default. */
+/** `next`: the page of our site that the verification link leads to; the landing page by default. */
 type NewPerson = { email: string; password: string; fullName: string; next?: string };
 
 type Auth = {
   user: User | null;
-  /** Null while signed out, and if the profile could be neither read nor created. */
+  /** Null while signed out or loading, and if the profile could be neither read nor created. */
   profile: Profile | null;
   /** True if the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
@@ -44,17 +44,17 @@ type Auth = {
   /** Refetches the profile; call this after a change to the profile, such as a new role or card. */
   refreshProfile: () => Promise<void>;
   signIn: (email: string, password: string) => Promise<Outcome>;
-  /** The session starts when the person verifies the address with the emailed link. */
+  /** Creates an account; the session starts when the person verifies the address with the emailed link. */
   signUp: (person: NewPerson) => Promise<Outcome>;
   /** Ends this browser's session, in all tabs. */
   signOut: () => Promise<Outcome>;
-  /** Signs out and goes to the server-rendered start page; the current page stays until the start page loads. */
+  /** Signs out and goes to the server-rendered landing page; the current page stays until the landing page loads. */
   leave: () => Promise<Outcome>;
 };
 
 const AuthContext = createContext<Auth | null>(null);
 
-/** Who is signed in. Throws outside an `AuthProvider`. */
+/** The signed-in person, and the functions to sign in and out. Throws outside an `AuthProvider`. */
 export function useAuth(): Auth {
   const value = useContext(AuthContext);
   if (!value) throw new Error('useAuth must be used within an AuthProvider');

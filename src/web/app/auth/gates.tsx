@@ -53,7 +53,7 @@ export function DashboardGate({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The app's `/`: the dashboard. Visitors are sent to the server-rendered start page. */
+/** The app's `/`: the dashboard. Visitors are sent to the server-rendered landing page. */
 export function Home({ dashboard }: { dashboard: ReactNode }) {
   const { user, loading, isCodeAwaited, isSessionEnded, isProfileUnreachable, refreshProfile } = useAuth();
   if (loading) return <PageSpinner />;
@@ -62,7 +62,7 @@ export function Home({ dashboard }: { dashboard: ReactNode }) {
   // A sign-in that still lacks the authenticator code continues on the sign-in page.
   if (isCodeAwaited) return <Navigate to="/login" replace />;
   if (isSessionEnded) return <NoAccess message="" />;
-  // The start page would send anyone with a stored session back to the app.
+  // The landing page would send anyone with a stored session back to the app.
   return hasStoredSession() ? <SessionNotRead /> : <LeaveForStartPage />;
 }
 

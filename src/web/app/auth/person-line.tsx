@@ -34,7 +34,7 @@ export function askBeforeSignOut(question: () => Promise<boolean>): () => void {
   return () => void questions.delete(question);
 }
 
-/** Ends this browser's session and goes to the start page, unless a registered question resolves to false. */
+/** Ends this browser's session and goes to the landing page, unless a registered question resolves to false. */
 export function SignOutButton(props: ButtonProps) {
   const { leave } = useAuth();
   const [isLeaving, setIsLeaving] = useState(false);

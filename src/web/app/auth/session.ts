@@ -56,8 +56,9 @@ export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ e
 }
 
 /**
- * The access token for calls to the API, renewed if it has expired; null for a signed-out visitor. Throws
- * `unavailable` while the token cannot be renewed, because an anonymous call would look like a sign-out.
+ * The access token for calls to the API, renewed if it has expired; null if nobody is signed in, or not yet with the
+ * second step. Throws `unavailable` while the token cannot be renewed, because an anonymous call would look like a
+ * sign-out.
  */
 export async function readAccessToken(): Promise<string | null> {
   if (!opening && !hasStoredSession()) return null;

@@ -50,7 +50,7 @@ function usePageTitle() {
 
 /**
  * After a page change, moves the focus to the heading so that a screen reader announces it, unless the person has
- * since entered a field or menu.
+ * since entered a field, menu or dialog.
  */
 function useFocusOnNavigation() {
   const router = useRouter();

@@ -11,9 +11,11 @@ type DialogSearch = {
   cancel?: string | undefined;
   /** The name of the open dialog. */
   open?: string | undefined;
-  /** The calendar's dialogs: the London time at which a new lesson starts, or the `date` whose lessons to cancel. */
+  /** The London time at which a new lesson starts in the calendar's dialog, which this parameter opens. */
   create?: string | undefined;
+  /** True while the dialog that cancels the lessons of `date` is open. */
   cancelDay?: true | undefined;
+  /** The London date that the calendar shows. */
   date?: string | undefined;
 };
 

@@ -95,7 +95,7 @@ function BrandLink() {
   );
 }
 
-/** A link home: to the dashboard or, for a visitor, to the server-rendered start page. */
+/** A link home: to the dashboard or, for a visitor, to the server-rendered landing page. */
 export function HomeLink(props: Omit<ComponentProps<'a'>, 'href'>) {
   const { user, loading } = useAuth();
   return <Link to="/" {...props} reloadDocument={!user && !loading} activeProps={{}} />;

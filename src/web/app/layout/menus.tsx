@@ -22,7 +22,7 @@ import { headerLink, isCurrentItem, type NavItem, NavLink, navItemsOf } from './
 export function OtherMenu({ items }: { items: NavItem[] }) {
   const here = useLocation({ select: ({ pathname }) => pathname });
   const isWithin = items.some((item) => isCurrentItem(item, here));
-  /** True while another page opens: that page's heading keeps the focus, even if the menu closes later. */
+  /** True while another page opens: the new page's heading keeps the focus, even if the menu closes later. */
   const isLeaving = useRef(false);
   return (
     <DropdownMenu>
@@ -62,7 +62,7 @@ export function PersonPicture() {
   return <Avatar name={name} src={profile?.avatarUrl} size="sm" />;
 }
 
-/** Everything in the header that a narrow screen has no room for. */
+/** The header's menu on narrow screens, with everything that does not fit into the header. */
 export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const [openedAt, setOpenedAt] = useState<string | null>(null);

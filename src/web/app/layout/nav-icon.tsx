@@ -15,7 +15,7 @@ import type { NavItem } from './navigation.tsx';
 
 type Icon = ComponentType<{ className?: string | undefined; 'aria-hidden'?: boolean }>;
 
-// In another file than the nav items, which the first paint needs: icons load with the components that show them.
+// The nav items are in another file, because the first paint needs the items but not the icons.
 const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/coach/calendar': Calendar,
   '/coach/templates': LayoutTemplate,

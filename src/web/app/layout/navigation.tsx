@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts';
 export type NavItem = {
   to: LinkProps['to'];
   label: string;
-  /** Shorter label for the bottom bar. */
+  /** A shorter label for the bottom bar. */
   shortLabel?: string;
   /** Other URLs that belong to this item. */
   alsoAt?: RegExp;
@@ -37,7 +37,7 @@ const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
 
 /**
  * Each role's nav items: links in the header, links in the header's menu "Other", and tabs of the phone's bottom bar.
- * A new screen needs a nav item in this object.
+ * Add a screen's nav item to this object.
  */
 export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[]; tabs: NavItem[] }> = {
   customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },

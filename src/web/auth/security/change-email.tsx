@@ -74,8 +74,8 @@ export function ChangeEmail() {
 }
 
 /**
- * Requests the change. Resolves to null once the server has emailed both links, or to 'given up' if the person closed
- * the dialog that asks for a proof of identity.
+ * Requests the change. Resolves to null once the server has emailed both links, to 'given up' if the person closed the
+ * dialog that asks for a proof of identity, and otherwise to the refusal.
  */
 type Ask = (newEmail: string) => Promise<AuthError | 'given up' | null>;
 

@@ -14,7 +14,7 @@ type ProofDialogProps = {
   description: string;
   /** The authenticator app whose code is asked for; null for the account's password. */
   factorId: string | null;
-  /** The confirm button's label, and its label while busy. */
+  /** `action` and `actionRunning`: the confirm button's label, and its label while busy. */
   action: string;
   actionRunning: string;
   isDestructive?: boolean;

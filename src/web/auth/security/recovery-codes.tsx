@@ -78,7 +78,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
 
   return (
     <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
-      <p>Your current codes will stop working. Enter the code from your authenticator app.</p>
+      <p>Any earlier codes will stop working. Enter the code from your authenticator app.</p>
       <CodeField error={errors.code?.message} register={register} />
       {waitNotice}
       <div className="flex flex-wrap gap-3">

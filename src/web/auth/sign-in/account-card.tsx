@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 
-/** The centred card of the sign-in and sign-up pages. */
+/** The centred card of the sign-in and sign-up pages, and of the pages that emailed links open. */
 export function AccountCard({
   title,
   subtitle,

@@ -2,7 +2,7 @@ import type { RegisterOptions, UseFormRegisterReturn } from 'react-hook-form';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 
-/** The typed code without the spaces that apps show in it. */
+/** Removes spaces from a typed code, because apps show codes with spaces. */
 export const readCode = (typed: string) => typed.replace(/\s/g, '');
 
 type CodeFieldProps = {

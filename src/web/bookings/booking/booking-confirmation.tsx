@@ -31,7 +31,7 @@ type BookingConfirmationProps = {
   onClose: () => void;
 };
 
-/** After these errors the lesson can no longer be confirmed. */
+/** After these errors, the dialog no longer offers to confirm the booking. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
 /** These errors mean that the dialog's details of the lesson are outdated. */
@@ -160,7 +160,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
   );
 }
 
-/** Shown instead of the price and card if the customer already has a seat in this lesson. */
+/** Shown instead of the price and card if the customer has already booked this lesson. */
 function AlreadyBooked({
   slot,
   bookingId,

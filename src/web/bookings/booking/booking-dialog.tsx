@@ -24,11 +24,11 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
   const isVisitor = !user && !loading;
   const title =
     progress.step === 'booked'
-      ? 'You’re booked'
+      ? "You're booked"
       : !isVisitor
         ? 'Confirm your booking'
         : isSessionEnded
-          ? 'You’re signed out'
+          ? "You're signed out"
           : 'Login Required';
   return (
     <>

@@ -40,8 +40,8 @@ export function StillWaiting() {
       <DialogBody className="space-y-2 text-sm">
         <p className="font-medium">Your bank hasn't responded yet.</p>
         <p className="text-muted-foreground">
-          We're holding your place and will email you when your bank responds. If the payment fails, you won't
-          be charged.
+          We're holding your place and will email you once the lesson is booked. If the payment fails, you
+          won't be charged.
         </p>
       </DialogBody>
       <DialogFooter>

@@ -10,7 +10,7 @@ type OpenSlotViewProps = {
   children: (slot: OpenSlot) => ReactNode;
 };
 
-/** A lesson in a dialog, or a message that it does not exist or could not be fetched. */
+/** Shows a lesson in a dialog, or a message if the lesson does not exist or could not be fetched. */
 export function OpenSlotView({ query, skeleton, children }: OpenSlotViewProps) {
   return (
     <QueryView

@@ -7,7 +7,7 @@ import { callApi } from '#web/app/api/api.ts';
 
 /**
  * The state of a booking attempt. `message` is for the customer. After a failure, `newPriceCents` is set if the price
- * changed, and `bookingId` if an earlier booking exists.
+ * changed, and `bookingId` if the server names a booking.
  */
 export type BookingProgress =
   | { step: 'idle' }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addDays, weekdayOf } from '#domain/time.ts';
 import { addMonths, formatMonth, monthOf, stripOf, weekOf } from './calendar-dates.ts';
 
-it('extends a month to whole weeks, Monday to Sunday', () => {
+it('extends a month to whole weeks, Monday to Sunday [CAL-1]', () => {
   for (const [date, first, last, count] of [
     ['2026-11-21', '2026-10-26', '2026-12-06', 42],
     ['2027-02-01', '2027-02-01', '2027-02-28', 28],
@@ -27,7 +27,7 @@ it('includes tomorrow in the day strip on every day of the week', () => {
   expect(stripOf('2026-11-22', '2026-11-25')).toEqual(weekOf('2026-11-22'));
 });
 
-it('moves by months to the same day, or to the last day of a shorter month', () => {
+it('moves by months to the same day, or to the last day of a shorter month [CAL-1]', () => {
   expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
   expect(addMonths('2027-03-31', -1)).toBe('2027-02-28');
   expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');

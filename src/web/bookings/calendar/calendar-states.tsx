@@ -19,7 +19,7 @@ export function NoLessons({
           <p className="text-muted-foreground">
             {isPast
               ? `You had no lessons ${isDay ? 'that day' : 'that week'}.`
-              : 'Select a time in the calendar, or publish several dates at once.'}
+              : 'Select a time in the calendar, or publish lessons on several dates.'}
           </p>
         </div>
         {!isPast && (

@@ -12,7 +12,7 @@ type CalendarToolbarProps = {
   /** The period shown: "16 – 22 Nov 2026". */
   title: string;
   isTodayShown: boolean;
-  /** False if the screen has room for one day only. */
+  /** False if the screen has room for only one day. */
   hasViews: boolean;
   onToday: () => void;
   onStep: (step: 1 | -1) => void;

@@ -21,17 +21,18 @@ const lineHeight = 17;
 
 type SlotBlockProps = {
   slot: CoachSlot;
-  /** The current time, in ms since 1970; past lessons fade. */
+  /** The current time, in ms since 1970; past lessons look faded. */
   now: number;
-  /** In pixels; decides how many lines fit. */
+  /** The block's height in pixels, which decides how many lines of text fit. */
   height: number;
   stop: BlockProps;
 };
 
 /**
- * A lesson in the calendar; a press opens it. Its sport sets the hue (`sportHues` in domain/sports.ts). Full lessons
- * are solid, empty ones outlined, cancelled ones dashed and struck through, completed ones faded with a tick. Parts that
- * don't fit are dropped in this order: location, end, name; start and count stay. The tooltip shows everything.
+ * A lesson in the calendar, linked to its page. The lesson's sport sets the hue (`sportHues` in domain/sports.ts). Full
+ * lessons are solid, lessons without bookings outlined, cancelled lessons dashed and struck through, and completed
+ * lessons faded with a tick. Parts that don't fit are dropped in this order: location, end, name. The start and the
+ * count stay. The tooltip shows everything.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);

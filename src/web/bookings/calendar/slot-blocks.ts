@@ -18,7 +18,7 @@ export function dayOf(date: PlainDate): LondonDay {
 
 /**
  * The start and end of the part of a period that falls on a London date, in minutes since midnight, local time; null if
- * no part does. If the clocks go back within the period, it ends at the latest local time that they show.
+ * no part does. If the clocks go back within the period, the end is the latest local time that they show.
  */
 export function wallMinutes(
   day: LondonDay,
@@ -60,7 +60,7 @@ export function blocksOf(slots: readonly CoachSlot[], days: readonly LondonDay[]
   );
 }
 
-/** True for an unbooked lesson that has not started: other lessons can't be dragged. */
+/** True for a scheduled, unbooked lesson that has not started: other lessons can't be dragged. */
 export function canMove(slot: CoachSlot, now: number): boolean {
   return slot.status === 'scheduled' && slot.bookedCount === 0 && Date.parse(slot.startTime) > now;
 }

@@ -24,7 +24,7 @@ type CancelDayDialogProps = {
   onCancelled?: (lessons: CancelledLesson[]) => void;
 };
 
-/** Lists a day's lessons, the people affected and the refunds, and cancels them all. */
+/** Lists a day's lessons with the people affected and the refunds, and cancels all these lessons. */
 export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDayDialogProps) {
   const cancel = useSlotChange(lessonsApi.cancelDay);
   const noon = instantOf({ date, hour: 12, minute: 0 }).instant;
@@ -178,7 +178,7 @@ function describeTotal(lessons: number, total: ReturnType<typeof sumUp>): string
     const who = people > 0 ? `Everyone who booked, and ${late},` : late;
     return `${countLessons(lessons)}. ${who} will be emailed, and ${formatPounds(refundCents)} will be refunded in total.`;
   }
-  if (people === 0) return `${countLessons(lessons)}. Nobody has booked, so no emails will be sent.`;
+  if (people === 0) return `${countLessons(lessons)}. Nobody is booked, so no emails will be sent.`;
   const bookings = people === 1 ? '1 booking' : `${people} bookings`;
   const money = refundCents > 0 ? `, and ${formatPounds(refundCents)} will be refunded in full` : '';
   return `${countLessons(lessons)} with ${bookings}: everyone will be emailed${money}.`;

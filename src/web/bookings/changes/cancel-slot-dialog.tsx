@@ -23,7 +23,7 @@ type CancelSlotDialogProps = {
   onCancelDay: () => void;
 };
 
-/** Confirms cancelling a lesson and states who is affected and what is refunded. */
+/** Asks the coach to confirm cancelling a lesson, and states the people affected and the refunds. */
 export function CancelSlotDialog({ slot, isOpen, onClose, onCancelDay }: CancelSlotDialogProps) {
   const cancel = useSlotChange(lessonsApi.cancelSlot);
   const close = () => {
@@ -126,7 +126,9 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
     </p>
   );
   if (people === 0) {
-    return late || <p className="text-sm">Nobody has booked this lesson. Customers will no longer see it.</p>;
+    return (
+      late || <p className="text-sm">Nobody is booked on this lesson. Customers will no longer see it.</p>
+    );
   }
   const who = people === 1 ? '1 person has booked and will be' : `${people} people have booked and will be`;
   return (
@@ -148,7 +150,7 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
 
 type WholeDayProps = { slot: CoachSlot; onCancelDay: () => void; isDisabled: boolean };
 
-/** Offers to cancel the whole day, since bad weather usually lasts; renders nothing if the day has no other lesson. */
+/** Offers to cancel the whole day, since bad weather usually lasts; renders nothing if no other lesson is left. */
 function WholeDay({ slot, onCancelDay, isDisabled }: WholeDayProps) {
   const { date } = wallTimeOf(slot.startTime);
   const { data } = useApi(lessonsApi.previewCancelDay, { date }, { staleTime: 0 });

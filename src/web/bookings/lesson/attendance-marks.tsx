@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts';
 
 type Attendee = OutputOf<typeof lessonsApi.listAttendees>['attendees'][number];
 
-/** Counts the marks: "2 attended 1 absent 5 to mark". */
+/** Counts the attendance marks: "2 attended 1 absent 5 to mark". */
 export function AttendanceCount({ attendees }: { attendees: Attendee[] }) {
   const expected = attendees.filter(isMarkable);
   const attended = expected.filter((attendee) => attendee.attended === true).length;

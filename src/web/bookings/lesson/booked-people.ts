@@ -37,7 +37,7 @@ export const countLessons = (lessons: number) => (lessons === 1 ? '1 lesson' : `
 /** The text of the toast after lessons were cancelled: "3 people will be emailed and £150.00 will be refunded." */
 export function describeCancelled(done: { people: number; lateCancellers: number; refundCents: number }) {
   const people = done.people + done.lateCancellers;
-  if (people === 0) return 'Nobody had booked.';
+  if (people === 0) return 'Nobody was booked.';
   const notified = people === 1 ? '1 person will be emailed' : `${people} people will be emailed`;
   return done.refundCents > 0
     ? `${notified} and ${formatPounds(done.refundCents)} will be refunded.`

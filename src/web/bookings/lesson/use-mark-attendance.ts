@@ -41,7 +41,7 @@ export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   };
 }
 
-/** The longest a browser's timer can wait, in milliseconds. */
+/** The longest possible delay of a browser's timer, in ms. */
 const longestWait = 2 ** 31 - 1;
 
 /** True once the lesson has started; updates while the page is open. */

@@ -11,7 +11,6 @@ const labels: Record<BookingStatus, { label: string; tone: 'primary' | 'success'
     released: { label: 'Not booked', tone: 'neutral' },
   };
 
-/** A booking's status: a dot and its label. */
 export function BookingStatusLabel({ status }: { status: BookingStatus }) {
   const { label, tone } = labels[status];
   return <StatusDot tone={tone} label={label} className="font-medium" />;

@@ -16,7 +16,7 @@ import { BookingStatusLabel } from './booking-status.tsx';
 import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
 /**
- * The figures and latest bookings of the signed-in person, below `ofAdmins` if given. A failed request is logged
+ * The figures and latest bookings of the signed-in person, for admins below `ofAdmins`. A failed request is logged
  * and shown as a failure, not as an empty account.
  */
 export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) {
@@ -111,7 +111,7 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
 
 /**
  * Shows the next lesson or, while loading and if there is none, a placeholder of the same height, so that the content
- * below does not move.
+ * below does not move. Renders nothing after a failed request.
  */
 function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.getMyStats>> }) {
   if (stats.data?.next) return <NextLesson booking={stats.data.next} />;
@@ -120,7 +120,7 @@ function NextOf({ stats }: { stats: UseQueryResult<OutputOf<typeof bookingsApi.g
   return (
     <NextLessonFrame>
       <p className="text-sm font-medium text-primary">Next lesson</p>
-      <h2 className="mt-1.5">No lessons booked yet</h2>
+      <h2 className="mt-1.5">No upcoming lessons</h2>
       <p className="mt-1.5 text-muted-foreground">Your next lesson will appear here.</p>
       <Button asChild variant="secondary" className="mt-4">
         <Link to="/customer/discover">Find a lesson</Link>

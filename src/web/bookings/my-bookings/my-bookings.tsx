@@ -22,7 +22,8 @@ const useBookings = (view: 'upcoming' | 'past') =>
   });
 
 /**
- * A customer's bookings by lesson time: the next one first, then the other upcoming ones, past ones collapsed below.
+ * A customer's bookings by lesson time: the next lesson, then the other upcoming lessons. Past lessons are below,
+ * collapsed if there are upcoming ones.
  */
 export function MyBookingsScreen() {
   const { isCustomer } = useAuth();

@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { CoachLink } from '../coach-link.tsx';
 
-/** Every coach whose lessons the customer has booked before, with a link to book another lesson. */
+/** Every coach whose lessons the customer has booked before; active coaches have a link to book another lesson. */
 export function MyCoachesScreen() {
   const query = useApi(bookingsApi.listMyCoaches, {});
   return (

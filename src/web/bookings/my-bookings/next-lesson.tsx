@@ -58,7 +58,9 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
       {change && (
         <p className="mt-1 text-sm font-medium text-warning tabular-nums">
           {change}
-          {booking.amountCents > 0 && ' You can cancel for a full refund until the lesson starts.'}
+          {booking.amountCents > 0 &&
+            wait > 0 &&
+            ' You can cancel for a full refund until the lesson starts.'}
         </p>
       )}
       <p className="mt-1 text-sm text-muted-foreground">

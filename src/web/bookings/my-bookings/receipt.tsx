@@ -103,7 +103,7 @@ function Receipt({ booking }: { booking: Booking }) {
       </dl>
       <div className="mt-6 space-y-2 border-t pt-6">
         <p className="flex items-baseline justify-between">
-          <span className="text-sm text-muted-foreground">Total, all fees included</span>
+          <span className="text-sm text-muted-foreground">Total, including all fees</span>
           <Money cents={booking.amountCents} className="text-2xl font-semibold" />
         </p>
         {refund && (

@@ -22,9 +22,9 @@ const threshold = 4;
 const edge = 40;
 
 /**
- * Makes the elements with `data-movable` draggable by mouse or pen: they snap to the grid, scroll it at its edges and
- * return on Escape. Touch scrolls instead. `data-column` and `data-row` set an element's position. An element with
- * `data-immovable` cannot be dragged; an attempt calls `onRefuse`.
+ * Makes the elements with `data-movable` draggable by mouse or pen: they snap to the grid, scroll the grid at its
+ * edges and return on Escape. Touch scrolls instead. `data-column` and `data-row` set an element's position. An element
+ * with `data-immovable` cannot be dragged; an attempt calls `onRefuse`.
  */
 export function useBlockDrag({
   scroller,

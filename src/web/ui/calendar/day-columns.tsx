@@ -12,7 +12,7 @@ const snapMinutes = 15;
 
 /** An event in one of the columns. */
 export type GridBlock = DayBlock & {
-  /** Unique in the whole grid. */
+  /** A key that is unique in the whole grid. */
   key: string;
   column: number;
   title: string;
@@ -26,7 +26,7 @@ export type GridBlock = DayBlock & {
 /** A part of a column that needs a label, such as an hour that the clocks skip. */
 export type GridNote = DayBlock & { column: number; text: string };
 
-/** Props of a block's button; `data-movable` makes it draggable, `data-immovable` marks it as fixed. */
+/** Props of a block's link; `data-movable` makes it draggable, `data-immovable` marks it as fixed. */
 export type BlockProps = StopProps & { 'data-movable'?: string; 'data-immovable'?: string };
 
 type Cells<Block extends GridBlock> = {
@@ -37,7 +37,7 @@ type Cells<Block extends GridBlock> = {
   renderBlock: (block: Block, props: BlockProps, height: number) => ReactNode;
   /** The minimum height of a block, in pixels. */
   minBlockHeight: number;
-  /** The length of a row: half an hour, or an hour for touch. */
+  /** The length of a row: half an hour, or an hour on a small screen. */
   rowMinutes: 30 | 60;
   /** True if a new item can start at this position; `minute` counts from midnight. */
   canAdd: (column: number, minute: number) => boolean;
@@ -47,7 +47,7 @@ type Cells<Block extends GridBlock> = {
 };
 
 type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
-  /** The grid's accessible name: "Week of 16 – 22 Nov 2026". */
+  /** The grid's accessible name: "Week 16 – 22 Nov 2026". */
   label: string;
   /** Keyboard instructions, read once by screen readers. */
   hint: string;
@@ -58,7 +58,7 @@ type DayColumnsProps<Block extends GridBlock> = Cells<Block> & {
   /** Called on an attempt to drag a fixed block. */
   onRefuseMove?: (block: Block) => void;
   onLeave: (direction: 'previous' | 'next') => void;
-  /** Shown over the grid; does not scroll with it. */
+  /** Content shown over the grid. It does not scroll with the grid. */
   children?: ReactNode;
   className?: string;
 };

@@ -14,7 +14,7 @@ const days = fc.array(
 );
 
 describe('The layout of a day', () => {
-  it('gives a lone block the full width', () => {
+  it('gives blocks that do not overlap the full width', () => {
     expect(lanesOf([at(9, 10), at(10, 11), at(14, 15)])).toEqual([
       [0, 1, 1],
       [0, 1, 1],
@@ -38,7 +38,7 @@ describe('The layout of a day', () => {
     ]);
   });
 
-  it('gives short blocks the minimum height', () => {
+  it('puts blocks side by side if their minimum height makes them overlap', () => {
     expect(
       lanesOf([
         { start: 540, end: 555 },

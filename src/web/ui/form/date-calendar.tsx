@@ -36,7 +36,7 @@ const classNames = {
 };
 
 type DateCalendarProps = {
-  /** All dates are calendar dates like "2026-11-21". */
+  /** Today's date. All dates are calendar dates such as "2026-11-21". */
   today: string;
   /** The first day that can be picked; by default, any day can be. */
   min?: string;

@@ -29,7 +29,7 @@ function formatDate(isoDate: string, today: string): string {
 }
 
 type SharedProps = {
-  /** Allows days before today, as a filter of past records needs. */
+  /** True to allow days before today, for filters of past records. */
   isPastAllowed?: boolean;
   className?: string;
 };
@@ -39,7 +39,7 @@ type DatePickerProps = SharedProps & {
   value: string | null;
   onValueChange: (date: string | null) => void;
   placeholder?: string;
-  /** Days before this calendar date can't be picked; by default, those before today. */
+  /** Days before this calendar date can't be picked; nor can days before today, unless `isPastAllowed`. */
   min?: string | undefined;
   disabled?: boolean;
   id?: string;

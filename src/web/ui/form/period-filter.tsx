@@ -4,7 +4,7 @@ import { FormField } from './form-field.tsx';
 type PeriodFilterProps = {
   /** The prefix of the two fields' labels: "Lesson ended" gives "Lesson ended from" and "Lesson ended to". */
   label: string;
-  /** Calendar dates "2026-11-21", both inclusive. */
+  /** `from` and `to`: calendar dates such as "2026-11-21", both inclusive. */
   from: string | undefined;
   to: string | undefined;
   onChange: (period: { from: string | undefined; to: string | undefined }) => void;

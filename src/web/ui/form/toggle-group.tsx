@@ -9,7 +9,7 @@ type ToggleGroupProps<Value extends string | number> = {
   onValueChange: (value: Value[]) => void;
   /** `name`: what screen readers announce, if the `label` is an abbreviation. */
   options: readonly { value: Value; label: string; name?: string }[];
-  /** For table rows, where many selected buttons would stand out too much. */
+  /** True for a less prominent selection, for table rows with many selected buttons. */
   isQuiet?: boolean;
   /** True while a press is being saved. */
   isBusy?: boolean;

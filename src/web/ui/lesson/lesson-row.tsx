@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from '../class-names.ts';
 
 type LessonRowProps = ComponentProps<'li'> & {
-  /** Date and time. */
+  /** The lesson's date and time. */
   when: ReactNode;
   /** The amount, and any note about it. */
   price: ReactNode;

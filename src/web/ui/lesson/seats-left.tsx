@@ -9,7 +9,7 @@ type SeatsLeftProps = {
   className?: string;
 };
 
-/** "2 of 8 left", in amber if few are left; "Individual" for an individual lesson that nobody has booked. */
+/** "2 of 8 left", in amber if few are left, or "No places left"; "Individual" for an unbooked individual lesson. */
 export function SeatsLeft({ lesson, isPlain = false, className }: SeatsLeftProps) {
   const { lessonType, bookedCount, maxCapacity } = lesson;
   const left = maxCapacity - bookedCount;

@@ -14,14 +14,14 @@ type ConfirmDialogProps = {
   confirmLabel: string;
   cancelLabel?: string;
   isDestructive?: boolean;
-  /** While true the dialog stays open and ignores both buttons. The caller closes it when done. */
+  /** While true, the dialog stays open and ignores both buttons; the caller closes the dialog when done. */
   isPending?: boolean;
-  /** Shown beside the spinner while pending. */
+  /** The button's text beside the spinner while pending. */
   pendingLabel?: string;
   onConfirm: () => void;
 };
 
-/** Asks before something that cannot be undone. Focus starts on the safe button; a press outside does nothing. */
+/** Asks for confirmation of an action. Focus starts on the safe button; a press outside does nothing. */
 export function ConfirmDialog({
   open,
   onOpenChange,

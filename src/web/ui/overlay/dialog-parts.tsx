@@ -16,7 +16,7 @@ export const panelClasses = cn(
 
 /**
  * Handlers that return the focus to the previously focused element, even for a dialog without a trigger. If the dialog
- * was opened from a menu, whose items no longer exist, the focus returns to the menu's button.
+ * was opened from a menu, the focus returns to the menu's button, because the menu's items no longer exist.
  */
 export function useReturnFocus() {
   const origin = useRef<HTMLElement | null>(null);
@@ -65,9 +65,9 @@ export type DialogButtonsProps = {
   cancel?: string;
   onCancel: () => void;
   submit: string;
-  /** While true both buttons ignore presses. */
+  /** While true, both buttons ignore presses. */
   isPending: boolean;
-  /** Shown beside the spinner while pending. */
+  /** The button's text beside the spinner while pending. */
   pendingLabel: string;
   isDisabled?: boolean;
   isDestructive?: boolean;

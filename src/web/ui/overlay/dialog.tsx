@@ -14,7 +14,7 @@ import { useDiscardGuard } from './discard-guard.tsx';
 
 export { DialogBody, DialogButtons, DialogFooter };
 
-/** A dialog: `<Dialog open onOpenChange>` or with a `DialogTrigger`. Escape closes it and returns the focus. */
+/** A dialog, opened by its `open` prop or by a `DialogTrigger`. Escape closes the dialog and returns the focus. */
 export const Dialog = DialogPrimitive.Root;
 export const DialogTrigger = DialogPrimitive.Trigger;
 /** Wraps a button (`asChild`) that closes the dialog and does nothing else. */

@@ -11,7 +11,7 @@ export function DropdownMenu(props: ComponentProps<typeof MenuPrimitive.Root>) {
 }
 export const DropdownMenuTrigger = MenuPrimitive.Trigger;
 
-/** The floating list. */
+/** The menu's floating list of items. */
 export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof MenuPrimitive.Content>) {
   return (
     <MenuPrimitive.Portal>

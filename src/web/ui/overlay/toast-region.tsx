@@ -16,7 +16,7 @@ export default function ToastRegion({ onReady }: { onReady: (show: typeof toast)
   return (
     <Sonner
       theme={theme}
-      // At the bottom of a phone toasts would cover the buttons there; at the top they leave the menu button free.
+      // On a phone, toasts at the bottom would cover buttons; at the top they leave the menu button free.
       position={isSmall ? 'top-center' : 'bottom-right'}
       visibleToasts={3}
       duration={4000}
@@ -25,7 +25,7 @@ export default function ToastRegion({ onReady }: { onReady: (show: typeof toast)
       // A bar at the bottom of the page sets the offset (sticky-bar.tsx).
       offset={{ bottom: 'calc(1.5rem + var(--toast-lift, 0px))' }}
       mobileOffset={{ top: '0.5rem', left: '0.5rem', right: '4.25rem' }}
-      // Otherwise a pointer resting on a toast would keep it open. Presses go through to the content below.
+      // Without this, a pointer resting on a toast would keep the toast open. Presses go through to the content below.
       style={{ pointerEvents: 'none' }}
       toastOptions={{
         className: 'pointer-events-none!',

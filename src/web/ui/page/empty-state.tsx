@@ -9,7 +9,7 @@ type EmptyStateProps = {
   titleAs?: 'p' | 'h1' | 'h2';
   /** One sentence on what to do next or which filter to remove. */
   children?: ReactNode;
-  /** At most one button. */
+  /** The next step: usually one button. */
   action?: ReactNode;
   illustration?: ReactNode;
   className?: string;

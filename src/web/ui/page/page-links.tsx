@@ -13,7 +13,7 @@ export function HeaderBar({ children }: { children: ReactNode }) {
 
 type VisitorLinksProps = { link: (to: '/login' | '/signup', label: string) => ReactElement };
 
-/** The header's Sign In and Get Started; `link` renders a link that leads back to the current page afterwards. */
+/** The header's links Sign In and Get Started; `link` renders a link that returns to the current page afterwards. */
 export function VisitorLinks({ link }: VisitorLinksProps) {
   return (
     <>

@@ -16,7 +16,7 @@ function Illustration({ className, ...props }: ComponentProps<'svg'>) {
   );
 }
 
-/** The corner of a pitch: two lines, the quarter arc and the flag's foot. Behind headings and in empty corners. */
+/** The corner of a pitch: two lines, the quarter arc and the flag's foot. Used behind headings and in empty corners. */
 export function CornerArc({ className }: { className?: string }) {
   return (
     <Illustration

@@ -16,7 +16,7 @@ type QueryViewProps<Data> = {
   skeleton: ReactNode;
   /** The toast and heading after a failure: "Failed to load your bookings". */
   failure: string;
-  /** For a part of a page or a dialog: the failure is shown smaller and without a toast. */
+  /** True for a part of a page or a dialog, where the failure is shown smaller and without a toast. */
   isPart?: boolean;
   /** Shown if the server has no such record, even for a malformed id; by default, `failure` is shown instead. */
   missing?: ReactNode;
@@ -30,7 +30,7 @@ type QueryViewProps<Data> = {
 
 const missingCodes = ['not_found', 'bad_request', 'unprocessable'];
 
-/** The result of a read in each of its states: loading, failed with retry, missing, empty, shown. */
+/** Renders a read in each of its states: loading, failed with retry, missing, empty, shown. */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
   const { query, skeleton, failure, isPart = false, missing, frame, isEmpty, empty, children } = props;
   const { data, error, isFetching, refetch } = query;

@@ -1,7 +1,7 @@
 import { cn } from '../class-names.ts';
 import { LoaderCircle } from './early-icons.tsx';
 
-/** A spinner with its text, announced politely: for a wait whose result has no known shape. Lists use `Skeleton`. */
+/** A spinner with a text, announced politely, for content whose shape is not known yet. Lists use `Skeleton`. */
 export function Spinner({ label = 'Loading...', className }: { label?: string; className?: string }) {
   return (
     <div

@@ -28,7 +28,6 @@ export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
 }
 
 const icon = 'size-4 shrink-0';
-/** The themes in the order they are offered. */
 export const themeOptions = [
   { value: 'light', label: 'Light', icon: <Sun aria-hidden className={icon} /> },
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden className={icon} /> },
