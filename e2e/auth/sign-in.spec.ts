@@ -185,10 +185,11 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
     await expect(notice).toHaveCount(0);
   }
   await page.goto('/customer/my-bookings');
+  await expect(notLoaded).toBeVisible();
   // A profile that is missing and cannot be created is handled in the same way.
-  await unreadable.release();
   logged.length = 0;
   const missing = await giveResponse(page, accountsApi.getProfile, { profile: null });
+  await unreadable.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => logged.join()).toContain('Failed to fetch the profile');
   await expect(notLoaded).toBeVisible();
