@@ -230,9 +230,9 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   const bookingId = await bookByApi(person, lesson!);
   await becomePerson(page, person);
   await page.goto('/account');
-  const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download your data' }).click();
   const proof = page.getByRole('dialog', { name: 'Download your data' });
+  await expect(proof).toBeVisible();
   await expectNoViolations(page);
   await proof.getByLabel('Current password').fill('not-the-password');
   await proof.getByRole('button', { name: 'Download' }).click();
@@ -241,6 +241,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   await refuseNextAsTooMany(page, '**/api/account/data');
   await proof.getByRole('button', { name: 'Download' }).click();
   await expect(proof.getByRole('timer')).toBeVisible();
+  const download = page.waitForEvent('download');
   await proof.getByRole('button', { name: 'Download' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(
@@ -260,6 +261,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   await part.getByRole('button', { name: 'Check again' }).click();
   await part.getByRole('button', { name: 'Delete your account' }).click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await expect(dialog.getByText('Please enter your password.')).toBeVisible();
@@ -299,6 +301,7 @@ test('asks for the password when two-step sign-in is set up long after the sign-
   const start = page.getByRole('button', { name: 'Set up an authenticator app' });
   await start.click();
   const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
+  await expect(dialog).toBeVisible();
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();

@@ -178,7 +178,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   const failing = await failResponse(page, adminHomeApi.getAdminHome, { code: 'conflict' });
   await page.goto('/dashboard');
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
-  expect(logged.join('\n')).toContain('Failed to fetch platform stats');
+  await expect.poll(() => logged.join('\n')).toContain('Failed to fetch platform stats');
   await expect(nothing).toHaveCount(0);
   await expect(page.getByText('Lessons Booked', { exact: true })).toBeVisible();
   await failing.release();

@@ -51,6 +51,7 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
     await inAddress(tab);
     await page.reload();
     await expect(tabs.nth(index)).toHaveAttribute('aria-selected', 'true');
+    await expect(contents[index]!).toBeVisible();
     for (const [other, content] of contents.entries()) {
       await expect(content).toBeVisible({ visible: other === index });
     }

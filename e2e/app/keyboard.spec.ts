@@ -268,7 +268,9 @@ test('finds, books and cancels a lesson by keyboard alone [NAV-9b, NAV-9c]', asy
     page.getByRole('combobox', { name: 'Coach' }).filter({ visible: true }),
     slot.coachName,
   );
-  await expect(page.getByRole('option', { name: slot.coachName })).toBeVisible();
+  // The results of the first letters may show the coach too, but below others.
+  const found = page.locator('[role=option]').filter({ visible: true });
+  await expect(found).toHaveText([new RegExp(`^${slot.coachName}`)]);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(({ searchParams }) => searchParams.get('coachId') === slot.coachId);

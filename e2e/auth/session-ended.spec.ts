@@ -1,3 +1,4 @@
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { publishAt, publishLessons } from '../support/club.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
@@ -9,6 +10,7 @@ import {
   readSession,
   submitSignIn,
 } from '../support/people.ts';
+import { giveResponse } from '../support/responses.ts';
 
 test('resumes the same step when signing in after the session ended elsewhere', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 2 });
@@ -26,7 +28,10 @@ test('resumes the same step when signing in after the session ended elsewhere', 
 
   // The session ends while the dialog is open, just before the click that confirms the booking.
   const address = `/customer/discover?book=${lesson!.slotId}`;
+  // A refused read would sign the page out before the click: the list is read first, and its seats are not refreshed.
+  await giveResponse(page, slotsApi.readAvailability, { slots: [] });
   await page.goto(address);
+  await expect(page.locator('[data-slot]').first()).toBeAttached();
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: /^Confirm Booking/ });
   await expect(confirm).toBeEnabled();
@@ -58,6 +63,7 @@ test('resumes the same step when signing in after the session ended elsewhere', 
   const own = await publishAt(coach, { date: addDays(wallTimeOf(Date.now()).date, 3), hour: 9 });
   await becomeDemo(page, coach.email);
   await page.goto(`/coach/lesson/${own.slotId}`);
+  await expect(page.getByText('Nobody has booked yet')).toBeVisible();
   await page.getByRole('button', { name: 'Move' }).click();
   const move = page.getByRole('dialog', { name: 'Move lesson' });
   await move.getByLabel('Duration').fill('45');

@@ -1,8 +1,9 @@
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { toast } from '../support/booking-page.ts';
+import { builtScript } from '../support/built-script.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test, waitForLayout } from '../support/fixtures.ts';
-import { demoPassword, openCustomer, signIn, signUp } from '../support/people.ts';
+import { demoPassword, openCustomer, signIn, signUp, submitSignIn } from '../support/people.ts';
 import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', async ({ page }) => {
@@ -21,7 +22,8 @@ test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', 
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
   // /dashboard redirects customers to their own dashboard; an admin stays.
   await page.evaluate(() => localStorage.clear());
-  await signIn(page, 'admin@demo.test');
+  await page.goto('/login');
+  await submitSignIn(page, 'admin@demo.test');
   await expect(welcome).toBeVisible();
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
 });
@@ -32,8 +34,8 @@ test('returns to the page and its query string after signing in [AUTH-3, NAV-8b]
   await page.getByLabel('Email').fill('coach@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page).toHaveURL(/\/coach\/calendar\?date=2027-03-28&view=day$/);
   await expect(toast(page, 'Welcome back!')).toContainText("You've been signed in successfully.");
+  await expect(page).toHaveURL(/\/coach\/calendar\?date=2027-03-28&view=day$/);
   // Back does not return to the form.
   await page.goBack();
   await expect(page).not.toHaveURL(/login/);
@@ -52,8 +54,7 @@ test('shows a wrong password at its field and keeps what was typed', async ({ pa
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill('not-the-password');
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('Error', { exact: true })).toBeVisible();
-  await expect(page.getByText('Invalid login credentials')).toBeVisible();
+  await expect(toast(page, 'Error')).toContainText('Invalid login credentials');
   await expect(page.getByText('The email or password is wrong.')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue('customer@demo.test');
   await expect(page.getByLabel('Password')).toHaveValue('not-the-password');
@@ -61,10 +62,14 @@ test('shows a wrong password at its field and keeps what was typed', async ({ pa
 });
 
 test('reports a missing connection when signing in and keeps what was typed', async ({ page, context }) => {
+  // The account client and the region that shows errors load after the page: wait for both before going offline.
+  const accountClient = page.waitForResponse(
+    builtScript('node_modules/@supabase/auth-js/dist/module/index.js'),
+  );
   await page.goto('/login');
+  await (await accountClient).finished();
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
-  // The region that shows errors loads after the page, so wait for it before cutting the connection.
   await expect(page.getByRole('region', { name: /^Notices/ })).toBeAttached();
   await context.setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
@@ -113,9 +118,12 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByText('Please enter your email address.')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  // Both forms have a field for the address, so wait until the other one is shown.
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   // The typed address and the target page are kept on the way to the reset form and back.
   await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -123,6 +131,7 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
 
   const link = linkIn(await readEmail(email, /new password/));
   await page.goto(link);
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
@@ -185,10 +194,11 @@ test('offers a retry when the profile cannot be loaded, and keeps discover open 
     await expect(notice).toHaveCount(0);
   }
   await page.goto('/customer/my-bookings');
+  await expect(notLoaded).toBeVisible();
   // A profile that is missing and cannot be created is handled in the same way.
-  await unreadable.release();
   logged.length = 0;
   const missing = await giveResponse(page, accountsApi.getProfile, { profile: null });
+  await unreadable.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => logged.join()).toContain('Failed to fetch the profile');
   await expect(notLoaded).toBeVisible();
@@ -205,7 +215,8 @@ test('stays on the page and counts down after too many attempts', async ({ page 
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill('not-the-password');
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  // The clock runs on until it is paused, and must not have passed that time by then.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByRole('alert')).toHaveText('Too many attempts.');
   await expect(page.getByRole('timer')).toHaveText('1:30');

@@ -13,7 +13,9 @@ test('switches two-step sign-in on, asks for a code at sign-in, and switches it 
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
   const image = page.getByRole('img', { name: 'QR code' });
   await expect(image).toBeVisible();
-  expect(await image.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() => image.evaluate((picture: HTMLImageElement) => picture.naturalWidth))
+    .toBeGreaterThan(0);
   await expectNoViolations(page);
   const key = await page.getByRole('main').locator('code').innerText();
   const totp = new TOTP({ secret: key.replaceAll(' ', '') });

@@ -173,6 +173,7 @@ test('filters and sorts lessons and keeps search, type and order in the URL [DIS
   await expect(cards.first()).not.toContainText('one to one');
 
   await type.selectOption('Individual');
+  await expect(cards).toHaveCount(1);
   await page.getByRole('button', { name: 'Remove filter Individual' }).click();
   await expect(cards).toHaveCount(2);
   await page.goto(`${discover(tagged!)}%20nowhere&type=group&from=nonsense`);
@@ -325,9 +326,9 @@ test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3
   const sent: string[] = [];
   page.on('request', (asked) => asked.url().endsWith('/cancellation') && sent.push(asked.url()));
   await question.getByRole('button', { name: 'Cancel Booking' }).dblclick();
+  await expect(toast(page, 'Booking cancelled')).toBeVisible();
   await expect(page.getByRole('main')).toContainText('Cancelled');
   await expect(page.getByRole('main')).toContainText('Not refunded');
-  await expect(toast(page, 'Booking cancelled')).toBeVisible();
   await expect(toast(page, 'Error')).toBeHidden();
   await expect(opener).toBeHidden();
   expect(sent).toHaveLength(1);

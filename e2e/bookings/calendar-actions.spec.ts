@@ -32,6 +32,8 @@ test('opens the dialog at a free time, and moves through the calendar by keyboar
   await openCalendar(page, coach, `date=${monday}&view=week`);
   await page.getByRole('button', { name: 'Create Slots', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots', exact: true })).toBeVisible();
+  // A dialog closes on Escape only once it has taken the focus.
+  await expect(dialog(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 
@@ -73,6 +75,7 @@ test('opens the dialog at a free time, and moves through the calendar by keyboar
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByLabel('Hour')).toHaveValue('8');
   await expect(dialog(page).getByLabel('Minutes')).toHaveValue('30');
+  await expect(dialog(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(cell(page, `${longDay(monday)}, 08:30`)).toBeFocused();
   await page.keyboard.press('ArrowDown');
@@ -160,9 +163,12 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(toast(page, 'Open “Booked” to move it and notify everyone.')).toBeVisible();
   await page.mouse.up();
   await expect(page).toHaveURL(/\/coach\/calendar/);
+  // The page refetches its lessons every minute, and must not learn of the booking before the drag.
+  const refetched = await holdResponse(page, slotsApi.listCoachSlots);
   await bookByApi(customer, moved);
   await carry(page, movable, await target(3, '12:00'));
   await expect(toast(page, /^Someone has just booked this lesson/)).toBeVisible();
+  await refetched.release();
   await expect(movable).toHaveAccessibleName(/09:00–10:00, 1\/4 booked, 3 places left/);
   expect(await boundsOf(page, movable)).toEqual(before);
 });

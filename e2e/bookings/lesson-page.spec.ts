@@ -91,6 +91,9 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await expect(customer.getByRole('dialog')).toContainText("You're booked");
   // A customer cannot open the coach's page.
   await customer.goto(`/coach/lesson/${slotId}`);
+  await expect(
+    customer.getByText('You need coach permissions to access this area.', { exact: true }),
+  ).toBeVisible();
   await expect(customer.getByRole('heading', { name: title })).toBeHidden();
   await customer.close();
 
@@ -184,6 +187,7 @@ test('deletes an unbooked lesson, and asks before discarding a typed template', 
   await expect(dialog.getByText(/^You get £29\.\d\d$/)).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(dialog.getByLabel('Title')).toHaveValue('Half a thought');
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();

@@ -5,7 +5,7 @@ import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
 import { clockAt, shownDay } from '../support/coaching.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
@@ -36,6 +36,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
       await expect(rows.nth(index).getByText(text, { exact: true })).toBeVisible();
     }
   }
+  await waitForLayout(page);
   const [above, below] = [(await next.boundingBox())!, (await rows.first().boundingBox())!];
   expect(above.y + above.height).toBeLessThanOrEqual(below.y);
   const dated = days.filter({ hasText: /^[A-Z][a-z]{2} \d/ });
@@ -63,6 +64,7 @@ test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]',
   const past = page.getByRole('main').locator('details');
   const upcoming = page.getByRole('region', { name: 'Next lesson' });
   await expect(upcoming).toBeVisible();
+  await waitForLayout(page);
   const [above, below] = [(await upcoming.boundingBox())!, (await past.boundingBox())!];
   expect(above.y + above.height).toBeLessThanOrEqual(below.y);
   await page.getByText('Past lessons').click();

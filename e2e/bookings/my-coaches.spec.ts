@@ -59,9 +59,9 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
 
   const offline = await failResponse(page, bookingsApi.listMyCoaches);
   await page.goto('/customer/coaches');
-  await expect(page.getByText('No coaches yet')).toBeHidden();
-  await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
   await expect(toast(page, failure)).toContainText('Error');
+  await expect(page.getByRole('alert').filter({ hasText: failure })).toBeVisible();
+  await expect(page.getByText('No coaches yet')).toBeHidden();
   await offline.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(cards).toHaveCount(1);

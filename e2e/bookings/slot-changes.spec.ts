@@ -299,7 +299,7 @@ test('cancels a lesson and shows the customer the reason and the refund [SLOT-9d
   await expect(page.getByText('−£50.00').or(page.getByText('-£50.00'))).toBeVisible();
   await expectNoViolations(page);
   await page.goto(`/customer/discover?search=${encodeURIComponent(lesson!.title)}`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('No lessons match these filters')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: lesson!.title })).toHaveCount(0);
   const message = await readEmail(customer.email, /^Cancelled/);
   expect(message.text).toContain("We're refunding £50.00 to Visa ending 4242.");
@@ -376,6 +376,7 @@ test('offers to complete or cancel a lesson, but refuses completion before its s
   await expect(page.getByRole('button', { name: 'Cancel lesson' })).toBeVisible();
   await page.getByRole('button', { name: 'Mark as completed' }).click();
   const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toBeVisible();
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Mark as completed' }).click();
   await expect(toast(page, 'You can mark a lesson as completed once it has started.')).toBeVisible();

@@ -99,9 +99,10 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   const download = page.waitForEvent('download');
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
   const file = await download;
+  // The toast goes away by itself, so it is checked first.
+  await expect(toast(page, 'CSV downloaded')).toBeVisible();
   expect(file.suggestedFilename()).toMatch(/^payrun-[0-9a-f]{8}\.csv$/);
   await expect(payrun).toContainText(file.suggestedFilename().slice(7, 15));
-  await expect(toast(page, 'CSV downloaded')).toBeVisible();
   const text = await readFile(await file.path(), 'utf8');
   const [header, ...rows] = text.split('\r\n');
   expect(header).toBe(
@@ -201,8 +202,15 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   await bar.click();
   const notice = toast(page, 'No bookings selected');
   await expect(notice).toBeVisible();
-  const [over, under] = [await notice.boundingBox(), await bar.boundingBox()];
-  expect(over!.y + over!.height).toBeLessThanOrEqual(under!.y);
+  // A toast takes its place only after it has appeared. Measures both in one step, because the page may scroll.
+  const under = await bar.elementHandle();
+  const measureGap = () =>
+    notice.evaluateAll(
+      ([shown], button) =>
+        shown ? button!.getBoundingClientRect().top - shown.getBoundingClientRect().bottom : -1,
+      under,
+    );
+  await expect.poll(measureGap).toBeGreaterThanOrEqual(0);
 
   const rows = page.getByRole('table', { name: 'Payable bookings', exact: true }).locator('tbody tr');
   await expect(rows.first()).toContainText(coaches[0]!.coachName);

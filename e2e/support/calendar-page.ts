@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { call } from './api.ts';
 import { shownDay } from './coaching.ts';
-import { expect } from './fixtures.ts';
+import { expect, waitForLayout } from './fixtures.ts';
 import { becomePerson, type Person } from './people.ts';
 
 /** The height of an hour in px. */
@@ -13,6 +13,7 @@ export async function openCalendar(page: Page, coach: Person, search: string): P
   await becomePerson(page, coach);
   await page.goto(`/coach/calendar?${search}`);
   await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');
+  await waitForLayout(page);
 }
 
 /** Locates a lesson in the grid by its title. */

@@ -96,7 +96,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Mark a notification as read',
     description: 'Called when the caller opens the notification. Marking it again changes nothing.',
-    input: z.object({ notificationId: z.uuid() }),
+    input: z.object({ notificationId: z.uuid().describe('The notification.') }),
     output: z.object({ counts }),
   }),
   markAllRead: endpoint({

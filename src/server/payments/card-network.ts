@@ -35,6 +35,15 @@ export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.e
   return isDefinite && error.statusCode !== 409;
 }
 
+/**
+ * True if Stripe responded with the failure that it stored under the call's idempotency key. Stripe repeats even its
+ * own errors (HTTP 500) for as long as it keeps a key, at least 24 hours; a call in progress is never repeated.
+ * Source: https://docs.stripe.com/api/idempotent_requests
+ */
+export function isStoredFailure(error: InstanceType<typeof Stripe.errors.StripeError>): boolean {
+  return error.headers?.['idempotent-replayed'] === 'true';
+}
+
 /** True if Stripe responded that the object does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';

@@ -48,27 +48,26 @@ const emailTo = (email: string, subject: string) =>
 /** Makes Stripe refuse this booking's refund until it fails. */
 async function refuseUntilGivenUp(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
-    await eventually(async () => (await readRefusals(bookingId)) >= refusals);
+    await eventually(async () => (await readRefund(bookingId)).refusals >= refusals);
     await club.sweep();
   }
   return eventually(async () => (await listGivenUp()).find((refund) => refund.bookingId === bookingId));
 }
 
-async function readRefusals(bookingId: string) {
-  const refund = await app.db
+function readRefund(bookingId: string) {
+  return app.db
     .selectFrom('refunds')
     .innerJoin('bookings', 'bookings.paymentId', 'refunds.paymentId')
-    .select('refusals')
+    .select(['attempts', 'refusals'])
     .where('bookingId', '=', bookingId)
     .executeTakeFirstOrThrow();
-  return refund.refusals;
 }
 
 test('retries a refused refund under a new idempotency key and pays once [PAY-5]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true });
   await cancel(booked, 5000);
-  await eventually(async () => (await readRefusals(booked.bookingId)) === 1);
+  await eventually(async () => (await readRefund(booked.bookingId)).refusals === 1);
   await app.cardNetwork.control({ refundsRefused: false });
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await club.sweep();
@@ -81,7 +80,21 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   expect(await listGivenUp()).toEqual([]);
 });
 
-test('shows a failed refund to admins until it is settled another way [AUTH-14c, BOOK-3b, ROLE-6b, NOTE-1b]', async () => {
+test('uses a new idempotency key once Stripe has stored a failure under the old one [PAY-5]', async () => {
+  const booked = await bookOne();
+  await app.cardNetwork.control({ refundsRefused: true, errorAfterChargeRate: 1 });
+  await cancel(booked, 5000);
+  await eventually(async () => (await readRefund(booked.bookingId)).attempts === 1);
+  await app.cardNetwork.control({ refundsRefused: false, errorAfterChargeRate: 0 });
+  await club.sweep();
+  await eventually(async () => (await readRefund(booked.bookingId)).refusals === 1);
+  expect(await refundsOf(booked.bookingId)).toEqual([]);
+  await club.sweep();
+  await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
+  expect(await refundsOf(booked.bookingId)).toEqual([5000]);
+});
+
+test('shows a failed refund to admins until it is settled another way [BOOK-3b, ROLE-6b, NOTE-1b]', async () => {
   const booked = await bookOne();
   const { customer, bookingId, slotId } = booked;
   await app.cardNetwork.control({ refundsRefused: true });

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import Stripe from 'stripe';
-import { isRefusal } from '#server/payments/card-network.ts';
+import { isRefusal, isStoredFailure } from '#server/payments/card-network.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 
-/** After this many definite refusals by Stripe, a refund fails and an admin has to act. */
+/** After this many definite failures at Stripe, a refund fails and an admin has to act. */
 export const maxRefusals = 5;
 
 /**
- * Seconds to wait after a definite refusal before using the next key: longer than the longest call (32 s), so that
+ * Seconds to wait after a definite failure before using the next key: longer than the longest call (32 s), so that
  * another process's call under the previous key has ended.
  */
 const restSeconds = 45;
@@ -29,10 +29,10 @@ type PendingRefund = {
 
 /**
  * Refunds a card once. A refund already sent is found by its id in the metadata. The request and its idempotency key
- * are stored before the call and kept until Stripe has definitely refused, so a lost response never leads to a
+ * are stored before the call and kept until the call has definitely failed, so a lost response never leads to a
  * second refund. Asks for at most what is left on the charge, so money refunded directly in Stripe is not
  * refunded again. A refund that can't be sent is retried by the sweeper with increasing delays, and fails after
- * {@link maxRefusals} refusals.
+ * {@link maxRefusals} definite failures.
  */
 export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {
   const refund = await readPendingRefund(parts.db, refundId);
@@ -100,23 +100,24 @@ async function writeDownAsked(
 }
 
 /**
- * Records a failed attempt and when to retry. A definite refusal retires the idempotency key; after any other failure
- * the same key is used again.
+ * Records a failed attempt and when to retry. A definite failure retires the idempotency key: a refusal, or an error
+ * that Stripe stored under the key, unless the next attempt finds the refund. After any other failure the same key is
+ * used again.
  */
 async function noteFailure(
   { db, log }: BookingParts,
   { refundId, keyNumber, attempts, refusals }: PendingRefund,
-  error: Error & { code?: string },
+  error: InstanceType<typeof Stripe.errors.StripeError>,
 ): Promise<void> {
-  const isRefused = isRefusal(error);
-  const isGivenUp = isRefused && refusals + 1 >= maxRefusals;
+  const isDefinite = isRefusal(error) || isStoredFailure(error);
+  const isGivenUp = isDefinite && refusals + 1 >= maxRefusals;
   log.error({ refundId, attempts: attempts + 1, code: error.code, isGivenUp }, 'refund not sent');
-  const waitSeconds = (isRefused ? restSeconds : 15) * 2 ** Math.min(isRefused ? refusals : attempts, 8);
+  const waitSeconds = (isDefinite ? restSeconds : 15) * 2 ** Math.min(isDefinite ? refusals : attempts, 8);
   const { rows } = await sql`
     update refunds
     set attempts = attempts + 1, failure_message = ${error.message}, updated_at = now(),
         check_at = now() + least(${waitSeconds}::integer, 3600) * interval '1 second'
-        ${isRefused ? sql`, refusals = refusals + 1, refused_at = now(), key_number = key_number + 1, asked_cents = null` : sql``}
+        ${isDefinite ? sql`, refusals = refusals + 1, refused_at = now(), key_number = key_number + 1, asked_cents = null` : sql``}
     where refund_id = ${refundId}::uuid and status = 'pending' and key_number = ${keyNumber}
     returning refund_id`.execute(db);
   if (isGivenUp && rows.length > 0) await failRefund(db, refundId, { message: error.message });
