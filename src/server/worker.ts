@@ -4,6 +4,7 @@ import { type JobName, type NotificationJobName, recurringJobs, type StorageJobN
 import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
+import { queuedBookingMessages } from './bookings/calendars/renew-queued.ts';
 import { bookingJobs, bookingNotificationJobs } from './bookings/jobs.ts';
 import { notifyUnreached } from './bookings/notify-unreached.ts';
 import { findLessonStart, reminderComposers } from './bookings/reminders/compose-reminders.ts';
@@ -43,7 +44,7 @@ export async function startJobs({
     ...notificationJobs({
       db,
       channels,
-      composers: reminderComposers({ db, config }),
+      composers: { ...reminderComposers({ db, config }), ...queuedBookingMessages({ db, config }) },
       findStart: ({ subjectId }) => findLessonStart(db, subjectId),
       onUnreached: (unreached) => notifyUnreached({ db, config }, unreached),
     }),

@@ -20,6 +20,7 @@ import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
 import { changeBookings } from './changes/change-bookings.ts';
+import { isStill } from './changes/is-still.ts';
 import { notifyOfChange } from './changes/notify-of-change.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
 import {
@@ -116,7 +117,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.moved': (change) =>
       afterSettling('bookings.moved', change, {
         kind: 'lesson_moved',
-        isStill: ({ booking }, to) => isSameTime(booking, to),
+        isStill: isStill.moved,
         original: ({ booking }) => booking.movedFrom,
         isSame: isSameTime,
         compose: composeMovedMessage,
@@ -124,7 +125,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.changed': (change) =>
       afterSettling('bookings.changed', change, {
         kind: 'lesson_changed',
-        isStill: ({ booking }, to) => booking.changedTo !== null && isSameContent(booking.changedTo, to),
+        isStill: isStill.changed,
         original: ({ booking }) => booking,
         isSame: isSameContent,
         compose: composeChangedMessage,
@@ -132,7 +133,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.relocated': (change) =>
       afterSettling('bookings.relocated', change, {
         kind: 'lesson_relocated',
-        isStill: ({ booking }, to) => isSameLocation(booking.location, to),
+        isStill: isStill.relocated,
         original: ({ booking }) => booking.relocatedFrom?.location,
         isSame: isSameLocation,
         compose: composeRelocatedMessage,

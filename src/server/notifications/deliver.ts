@@ -17,8 +17,11 @@ import { readQuietHours } from './preferences.ts';
 import { hashAddress } from './signed-tokens.ts';
 import { suppress } from './suppressions.ts';
 
-/** Composes the message of a kind when it is sent; null if the notification is no longer true. */
-export type Composer = (notification: StoredNotification) => Promise<Message | null>;
+/**
+ * Composes the message of a kind when it is sent, or checks and renews the one that was queued with it; null if the
+ * notification is no longer true.
+ */
+export type Composer = (notification: StoredNotification, queued: Message | null) => Promise<Message | null>;
 export type Composers = Partial<Record<NotificationKind, Composer>>;
 
 export type DeliveryParts = {
@@ -58,7 +61,7 @@ export async function deliver(
     return enqueue(parts.db, 'notifications.deliver', held, { runAt: new Date(heldUntil) });
   }
   const compose = parts.composers[notification.kind];
-  const current = message ?? (compose ? await compose(notification) : null);
+  const current = compose ? await compose(notification, message) : message;
   if (!current) return void (await end('skipped', 'no_longer_true'));
   try {
     await parts.channels[channel](email, current, notification);

@@ -6,6 +6,7 @@ import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { expectFolded, readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -188,4 +189,43 @@ test('sends no invitation to someone whose feed was read in the last 7 days [NOT
     .execute();
   const again = await book(customer, await club.publish());
   expect(await readInvitation(customer, /^Booked/, 3)).toMatchObject({ uid: again });
+});
+
+test('renews the file of an email that could not be sent at once, and drops outdated ones [NOTE-9b]', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  const bookingId = await book(customer, slotId);
+  await readInvitation(customer, /^Booked/);
+  await move(slotId);
+  const stale = (await readInvitation(customer, /^New time/))!;
+  const start = await move(slotId);
+  await readInvitation(customer, /^New time/, 2);
+  const notifications = await app.db
+    .selectFrom('notifications')
+    .select(['notificationId', 'kind'])
+    .where('userId', '=', customer.userId)
+    .orderBy('createdAt')
+    .execute();
+  expect(notifications.map(({ kind }) => kind)).toEqual(['booked', 'lesson_moved', 'lesson_moved']);
+  // As if the mail server had not responded: the deliveries wait with what was true at first.
+  const message = { text: '', calendar: { method: 'REQUEST' as const, content: stale.content } };
+  const subjects = ['Late booking', 'Late first move', 'Late second move'];
+  for (const [index, { notificationId }] of notifications.entries()) {
+    await sql`
+      insert into deliveries (notification_id, channel) values (${notificationId}::uuid, 'email')
+      on conflict (notification_id, channel) do update set status = 'queued', ended_at = null`.execute(
+      app.db,
+    );
+    const queued = { ...message, subject: subjects[index]! };
+    await enqueue(app.db, 'notifications.deliver', { notificationId, channel: 'email', message: queued });
+  }
+  for (const subject of [/^Late booking/, /^Late second/]) {
+    expect(await readInvitation(customer, subject)).toMatchObject({ uid: bookingId, sequence: 2, start });
+  }
+  const [, first] = notifications;
+  await eventually(async () => {
+    const delivery = app.db.selectFrom('deliveries').select(['status', 'reason']);
+    const found = await delivery.where('notificationId', '=', first!.notificationId).executeTakeFirst();
+    return found?.status === 'skipped' && found.reason === 'no_longer_true';
+  });
 });

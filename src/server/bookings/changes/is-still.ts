@@ -1,0 +1,18 @@
+import { isSameContent } from '#domain/catalogue/lesson-content.ts';
+import { isSameLocation } from '#domain/catalogue/location.ts';
+import type { JobPayloads } from '#domain/jobs.ts';
+import { isSameTime } from '#domain/time.ts';
+import type { BookingNotice } from '../queries.ts';
+
+type IsStill<Part> = (data: BookingNotice, to: Part) => boolean;
+
+/** Whether a booking is in the state that a change by the coach led to. A later change has a message of its own. */
+export const isStill: {
+  moved: IsStill<JobPayloads['bookings.moved']['to']>;
+  changed: IsStill<JobPayloads['bookings.changed']['to']>;
+  relocated: IsStill<JobPayloads['bookings.relocated']['to']>;
+} = {
+  moved: ({ booking }, to) => isSameTime(booking, to),
+  changed: ({ booking }, to) => booking.changedTo !== null && isSameContent(booking.changedTo, to),
+  relocated: ({ booking }, to) => isSameLocation(booking.location, to),
+};
