@@ -286,17 +286,16 @@ test("erases a coach's texts from public responses and all tables except booking
     expect(await findText(marker), marker).toEqual([]);
   }
   // The receipt and the customer's notifications still show what the customer paid for.
-  for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker']) {
-    const notified = marker === 'Descriptionmarker' ? [] : ['notifications'];
-    expect(await findText(marker), marker).toEqual(['bookings', ...notified]);
-  }
+  expect(await findText('Volleymarker')).toEqual(['bookings', 'notifications']);
+  expect(await findText('Homemarker')).toEqual(['bookings', 'notifications']);
+  expect(await findText('Descriptionmarker')).toEqual(['bookings']);
   const { body } = await app.call(customer, bookingsApi.listMine, {});
   expect(body.bookings[0]).toMatchObject({
     title: 'Volleymarker',
     coachName: expect.stringMatching(/^Person/),
   });
-  const left = app.db.selectFrom('lessonSlots').select('slotId').where('coachId', '=', coach.userId);
-  expect(await left.execute()).toEqual([{ slotId: booked }]);
+  const left = app.db.selectFrom('lessonSlots').select('slotId').where('coachId', '=', coach.userId).execute();
+  expect(await left).toEqual([{ slotId: booked }]);
 });
 
 test('records the names of changed fields in the audit log, without their values', async () => {
