@@ -34,6 +34,7 @@ const reasoned: [name: RegExp, reason: string][] = [
     'MPL-2.0 covers only its own files; used unchanged in browser tests',
   ],
   [/^ical\.js$/, 'MPL-2.0 covers only its own files; used unchanged in tests of calendar files'],
+  [/^web-push$/, 'MPL-2.0 covers only its own files; installed and called unchanged (decision 79)'],
   [
     /^@img\/sharp-/,
     'libvips is LGPL-3.0-or-later; sharp loads it unchanged as a shared library that anyone can replace (decision 75)',
