@@ -294,7 +294,11 @@ test("erases a coach's texts from public responses and all tables except booking
     title: 'Volleymarker',
     coachName: expect.stringMatching(/^Person/),
   });
-  const left = app.db.selectFrom('lessonSlots').select('slotId').where('coachId', '=', coach.userId).execute();
+  const left = app.db
+    .selectFrom('lessonSlots')
+    .select('slotId')
+    .where('coachId', '=', coach.userId)
+    .execute();
   expect(await left).toEqual([{ slotId: booked }]);
 });
 
