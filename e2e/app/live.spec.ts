@@ -10,7 +10,7 @@ import { becomePerson, openCoach, openCustomer, openDemo } from '../support/peop
 
 const paused = (page: Page) => page.getByText('Live updates paused');
 
-/** Counts a page's connections for live updates, and cuts them for as long as `isCut`. */
+/** Counts a page's live connections. `cut` ends them and takes the page offline; `refuse` refuses new connections. */
 async function watchLine(page: Page) {
   const line = { isCut: false, opened: 0, sockets: new Set<WebSocketRoute>(), joined: [] as string[] };
   await page.routeWebSocket(/\/realtime\/v1\//, async (socket) => {
@@ -118,7 +118,7 @@ test('shows a booking on every open page, across processes and after a cut [RT-2
   await context.close();
 });
 
-test('asks for free places every 20 s while the line is down [RT-3c]', async ({ page }) => {
+test('fetches the places left every 20 s while live updates are paused [RT-3c]', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 8, priceCents: 0 });
   const line = await watchLine(page);
   line.refuse();

@@ -8,7 +8,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('shows a customer what happened behind the bell, and marks it seen and read [NOTE-3b, NOTE-3c]', async ({
+test('lists notifications behind the bell, and marks them seen and read [NOTE-3b, NOTE-3c]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -37,12 +37,12 @@ test('shows a customer what happened behind the bell, and marks it seen and read
     .poll(async () => (await call(customer, notificationsApi.countNotifications, {})).counts)
     .toEqual({ unread: 2, unseen: 0 });
 
-  // Opening one leads to what it is about and marks it as read.
+  // Opening a notification goes to its page and marks it as read.
   await list.getByRole('link', { name: /New time: / }).click();
   await expect(page).toHaveURL(new RegExp(`/customer/bookings/${bookingId}$`));
   await expect(list).toBeHidden();
   const lastOne = page.getByRole('button', { name: 'Notifications, 1 unread' });
-  // Another tab counts the same, and follows without a reload.
+  // Another tab shows the same count, and updates it without a reload.
   const otherTab = await page.context().newPage();
   await otherTab.goto('/customer/my-bookings');
   await expect(otherTab.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
@@ -64,7 +64,7 @@ test('shows a customer what happened behind the bell, and marks it seen and read
   await expect(page.getByRole('main').getByText('Failed to load your notifications')).toBeVisible();
 });
 
-test('switches notifications and quiet hours in the account, and says why some are always sent [NOTE-6a]', async ({
+test('saves notification preferences and quiet hours, and says why some are locked [NOTE-6a]', async ({
   page,
 }) => {
   const customer = await openCustomer({ card: null });
@@ -96,7 +96,7 @@ test('switches notifications and quiet hours in the account, and says why some a
   await inspect(page, 'notification preferences');
 });
 
-test('says on the account page that email does not reach a person, and tries again [NOTE-14a]', async ({
+test('warns that email does not reach the address, and switches email on again [NOTE-14a]', async ({
   page,
 }) => {
   const customer = await openCustomer({ card: null });

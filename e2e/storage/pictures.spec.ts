@@ -40,7 +40,7 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]'
   const dialog = page.getByRole('dialog', { name: 'Choose the part to show' });
   const preview = dialog.locator('figure canvas');
   const look = () => preview.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-  // Painted before anything is moved: the middle of an empty canvas would be transparent.
+  // The preview is painted before anything is moved: the middle of an empty canvas would be transparent.
   const opacity = () =>
     preview.evaluate(
       (canvas: HTMLCanvasElement) => canvas.getContext('2d')!.getImageData(96, 96, 1, 1).data[3],
@@ -58,7 +58,7 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]'
   await expect(dialog).toBeHidden();
   await expectShown(page, 'section img');
 
-  // A visitor sees it, without anything moving while it loads.
+  // A visitor sees the picture, and nothing moves while it loads.
   const visitor = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
   let show = () => {};
   const held = new Promise<void>((resolve) => {

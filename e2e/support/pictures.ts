@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A PNG with different colours everywhere, so that every part of it looks different. */
+/** Creates a PNG of random colours, so that every part of it looks different. */
 export const createRandomPicture = (width: number, height: number): Promise<Buffer> =>
   sharp({
     create: {

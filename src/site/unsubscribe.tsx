@@ -7,8 +7,8 @@ import { Page, type Site } from './page.tsx';
 const preferences = 'You can choose again at any time under Notifications on your account page.';
 
 /**
- * The page behind the link that stops emails of one kind. Opening it changes nothing, because mail scanners open links
- * too: the button posts the form. `state`: `ask` before, `done` after, `unknown` for a link that is not ours.
+ * The page behind the link that stops emails of one kind. Opening the page changes nothing, because email scanners open
+ * links too: the button posts the form. `state`: `ask` before, `done` after, `unknown` for an invalid link.
  */
 export function UnsubscribePage({
   site,
@@ -25,8 +25,8 @@ export function UnsubscribePage({
   const { title, text } = {
     ask: { title: 'Stop these emails?', text: `${label}: we'll stop sending you this by email.` },
     done: {
-      title: 'Done: no more of these emails',
-      text: `${label}: you won't get this by email. ${preferences}`,
+      title: 'These emails are switched off',
+      text: `${label}: we no longer send you this by email. ${preferences}`,
     },
     unknown: {
       title: "This link doesn't work",

@@ -5,7 +5,7 @@ import { openDatabase } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import type { Log } from '#server/platform/log.ts';
 
-/** A change since the last read; several with the same fields are one. */
+/** A change since the last read. Changes with the same fields are reported once. */
 export type Change = {
   topic: DB['changes']['topic'];
   key: string;
@@ -17,9 +17,9 @@ export type Change = {
 const everyMs = 250;
 
 export type ChangeReader = {
-  /** Resolves once every later commit will be reported. Reading goes on until {@link ChangeReader.pause}. */
+  /** Reads until {@link ChangeReader.pause}. Resolves once every later commit will be reported. */
   start: () => Promise<void>;
-  /** Stops reading: nobody listens. */
+  /** Stops reading while nobody is connected. */
   pause: () => void;
   /** Seconds since the last successful read while reading, otherwise 0. */
   readLag: () => number;
@@ -28,9 +28,9 @@ export type ChangeReader = {
 
 /**
  * Reads the table of changes four times a second. A read returns the rows that the snapshot of the previous read did
- * not see: rows are committed in any order, so neither an id nor a time could be the mark, and waiting for the oldest
- * running transaction would hold every change back as long as any transaction of the server runs. The pool must be the
- * reader's own, with one connection: after a new connection the database may have been restored or have failed over,
+ * not see. Rows are committed in any order, so neither ids nor times show which rows are new. Reading only up to the
+ * oldest running transaction would delay every change while any transaction of the database server stays open. The
+ * pool must have a single connection: after it is replaced, the database may have been restored or have failed over,
  * so changes may be missing, and `onGap` is called instead of `onChanges`.
  */
 export function createChangeReader({

@@ -6,7 +6,10 @@ import type { Topic } from './topics.ts';
 /** WebSocket close codes: https://www.iana.org/assignments/websocket/websocket.xhtml */
 export const closeCodes = { refused: 1008, restarting: 1012, tooSlow: 1013 };
 
-/** A joined topic. For a private topic: the token that it was joined with and when it expires, in ms since 1970. */
+/**
+ * A joined topic. A private topic has its person, their latest token and when that token expires, in ms since 1970.
+ * For the public topic these are null, '' and infinity.
+ */
 export type Subscription = {
   connection: Connection;
   topic: Topic;
@@ -16,18 +19,18 @@ export type Subscription = {
   expiresAt: number;
 };
 
-/** One browser's connection: what it has joined, how much it sends, and what waits for it. */
+/** A browser's connection: its topics, its rate of incoming frames, and the messages that wait for a slow reader. */
 export class Connection {
   readonly address: string;
   readonly openedAt = performance.now();
   readonly subscriptions = new Map<string, Subscription>();
-  /** The slots that it watches. */
+  /** The ids of the slots that this connection watches, if any. */
   watched: ReadonlySet<string> | null = null;
-  /** The person whose token it has shown. */
+  /** The person whose valid token came with a join; null before that. */
   userId: string | null = null;
   seenAt = performance.now();
   isPinged = false;
-  /** Requests are handled one after the other. */
+  /** Resolves when every frame received so far is handled: frames are handled one after the other. */
   work: Promise<void> = Promise.resolve();
   readonly #socket: WebSocket;
   readonly #limits: RealtimeLimits;
@@ -60,7 +63,7 @@ export class Connection {
     return this.#waiting !== null;
   }
 
-  /** Counts an incoming frame; false if it is one too many. */
+  /** Counts an incoming frame; false if it exceeds the limit. */
   countFrame(now: number): boolean {
     if (now - this.#windowAt > this.#limits.windowMs) {
       this.#windowAt = now;
@@ -71,8 +74,8 @@ export class Connection {
   }
 
   /**
-   * Sends a message. While too much is unsent, it waits for {@link Connection.flush}, and a later message with the
-   * same key replaces it.
+   * Sends a message. While too much data is unsent, the message waits for {@link Connection.flush}, and a later one
+   * with the same key replaces it.
    */
   send(message: Buffer, key: string): void {
     if (!this.isOpen) return;
@@ -88,7 +91,7 @@ export class Connection {
     this.#waiting.set(key, message);
   }
 
-  /** Sends what waits, if the reader has caught up; disconnects a reader that does not. */
+  /** Sends the waiting messages once the reader has caught up; disconnects a reader that stays slow. */
   flush(now: number): void {
     if (this.#waiting === null) return;
     if (!this.isOpen) {
@@ -115,7 +118,7 @@ export class Connection {
     this.send(encodeFrame({ joinRef, ref, topic, event: 'phx_reply', payload }), `reply ${ref}`);
   }
 
-  /** Refuses what exceeds a limit; the third refusal closes the connection. */
+  /** Refuses a frame that is malformed or exceeds a limit. Too many refusals close the connection. */
   refuse(frame: Frame, reason: string): void {
     this.reply(frame, 'error', { reason });
     this.#refusals += 1;
@@ -127,7 +130,7 @@ export class Connection {
     this.#socket.ping();
   }
 
-  /** Closes in an orderly way; a browser that does not answer is cut off soon after. */
+  /** Starts the closing handshake, and terminates the connection after 1 s if the browser has not answered. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
     setTimeout(() => this.#socket.terminate(), 1_000).unref();

@@ -34,7 +34,7 @@ function expiringIn(seconds: number, { token }: Someone): Promise<string> {
   return signed.sign({ ...key, alg: 'ES256' });
 }
 
-describe('a token that expires', () => {
+describe('an expiring token', () => {
   test('ends the topic with a system message and phx_error, never phx_close [RT-8a]', async () => {
     const person = await app.signIn('customer');
     const topic = `realtime:user:${person.userId}`;
@@ -51,7 +51,7 @@ describe('a token that expires', () => {
     expect((await raw.reply('8')).status).toBe('ok');
   });
 
-  test('keeps the topic if a newer token arrives in time [RT-8b]', async () => {
+  test('does not end the topic if a newer token arrives in time [RT-8b]', async () => {
     const person = await app.signIn('customer');
     const topic = `realtime:user:${person.userId}`;
     const raw = await openRaw(app.url);
@@ -66,7 +66,7 @@ describe('a token that expires', () => {
     await eventually(async () => raw.received.some((frame) => frame[3] === 'phx_error'));
   });
 
-  test('is live again after a long sleep, with the token of then [RT-8c]', async () => {
+  test('can be replaced after its expiry: the client joins again with the new one [RT-8c]', async () => {
     const person = await app.signIn('customer');
     let token = await expiringIn(2, person);
     const connection = live(() => token);
@@ -80,7 +80,7 @@ describe('a token that expires', () => {
 });
 
 describe('several processes and faults', () => {
-  test('tells the readers of every process [RT-2a, RT-12a]', async () => {
+  test('sends changes to the browsers of every process, and ends topics there [RT-2a, RT-12a]', async () => {
     const other = await startTestApp({
       env: { PUBLIC_URL: app.url, AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys) },
       database: { url: app.databaseUrl, drop: async () => {} },
@@ -106,7 +106,7 @@ describe('several processes and faults', () => {
     }
   });
 
-  test('has every browser read again after the connection to the database broke [RT-12b]', async () => {
+  test('sends `resync` after the database connection broke, and keeps topics joined [RT-12b]', async () => {
     const person = await app.signIn('customer');
     const slotId = await club.publish({ priceCents: 0 });
     const own = live(() => person.token).join(`user:${person.userId}`);
@@ -136,7 +136,7 @@ describe('several processes and faults', () => {
     await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
   });
 
-  test('is live again on another process after its own was killed [RT-12d]', async () => {
+  test('resumes on another process after a kill [RT-12d]', async () => {
     const killable = await startKillableProduct(app, app.cardNetwork.url);
     let target = killable.url;
     const proxy = createServer((socket) => {
@@ -163,7 +163,7 @@ describe('several processes and faults', () => {
     await own.next(({ payload }) => payload.kind === 'card');
   });
 
-  test('tells of changes whose transaction commits after later ones', async () => {
+  test('sends a change whose transaction commits after a later change', async () => {
     const slow = await app.signIn('customer');
     const quick = await app.signIn('customer');
     const [first, second] = [slow, quick].map((person) =>

@@ -7,7 +7,7 @@ export type Frame = {
   payload: Record<string, unknown>;
 };
 
-/** Kind and header length of the binary frames in which @supabase/realtime-js sends broadcasts. */
+// The binary frames in which @supabase/realtime-js sends broadcasts: their kind, and the encoding code of JSON.
 const broadcastPush = 3;
 const binaryHeaderBytes = 7;
 const jsonEncoding = 1;
@@ -54,13 +54,13 @@ function checkFrame(frame: Record<keyof Frame, unknown>): Frame | null {
   return isRef(joinRef) && isRef(ref) && isName(topic) && isName(event) && isObject ? (frame as Frame) : null;
 }
 
-/** Encodes a frame to a client as text. One buffer may be sent to any number of connections. */
+/** Encodes a frame for clients, to be sent as text. One buffer may be sent to any number of connections. */
 export const encodeFrame = ({ joinRef, ref, topic, event, payload }: Frame): Buffer =>
   Buffer.from(JSON.stringify([joinRef, ref, topic, event, payload]));
 
 /**
- * A message to everyone on a topic, for the listeners of `event`. `json` is the payload, already encoded. The payload
- * must not have a top-level field `ids`, which the client takes for a change of a database row.
+ * Encodes a message to everyone on a topic, for the listeners of `event`. `json` is the encoded payload. It must not
+ * have a top-level field `ids`, which the client would treat as a change of a database row.
  */
 export const encodeBroadcast = (topic: string, event: string, json: string): Buffer =>
   Buffer.from(

@@ -8,7 +8,7 @@ import type { SlotWatch } from './slot-watch.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { slotsTopic } from './topics.ts';
 
-/** How long a join waits for the database, in milliseconds. The client waits 10 s for a reply. */
+/** How long a join waits for the first read of changes, in milliseconds. The client waits 10 s for a reply. */
 const patienceMs = 5_000;
 
 const watchMessage = z.object({
@@ -16,7 +16,7 @@ const watchMessage = z.object({
   payload: z.object({ slotIds: z.array(z.uuid()) }),
 });
 
-/** Handles a client's messages: heartbeat, join, leave, a newer token, and which slots it watches. */
+/** Handles a client's messages: heartbeats, joins, leaves, newer tokens, and the slots to watch. */
 export function createFrameHandler({
   reader,
   subscriptions,
@@ -28,7 +28,7 @@ export function createFrameHandler({
   slotWatch: SlotWatch;
   limits: RealtimeLimits;
 }) {
-  /** Resolves once changes are read, so that nothing is missed after the reply. Throws if the database is silent. */
+  /** Resolves once later changes will be read, so that none is missed. Throws if the database does not answer. */
   async function startReading(): Promise<void> {
     const patience = new AbortController();
     const isLate = delay(patienceMs, true, { signal: patience.signal }).catch(() => true);

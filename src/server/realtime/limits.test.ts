@@ -9,7 +9,7 @@ const app = setUpTestApp({
   env: { TRUST_PROXY: '1', METRICS_TOKEN: metricsToken },
   realtimeLimits: { ...realtimeLimits, topicsPerConnection: 2 },
 });
-/** The limits of sending are out of the way, and readers soon count as slow. */
+/** Connections may send almost any number of frames. Readers soon count as slow, but are not soon disconnected. */
 const patient = setUpTestApp({
   env: { METRICS_TOKEN: metricsToken },
   realtimeLimits: { ...realtimeLimits, framesPerWindow: 100_000, unsentBytes: 32 * 1024, slowMs: 60_000 },
@@ -90,7 +90,7 @@ describe('limits', () => {
     });
   });
 
-  test('refuses the 21st signed-out connection of an address, and none that is signed in [RT-10c]', async () => {
+  test('refuses the 21st signed-out connection of an IP address, but no signed-in one [RT-10c]', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     for (let count = 0; count < 20; count += 1) {
       const raw = await connect({ headers });
@@ -166,7 +166,7 @@ describe('limits', () => {
 });
 
 describe('a slow reader', () => {
-  /** Stops reading while so many replies arrive that they fill the buffers of both ends. */
+  /** Stops reading, and requests so many replies that the buffers of both ends are full. */
   async function fallBehind({ url }: { url: string }, raw: Raw): Promise<void> {
     raw.socket.pause();
     const ref = 'r'.repeat(64);
@@ -176,7 +176,7 @@ describe('a slow reader', () => {
     });
   }
 
-  test('gets only the newest message of each kind [RT-11a]', async () => {
+  test('gets only the newest state of a slot [RT-11a]', async () => {
     const own = await openClub(patient);
     const slotId = await own.publish({ seats: 20, priceCents: 0 });
     const raw = await connect({}, patient.url);
@@ -199,7 +199,7 @@ describe('a slow reader', () => {
     for (const skipped of [1, 2, 3]) expect(seen(skipped)(raw.received)).toBe(false);
   });
 
-  test('is disconnected, and a thousand of them delay no booking [RT-11b, RT-11c]', async () => {
+  test('is disconnected, and a booking succeeds beside 1,000 of them [RT-11b, RT-11c]', async () => {
     const own = await openClub(strict);
     const slotIds = await Promise.all(
       Array.from({ length: 100 }, () => own.publish({ seats: 20, priceCents: 0 })),
@@ -222,7 +222,7 @@ describe('a slow reader', () => {
   });
 });
 
-test('reads changes while anyone is connected, and reports the lag', async () => {
+test('reports connections, topics and lag as metrics', async () => {
   const read = (name: string) => readFigure(app.url, name);
   await eventually(async () => (await read('connections')) === 0);
   expect([await read('topics'), await read('lag_seconds')]).toEqual([0, 0]);

@@ -4,26 +4,26 @@ export const realtimeLimits = {
   connectionsPerPerson: 5,
   /** Signed-out connections with a topic, per IP address. */
   signedOutPerAddress: 20,
-  /** Connections per IP address that have not shown a token: many people behind one address may reconnect at once. */
+  /** Connections per IP address without a valid token: many people behind one address may reconnect together. */
   strangersPerAddress: 200,
   frameBytes: 16 * 1024,
-  /** The connection is closed at once by a frame that is larger still. */
+  /** A frame larger than this closes the connection without a reply. */
   readableBytes: 64 * 1024,
   framesPerWindow: 30,
   windowMs: 10_000,
-  /** What exceeds a limit is refused with a reply; this refusal closes the connection. */
+  /** Frames that exceed a limit are refused with a reply; at this many refusals the connection is closed. */
   closingRefusal: 3,
   slotsPerWatch: 100,
   /** The shortest time between two messages about one slot. */
   slotEveryMs: 500,
-  /** Above this much unsent data, only the newest message of each kind waits for the reader. */
+  /** Above this much unsent data, messages wait for the reader, and a newer message replaces one with the same key. */
   unsentBytes: 256 * 1024,
-  /** A reader that stays above it this long, or for whom this many messages wait, is disconnected. */
+  /** A reader for whom messages have waited this long, or more than `slowMessages` wait, is disconnected. */
   slowMs: 15_000,
   slowMessages: 1_000,
-  /** After this long without a sign of life a ping is sent; after twice this long, the connection is dropped. */
+  /** After this long without a message or pong, a ping is sent; after twice this long, the connection is dropped. */
   inactiveMs: 40_000,
-  /** A connection without any topic is closed after this long. */
+  /** A connection that has no topic is closed once it has been open this long. */
   idleMs: 30_000,
 };
 export type RealtimeLimits = typeof realtimeLimits;

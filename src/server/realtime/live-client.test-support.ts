@@ -8,8 +8,8 @@ type Message = { event: string; payload: Record<string, unknown> };
 const socketUrl = (url: string) => `${url.replace('http', 'ws')}/realtime/v1`;
 
 /**
- * A browser's connection for live updates, with the library that browsers use. `token` is read for each join, as in a
- * browser. Close it at the end of the test.
+ * Connects to live updates with the library that browsers use. As in a browser, `token` is called for each join. Close
+ * the connection at the end of the test.
  */
 export function openLive(url: string, token: () => string | null = () => null) {
   const client = new RealtimeClient(socketUrl(url), {
@@ -18,7 +18,7 @@ export function openLive(url: string, token: () => string | null = () => null) {
     accessToken: async () => token(),
   });
 
-  /** Joins a topic; `statuses` are those of the library, `messages` what the server sent since. */
+  /** Joins a topic, and collects the library's statuses and the server's broadcasts and system messages. */
   function join(name: string) {
     const channel = client.channel(name);
     const statuses: string[] = [];
@@ -32,7 +32,7 @@ export function openLive(url: string, token: () => string | null = () => null) {
       statuses,
       messages,
       system,
-      /** Waits for the answer to the join. */
+      /** Waits for the join's first status, and returns it. */
       answered: async () => {
         await joined;
         await eventually(async () => statuses.length > 0);
@@ -40,14 +40,14 @@ export function openLive(url: string, token: () => string | null = () => null) {
       },
       /** Waits for a message that matches, and returns it. */
       next: (match: (message: Message) => boolean) => eventually(async () => messages.find(match)),
-      /** Asks for the state of these slots, at once and after each change. */
+      /** Watches these slots: the server sends their state now and after each change. */
       watch: (slotIds: string[]) => channel.send({ type: 'broadcast', event: 'watch', payload: { slotIds } }),
     };
   }
   return { client, join, close: () => client.disconnect() };
 }
 
-/** A bare WebSocket that can send what the library never sends. */
+/** Opens a bare WebSocket, which can send frames that the library never sends. */
 export async function openRaw(
   url: string,
   { query = 'apikey=test&vsn=2.0.0', ...options }: ClientOptions & { query?: string } = {},
@@ -69,7 +69,7 @@ export async function openRaw(
   });
   return {
     socket,
-    /** The status of the response to the upgrade: 101 if it is open. */
+    /** The status of the response to the upgrade: 101 if the socket is open, 0 if there was no response. */
     outcome,
     received,
     send: (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
@@ -85,7 +85,7 @@ export async function openRaw(
   };
 }
 
-/** Expects a join to be refused without a hint whether the topic exists. */
+/** Expects a join to be refused without revealing whether the topic exists. */
 export function expectNotJoined(reply: { status: string; response: unknown }, what: string): void {
   expect(reply, what).toEqual({ status: 'error', response: { reason: 'You may not join this topic.' } });
 }

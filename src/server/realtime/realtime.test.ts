@@ -20,8 +20,8 @@ const live = (token?: string) => {
   return connection;
 };
 
-describe('places', () => {
-  test('sends status, seats and price of watched lessons at once and after each change [RT-3a]', async () => {
+describe('the public topic', () => {
+  test('sends the state of watched lessons immediately and after each change [RT-3a]', async () => {
     const [slotId, other] = [await club.publish({ seats: 4 }), await club.publish()];
     const customer = await club.join();
     const slots = live().join('places');
@@ -41,7 +41,7 @@ describe('places', () => {
     await slots.next(({ payload }) => JSON.stringify(payload).includes('cancelled'));
   });
 
-  test('sends two messages a second about a lesson at most [RT-3b]', async () => {
+  test('sends at most two messages a second about a lesson [RT-3b]', async () => {
     const slotId = await club.publish({ seats: 20, priceCents: 0 });
     const slots = live().join('places');
     await slots.answered();
@@ -57,7 +57,7 @@ describe('places', () => {
 });
 
 describe('private topics', () => {
-  test('tell customer and coach of a booking, by kind and id alone [RT-4, RT-5a, RT-5b]', async () => {
+  test('send customer and coach only the kind and id of a change [RT-4, RT-5a, RT-5b]', async () => {
     const slotId = await club.publish();
     const customer = await club.join();
     const own = live(customer.token).join(`user:${customer.userId}`);
@@ -77,7 +77,7 @@ describe('private topics', () => {
     await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
   });
 
-  test('tell admins of money and people [RT-5c]', async () => {
+  test('send admins changes to money and people [RT-5c]', async () => {
     const admin = await app.signIn('admin');
     const topic = live(admin.token).join('admin');
     expect(await topic.answered()).toBe('SUBSCRIBED');
@@ -88,7 +88,7 @@ describe('private topics', () => {
   });
 });
 
-describe('rights that end', () => {
+describe('losing access', () => {
   test('ends the admin topic of someone who lost the role [RT-7a]', async () => {
     const [chief, other] = [await app.signIn('admin'), await app.signIn('admin', 'customer')];
     const connection = live(other.token);

@@ -22,23 +22,23 @@ import { createSlotWatch } from './slot-watch.ts';
 import { createSubscriptions } from './subscriptions.ts';
 import { nameTopic } from './topics.ts';
 
-/** How often connections are checked for expired tokens and silence, in milliseconds. */
+/** How often connections are checked for expired tokens and inactivity, in milliseconds. */
 const checkEveryMs = 1_000;
-/** What a reply to an unreadable message refers to. */
+/** The frame that the reply to an unreadable message refers to. */
 const unreadable: Frame = { joinRef: null, ref: null, topic: 'phoenix', event: '', payload: {} };
 
 export type Realtime = {
   /** Accepts WebSockets on this server. */
   attach: (server: Server) => void;
   readGauges: () => Gauge[];
-  /** Refuses new connections and closes the others, spread over `drainMs`, so that they reconnect elsewhere. */
+  /** Refuses new connections and closes the open ones, spread over `drainMs`, so that they reconnect elsewhere. */
   stop: (options: { drainMs: number }) => Promise<void>;
 };
 
 /**
- * Serves live updates to browsers at /realtime/v1, in the protocol of @supabase/realtime-js. A browser joins topics;
- * what the table of changes says is sent to those who joined the topic, as a kind and an id. Who may join what is
- * checked like a request.
+ * Serves live updates to browsers at /realtime/v1, in the protocol of @supabase/realtime-js. Each change in the table
+ * of changes is sent to the browsers that joined its topic, as a kind and an id; the public topic sends the state of
+ * watched slots instead. Each join is authorised like an API request.
  */
 export function openRealtime({
   config,
@@ -47,7 +47,7 @@ export function openRealtime({
   limits = realtimeLimits,
 }: {
   config: Config;
-  /** For sessions and roles. Changes are read through a connection of their own. */
+  /** For sessions and roles. Changes and watched slots are read through a separate connection. */
   db: Database;
   log: Log;
   limits?: RealtimeLimits;
@@ -136,7 +136,7 @@ export function openRealtime({
         connection.reply(frame, 'error', { reason: 'Live updates are not available right now.' });
       })
       .then(() => {
-        // The browser may have gone while its token was checked.
+        // The browser may have disconnected while its token was checked.
         if (!connection.isOpen) forget(connection);
       });
   }
@@ -211,7 +211,7 @@ export function openRealtime({
       },
       {
         name: 'app_realtime_topics',
-        help: 'Topics that these connections have joined, together.',
+        help: 'Topics joined by these connections, in total.',
         value: subscriptions.countTopics(),
       },
       {
@@ -228,7 +228,7 @@ export function openRealtime({
     stop: async ({ drainMs }) => {
       isStopping = true;
       clearInterval(check);
-      // Not all at once: each of them reconnects and reads its page again.
+      // Spread out, because each browser reconnects and refetches the data of its page.
       const spreadMs = drainMs * 0.7;
       await Promise.all(
         [...connections].map(async (connection) => {

@@ -3,7 +3,7 @@ import type { Refusal } from '#domain/errors.ts';
 
 const path = '/realtime/v1/websocket';
 
-/** Refuses requests to switch protocols that are not for live updates, or come from another site's page. */
+/** Refuses an upgrade request that is not for live updates, or that a page of another site sent. */
 export function refuseRequest({ url = '/', headers }: IncomingMessage, publicUrl: string): Refusal {
   const { upgrade, origin, host } = headers;
   const asked = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost') : null;
@@ -19,11 +19,14 @@ export function refuseRequest({ url = '/', headers }: IncomingMessage, publicUrl
   return null;
 }
 
-/** Programs send no Origin. A browser sends the page's, which must be the product's own. */
+/** Clients other than browsers may send no Origin. A browser sends the page's, which must be the product's own. */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (!origin || origin === new URL(publicUrl).origin) return true;
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Behind a local proxy that does not forward the client's address, all visitors would share this one. */
+/**
+ * Loopback addresses are exempt from limits per IP address: behind a local proxy that does not forward the client's
+ * address, all visitors would share one.
+ */
 export const isLoopback = (address: string) => /^(127\.|::1$|::ffff:127\.)/.test(address);

@@ -4,14 +4,14 @@ import type { Connection } from './connection.ts';
 import { encodeBroadcast } from './frames.ts';
 import { slotsTopic } from './topics.ts';
 
-/** Slots read in one query. */
+/** How many slots one query reads at most. */
 const batchSize = 500;
-/** Connections that a message is sent to before the event loop goes on. */
+/** How many connections are sent a message before the event loop handles other work. */
 const sentAtOnce = 500;
 
 type Watched = {
   connections: Set<Connection>;
-  /** What was last read, and the same as JSON; null before the first read, undefined for an unknown slot. */
+  /** The availability last read, also kept as `json`; null before the first read, undefined for an unknown slot. */
   state: SlotAvailability | null | undefined;
   json: string;
   sentAt: number;
@@ -20,8 +20,9 @@ type Watched = {
 export type SlotWatch = ReturnType<typeof createSlotWatch>;
 
 /**
- * Which connections watch which slots, and their availability. All reads happen one after the other, so a message
- * never overtakes a newer one; a slot is read and encoded once for all its watchers, at most every `everyMs`.
+ * Sends the availability of slots to the connections that watch them. Reads happen one after the other, so an old state
+ * is never sent after a newer one. A changed slot is read and encoded once for all its watchers, at most every
+ * `everyMs`.
  */
 export function createSlotWatch({
   readMany,
@@ -68,7 +69,7 @@ export function createSlotWatch({
     connection.send(message, 'greeting');
   }
 
-  /** Also if only what the message leaves out has changed, such as the time: the page then reads the slot again. */
+  /** Sends even if only a field that the message omits has changed, such as the time: the page refetches the slot. */
   async function notifyWatchers(slotId: string, now: number): Promise<void> {
     const slot = slots.get(slotId);
     if (!slot?.json) return;
@@ -83,7 +84,7 @@ export function createSlotWatch({
     }
   }
 
-  /** Reads and sends what is due. */
+  /** Sends changed slots to their watchers, and all watched slots to connections that have just sent `watch`. */
   async function pump(): Promise<void> {
     if (isReading) return;
     const now = performance.now();
@@ -111,7 +112,7 @@ export function createSlotWatch({
   }
 
   return {
-    /** Replaces what a connection watches, and sends it the current state of all these slots. */
+    /** Replaces the slots that a connection watches, and sends the connection their state. */
     watch: (connection: Connection, slotIds: string[]) => {
       const next = new Set(slotIds);
       const known = connection.watched;
@@ -140,7 +141,7 @@ export function createSlotWatch({
     note: (slotId: string) => {
       if (slots.has(slotId)) changed.add(slotId);
     },
-    /** Changes may have been missed: reads all watched slots again. */
+    /** Marks every watched slot as changed, because changes may have been missed. */
     noteAll: () => {
       for (const slotId of slots.keys()) changed.add(slotId);
     },

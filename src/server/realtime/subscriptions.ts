@@ -14,8 +14,8 @@ export type Subscriptions = ReturnType<typeof createSubscriptions>;
 const unauthorised = 'You may not join this topic.';
 
 /**
- * Who has joined what, checked like a request: the token, its session and roles at each join and whenever they change.
- * Limits hold per process.
+ * Tracks which connections have joined which topics. As in an API request, the token, its session and the person's
+ * roles are checked: at each join and whenever they change. Limits apply per process.
  */
 export function createSubscriptions({
   authenticate,
@@ -24,12 +24,12 @@ export function createSubscriptions({
 }: {
   authenticate: Authenticate;
   limits: RealtimeLimits;
-  /** The signed-out connections of an address that have joined a topic. */
+  /** The number of signed-out connections from this connection's IP address that have joined a topic. */
   countSignedOut: (connection: Connection) => number;
 }) {
   const byTopic = new Map<string, Set<Subscription>>();
   const byUser = new Map<string, Set<Connection>>();
-  /** People whose sessions and roles must be read again, because the database did not answer. */
+  /** People whose sessions and roles must be checked again, because the database did not answer. */
   const unchecked = new Set<string>();
 
   /** Counts the rechecks, so that a join notices one that happened while its token was checked. */
@@ -63,7 +63,7 @@ export function createSubscriptions({
     if (members?.size === 0) byTopic.delete(name);
   }
 
-  /** Ends a topic with a message: `phx_error` has the client join again, after `phx_close` it stays away. */
+  /** Ends a joined topic with a message. After `phx_error` the client joins again, after `phx_close` it does not. */
   function end(
     { connection, topic, joinRef }: Subscription,
     event: 'phx_error' | 'phx_close',
@@ -77,7 +77,7 @@ export function createSubscriptions({
     connection.send(encodeFrame({ ...frame, ref: joinRef, event, payload: {} }), `end ${topic.name}`);
   }
 
-  /** Remembers whose connection it is; false if the person has too many. */
+  /** Assigns a connection to a person; false if the person has too many connections. */
   function claim(connection: Connection, { userId }: Person): boolean {
     if (connection.userId === userId) return true;
     const connections = byUser.get(userId) ?? new Set();
@@ -123,7 +123,7 @@ export function createSubscriptions({
     if (person && rechecks !== rechecksBefore) await recheck(person.userId);
   }
 
-  /** Takes a newer token for a joined topic; one that does not allow it ends the topic. */
+  /** Stores a newer token for a joined private topic; ends the topic if that token does not allow it. */
   async function renew(connection: Connection, frame: Frame): Promise<void> {
     const subscription = connection.subscriptions.get(frame.topic);
     if (!subscription?.userId) return;
@@ -138,7 +138,7 @@ export function createSubscriptions({
     subscription.expiresAt = expiryOf(subscription.token);
   }
 
-  /** Reads a person's sessions and roles again, and ends the topics that they no longer allow. */
+  /** Checks a person's sessions and roles again, and ends the topics that they no longer allow. */
   async function recheck(userId: string): Promise<void> {
     rechecks += 1;
     const own = [...(byUser.get(userId) ?? [])].flatMap((connection) => [
@@ -179,7 +179,7 @@ export function createSubscriptions({
       connections?.delete(connection);
       if (connections?.size === 0) byUser.delete(connection.userId);
     },
-    /** Ends the topics of a connection whose token has expired. */
+    /** Ends those topics of a connection whose tokens have expired. `now` is in ms since 1970. */
     expire: (connection: Connection, now: number) => {
       for (const subscription of connection.subscriptions.values()) {
         if (subscription.expiresAt <= now) end(subscription, 'phx_error', 'The access token has expired.');
@@ -193,7 +193,7 @@ export function createSubscriptions({
       const message = encodeBroadcast(name, event, json);
       for (const { connection } of members) connection.send(message, `${name} ${json}`);
     },
-    /** Sends an event to everyone on any private topic. */
+    /** Sends an event to everyone on every private topic. */
     publishToAll: (event: string) => {
       for (const [name, members] of byTopic) {
         const message = encodeBroadcast(name, event, '{}');

@@ -8,18 +8,18 @@ export type Topic = { name: string; kind: 'places' | PrivateTopic; ownerId: stri
 
 const pattern = /^realtime:(?:(places|admin)|(user|coach):([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))$/;
 
-/** Reads a topic's name; null for any other name. */
+/** Parses the name of a topic; null if there is no topic with this name. */
 export function parseTopic(name: string): Topic | null {
   const [, shared, own, ownerId] = pattern.exec(name) ?? [];
   const kind = (shared ?? own) as Topic['kind'] | undefined;
   return kind ? { name, kind, ownerId: ownerId ?? null } : null;
 }
 
-/** The name under which changes with this topic and key are sent. */
+/** The name of the private topic on which changes with this topic and key are sent. */
 export const nameTopic = (kind: PrivateTopic, key: string) =>
   kind === 'admin' ? 'realtime:admin' : `realtime:${kind}:${key}`;
 
-/** Whether a person may join a private topic: their own, with the role that it requires. */
+/** Whether a person may join a topic. A private one must be their own, and they need the role that it requires. */
 export function mayJoin({ kind, ownerId }: Topic, person: Person): boolean {
   if (kind === 'places') return true;
   if (ownerId !== null && ownerId !== person.userId) return false;

@@ -32,7 +32,7 @@ export function AccountScreen() {
         </Section>
         <Section
           title="Picture"
-          description="Your coaches see it. If you coach, everyone who looks for a lesson does."
+          description="Your coaches can see this picture. If you're a coach, everyone can."
         >
           <AvatarForm />
         </Section>
@@ -54,7 +54,7 @@ export function AccountScreen() {
         <Section
           id="notifications"
           title="Notifications"
-          description="Choose how we notify you. What we always send says why."
+          description="Choose how we notify you. If you can't switch something off, we say why."
         >
           <NotificationPreferences />
         </Section>

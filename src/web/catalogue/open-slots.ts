@@ -31,7 +31,7 @@ export function mergeAvailability(client: QueryClient, changes: Change[]): void 
   );
 }
 
-/** Updates a lesson wherever it is shown: what the server sends of it at once, the rest by reading it again. */
+/** Applies the server's messages to lessons in every list and in their dialog, which also refetches its lesson. */
 export function useMergeSlots(): (slots: { slotId: string }[]) => void {
   const client = useQueryClient();
   return useCallback(

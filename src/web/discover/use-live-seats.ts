@@ -7,8 +7,8 @@ const everyMs = 20_000;
 const maxAtOnce = 100;
 
 /**
- * Keeps availability and prices of the visible lessons up to date: by messages of the server, and while the line is
- * down by a request every 20 s; also immediately on return to the page.
+ * Keeps availability and prices of the visible lessons up to date with messages from the server. Fetches them every
+ * 20 s while there is no live connection, and immediately on return to the page.
  * Only cards change and nothing moves: a lesson that fills up stays where it is, as "Fully Booked". `readAt`: when
  * the list was read, in milliseconds; 0 before the first read.
  */

@@ -8,13 +8,13 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { MarkAllRead, NotificationList, useStoreCounts } from './notification-list.tsx';
 
-/** How often the count is read again where nothing tells the browser of a change, in ms. */
+/** How often the count is refetched, in case live updates are interrupted, in ms. */
 const recountEveryMs = 60_000;
 const none: NotificationCounts = { unread: 0, unseen: 0 };
 
 /**
- * The bell in the header, with the number of unread notifications; the badge is loud while there are some that the
- * person has not seen. Opens the newest ones.
+ * The bell in the header, with the number of unread notifications. The badge is highlighted while there are some that
+ * the person has not seen. Opens a list of notifications.
  */
 export function Bell() {
   const { data } = useApi(notificationsApi.countNotifications, {}, { refetchInterval: recountEveryMs });

@@ -18,7 +18,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 
 const { listNotifications, countNotifications, markRead, markAllRead } = notificationsApi;
 
-/** Shows the counts that a call returned, in every place that shows them. */
+/** Returns a function that stores the counts from a response, so that the bell and the page show them. */
 export function useStoreCounts() {
   const client = useQueryClient();
   return ({ counts }: { counts: NotificationCounts }) => {
@@ -27,7 +27,7 @@ export function useStoreCounts() {
   };
 }
 
-/** The person's notifications, newest first, page by page. `onLeave` is called when one of them opens its page. */
+/** The person's notifications, newest first, page by page. `onLeave` is called when the person opens one. */
 export function NotificationList({ onLeave, isPart = false }: { onLeave?: () => void; isPart?: boolean }) {
   const found = usePages(listNotifications, { limit: 20 }, ({ notifications }) => notifications, {
     staleTime: 0,
@@ -99,7 +99,6 @@ function NotificationRow({
   );
 }
 
-/** The button "Mark all as read". */
 export function MarkAllRead({ isShown }: { isShown: boolean }) {
   const storeCounts = useStoreCounts();
   const mark = useApiMutation(markAllRead, { invalidates: [listNotifications] });

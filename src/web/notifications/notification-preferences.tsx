@@ -36,7 +36,7 @@ function useStorePreferences() {
     client.setQueryData(keyOf(getPreferences, {}), { preferences });
 }
 
-/** What a person is notified of, by kind and channel, and their quiet hours. */
+/** Lets a person choose how they are notified, by kind and channel, and their quiet hours. */
 export function NotificationPreferences() {
   const { profile } = useAuth();
   const found = useApi(getPreferences, {});
@@ -118,7 +118,7 @@ function ChannelBox({
   const storePreferences = useStorePreferences();
   const save = useApiMutation(savePreference);
   const choice = preferences.choices.find((one) => one.kind === kind && one.channel === channel)?.isOn;
-  // While it is being saved, the box already shows what was chosen.
+  // The box shows a choice while it is still being saved.
   const isOn = save.isPending ? save.variables.isOn : isChannelOn(rules[channel], choice);
   const isLocked = !canChange(rules[channel]);
   return (
@@ -202,8 +202,8 @@ export function UnreachableNotice() {
       <p className="font-medium">We can't reach you at {user.email}</p>
       <p className="mt-1 text-pretty">
         {reason === 'bounced'
-          ? 'Our emails to this address came back, so we no longer send receipts, changes to your lessons and reminders there. Change your email address below, or check the mailbox and try again.'
-          : 'One of our emails was reported as spam, so we no longer send receipts, changes to your lessons and reminders to this address.'}
+          ? "Our emails to this address came back, so we've stopped sending receipts, lesson changes and reminders to it. Change your email address below, or check your mailbox and try again."
+          : "One of our emails was reported as spam, so we've stopped sending receipts, lesson changes and reminders to this address."}
       </p>
       <Button
         variant="secondary"

@@ -28,7 +28,7 @@ function Heading() {
   const storeCounts = useStoreCounts();
   const { mutate: see, isPending } = useApiMutation(notificationsApi.markSeen);
   const isNew = (counts?.unseen ?? 0) > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `storeCounts` is a new function each time; only what is new matters.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `storeCounts` is a new function on each render; only `isNew` matters.
   useEffect(() => {
     if (isNew && !isPending) see({}, { onSuccess: storeCounts });
   }, [isNew]);

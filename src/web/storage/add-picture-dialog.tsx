@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { paintWhole, shrinkPicture } from './picture-canvas.ts';
 import { uploadFile } from './storage-client.ts';
 
-/** Pixels of the longer side of what is uploaded; the largest stored size is 1600. */
+/** The longer side of the uploaded picture in pixels, at most; the largest size that the server stores is 1600. */
 const uploadPixels = 2_400;
 const previewPixels = 640;
 
@@ -67,7 +67,7 @@ export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPict
       </FormField>
       <CheckboxField
         label={consentSentence}
-        hint="For a child, a parent or guardian has agreed."
+        hint="For a child, a parent or guardian must have agreed."
         checked={isConsentConfirmed}
         onChange={({ currentTarget }) => setIsConsentConfirmed(currentTarget.checked)}
       />

@@ -4,7 +4,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { type Crop, cropPicture, paintCrop, wholeCrop } from './picture-canvas.ts';
 
 const maxZoom = 4;
-/** Pixels of the two canvases, twice their size on the screen. */
+/** The sides of the two canvases in pixels, twice their size on the screen. */
 const stagePixels = 576;
 const previewPixels = 192;
 
@@ -21,7 +21,7 @@ export function CropDialog({ picture, isPending, refusal, onSave, onClose }: Cro
   const [crop, setCrop] = useState<Crop>(wholeCrop);
   const dragged = useRef<{ x: number; y: number } | null>(null);
 
-  /** Called for both canvases after every change, and once the dialog has put them on the page. */
+  /** Paints a canvas. React calls this for both canvases when they are on the page, and again after every change. */
   const paint = (canvas: HTMLCanvasElement | null) => {
     if (canvas) paintCrop(canvas, picture, crop);
   };

@@ -106,7 +106,7 @@ export function GalleryForm({ ownerId }: { ownerId: string }) {
             </PictureButton>
           ) : (
             <p className="text-sm text-muted-foreground">
-              You have {maxObjects} pictures, the most there can be. Remove one to add another.
+              You have {maxObjects} pictures, which is the limit. Remove one to add another.
             </p>
           )}
           <Suspense fallback={null}>
@@ -133,7 +133,7 @@ export function GalleryForm({ ownerId }: { ownerId: string }) {
             pendingLabel="Removing..."
             onConfirm={() => removing.item && remove.mutate(removing.item)}
           >
-            It disappears from your public profile at once, and we delete it.
+            It disappears from your public profile immediately, and we delete it.
           </ConfirmDialog>
         </>
       )}

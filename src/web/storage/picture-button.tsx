@@ -24,7 +24,7 @@ export function PictureButton({ onChoose, children, ...props }: PictureButtonPro
         className="hidden"
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
-          // The same file can be chosen again after the dialog was closed.
+          // Without this, choosing the same file again would not fire a change event.
           currentTarget.value = '';
           if (file) onChoose(file);
         }}

@@ -19,7 +19,7 @@ export function ReportPictureScreen() {
       <div className="w-full max-w-reading">
         <h1>Report a picture</h1>
         <p className="mt-2 text-muted-foreground">
-          Tell us if a picture shows someone who hasn't agreed, or shouldn't be here.
+          Tell us if a picture shows someone who hasn't agreed to it, or if it shouldn't be on this site.
         </p>
         <QueryView
           query={query}
@@ -30,8 +30,8 @@ export function ReportPictureScreen() {
             </Loading>
           }
           missing={
-            <EmptyState title="This picture is gone" className="mt-6">
-              It was removed, or it is hidden until an admin decides.
+            <EmptyState title="This picture isn't available" className="mt-6">
+              It has been removed, or it's hidden until an admin has looked at it.
             </EmptyState>
           }
         >

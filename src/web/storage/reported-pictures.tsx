@@ -32,7 +32,7 @@ export function ReportedPictures() {
   return (
     <Section
       title="Reported pictures"
-      description="Three reports by different visitors hide a picture until you decide. Your decision is in the audit log."
+      description="Reports by three different visitors hide a picture until you decide. The audit log records your decision."
     >
       <QueryView
         query={query}
@@ -100,7 +100,7 @@ export function ReportedPictures() {
         pendingLabel="Removing..."
         onConfirm={() => removing.item && settle(removing.item, 'remove')}
       >
-        We delete it in every size and email {removing.item?.ownerName} about it.
+        We'll delete the picture and email {removing.item?.ownerName} to say so.
       </ConfirmDialog>
     </Section>
   );

@@ -11,7 +11,7 @@ async function openBucket(bucket: BucketName) {
   return new StorageClient(`${location.origin}/storage/v1`, headers).from(bucket);
 }
 
-/** Uploads a file under this name, replacing one of the same name. Throws an {@link AppError} for people. */
+/** Uploads a file to this path, replacing any file there. Throws an {@link AppError} with a message to show. */
 export async function uploadFile(
   bucket: BucketName,
   path: string,
@@ -28,7 +28,7 @@ export async function removeFile(bucket: BucketName, path: string): Promise<void
   if (error) throw toAppError(error);
 }
 
-/** The server's sentence; without a response there is only the browser's own message, which is replaced. */
+/** Keeps the server's message. Without a response, `message` is the browser's own and is replaced. */
 function toAppError({ message, status }: { message: string; status?: number | undefined }): AppError {
   if (status === undefined) return new AppError('unavailable', unreachableMessage);
   const codes = Object.entries(statusByCode) as [ErrorCode, number][];

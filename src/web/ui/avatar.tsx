@@ -8,7 +8,7 @@ export function initialsOf(name: string): string {
   return ends.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase('en-GB') ?? '').join('');
 }
 
-/** The stored size in pixels that is sharp in every size below, on a screen with two pixels per point as well. */
+/** The stored size in pixels that is sharp at every size below, even with two screen pixels per CSS pixel. */
 const avatarSize = 128;
 const sizes = { sm: 'size-8 text-xs', md: 'size-10 text-sm', lg: 'size-16 text-lg' };
 

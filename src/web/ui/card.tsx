@@ -12,7 +12,7 @@ type SectionProps = {
   /** Buttons to the right of the title. */
   actions?: ReactNode;
   className?: string;
-  /** The fragment of links to this section. */
+  /** The URL fragment that links to this section. */
   id?: string;
   children?: ReactNode;
 };

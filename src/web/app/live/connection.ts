@@ -2,25 +2,25 @@ import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { readAccessToken } from '../auth/session.ts';
 import { listWatchedSlots, reportSlots, setSlotsLive } from './watched-slots.ts';
 
-/** How often the slots in sight are compared with those that are watched, in milliseconds. */
+/** How often the slots to watch are compared with those last sent to the server, in milliseconds. */
 const lookEveryMs = 1_000;
 
 export type LiveEvents = {
   /** `kind` of a private topic, such as `bookings` of `user:{id}`. */
   onChange: (topic: string, kind: string) => void;
-  /** A topic was joined, for the first time or again: changes since the page was read may have been missed. */
+  /** A topic was joined, for the first time or again: changes since the page's last fetches may have been missed. */
   onJoined: (topic: string, isAgain: boolean) => void;
   /** The server ended a topic, because a session or a role has ended. */
   onEnded: (topic: string) => void;
-  /** Whether the line is up. */
+  /** Called with true when live updates start or resume, with false when they are interrupted. */
   onLine: (isUp: boolean) => void;
 };
 
 export type LiveConnection = { renewToken: () => void; close: () => void };
 
 /**
- * Connects to the server and joins these private topics, or only the public one of places. The library sends the
- * heartbeats, reconnects after 1, 2, 5 and then 10 s, and joins again.
+ * Connects to the server and joins these private topics; joins the public topic once a component watches slots. The
+ * library sends the heartbeats, reconnects after 1, 2, 5 and then every 10 s, and joins again.
  */
 export function openConnection(topics: string[], events: LiveEvents): LiveConnection {
   const client = new RealtimeClient(`${location.origin.replace(/^http/, 'ws')}/realtime/v1`, {
@@ -62,7 +62,7 @@ export function openConnection(topics: string[], events: LiveEvents): LiveConnec
     if (!slotChannel) {
       slotChannel = join('places', (isUp) => {
         setSlotsLive(isUp);
-        // The server forgot them with the old connection.
+        // The server forgets the watched slots when a connection ends.
         watched = '';
         if (isUp) watch();
       });
@@ -76,7 +76,7 @@ export function openConnection(topics: string[], events: LiveEvents): LiveConnec
   }
 
   const looking = setInterval(watch, lookEveryMs);
-  // Joins carry the token.
+  // Joins carry the token, so the client must have it first.
   void client.setAuth().then(() => {
     if (isClosed) return;
     for (const topic of topics) joinOwn(topic);

@@ -7,13 +7,16 @@ import { recheckSession } from '../auth/session.ts';
 import type { LiveConnection, LiveEvents } from './connection.ts';
 import { useAreSlotsWatched } from './watched-slots.ts';
 
-/** How long the line may be down before the page says so, in milliseconds. */
+/** How long the connection may be interrupted before the page says so, in milliseconds. */
 const pausedAfterMs = 2_000;
-/** Browsers stop timers in hidden tabs and sleeping computers; after this long, the connection is made again. */
+/**
+ * Timers stop in hidden tabs and on sleeping computers. After a gap this long, in milliseconds, the page reconnects. A
+ * failed load of the client library is retried after the same time.
+ */
 const asleepMs = 60_000;
 const checkEveryMs = 5_000;
 
-/** Keeps what the page shows up to date while the connection is up, and says so while it is not. */
+/** Keeps the page's data up to date over a live connection, and shows a notice while that is interrupted. */
 export function Live() {
   const client = useQueryClient();
   const { user, loading, isCoach, isAdmin } = useAuth();
@@ -39,7 +42,7 @@ export function Live() {
     const events: LiveEvents = {
       onChange: (topic, kind) => refresh(listCalls(topic, kind)),
       onJoined: (topic, isAgain) => {
-        // A reconnection after sleep reads everything again as well.
+        // A new connection, such as after sleep, refetches everything as well.
         if (isAgain || reconnects > 0) refresh(listCalls(topic));
         else
           void client.invalidateQueries({
@@ -96,7 +99,7 @@ export function Live() {
     };
   }, [client, topics, isNeeded, reconnects]);
 
-  // The library tries every 10 s in the end. Where the network was away, the page need not wait that long.
+  // The library ends up retrying every 10 s. After an outage, the page reconnects as soon as the server answers.
   useEffect(() => {
     if (!isPaused) return;
     let wasAway = false;

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** The server's message about one slot: its id and what of it may change while people look at it. */
+/** A slot's state as the server sends it. Only the id is typed, because this file passes the other fields on. */
 type SlotState = { slotId: string };
 type Watcher = { listSlots: () => string[]; onSlots: (slots: SlotState[]) => void };
 
@@ -17,8 +17,8 @@ const subscribe = (listener: () => void) => {
 };
 
 /**
- * Watches slots while the component is mounted: `onSlots` gets their state at once and after each change, as long as
- * {@link useAreSlotsLive} is true. `listSlots` returns the ids to watch, and is asked again every second.
+ * Watches slots while the component is mounted: `onSlots` gets their state immediately and after each change, as long
+ * as {@link useAreSlotsLive} is true. `listSlots` returns the ids to watch, and is called every second.
  */
 export function useWatchedSlots(
   listSlots: () => string[],

@@ -13,7 +13,7 @@ import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
 const scopeNames: Record<FeedScope, string> = {
   customer: 'Lessons you book',
-  coach: 'Lessons you give',
+  coach: 'Lessons you coach',
 };
 
 const listed = { invalidates: [calendarApi.listFeeds] };
@@ -55,7 +55,7 @@ function Feed({ scope, feed, hasTitle }: FeedProps) {
   const [asking, setAsking] = useState<'renew' | 'switchOff' | null>(null);
   const create = useApiMutation(calendarApi.createFeed, listed);
   const revoke = useApiMutation(calendarApi.revokeFeed, listed);
-  // The address is known only until the page is left: the server stores its hash.
+  // The address is known only until the page is left: the server stores no more than its hash.
   const address = feed && create.data?.feed.createdAt === feed.createdAt ? create.data.address : null;
   const close = () => setAsking(null);
   const onError = (error: { message: string }) => toastError(error.message);
@@ -94,7 +94,7 @@ function Feed({ scope, feed, hasTitle }: FeedProps) {
         pendingLabel="Renewing..."
         onConfirm={() => create.mutate({ scope }, { onError, onSettled: close })}
       >
-        The current address stops working at once. Calendars that use it need the new one.
+        The current address stops working immediately. Add the new one to every calendar that uses it.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'switchOff'}
@@ -111,7 +111,7 @@ function Feed({ scope, feed, hasTitle }: FeedProps) {
           )
         }
       >
-        The address stops working at once. You can create another at any time.
+        The address stops working immediately. You can create another at any time.
       </ConfirmDialog>
     </div>
   );
@@ -130,7 +130,7 @@ function NewAddress({ address }: { address: string }) {
     <div className="space-y-3 rounded-lg border bg-card p-4">
       <FormField
         label="Calendar address"
-        hint="You won't see this address here again. Anyone who has it can see these lessons, so don't share it."
+        hint="You won't see this address again, so copy it now. Anyone who has it can see these lessons, so don't share it."
       >
         <Input readOnly value={address} onFocus={({ target }) => target.select()} className="font-mono" />
       </FormField>
@@ -147,5 +147,5 @@ function NewAddress({ address }: { address: string }) {
 function describeFeed({ createdAt, readAt }: CalendarFeed): string {
   const now = Date.now();
   const read = readAt ? `last read ${formatDay(readAt, now)}, ${formatTime(readAt)}` : 'not read yet';
-  return `In use since ${formatDay(createdAt, now)}, ${read}.`;
+  return `Created ${formatDay(createdAt, now)}, ${read}.`;
 }

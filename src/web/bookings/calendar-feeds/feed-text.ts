@@ -1,3 +1,3 @@
-/** What a calendar address does, for the account page and the dialog. */
+/** Explains calendar addresses, on the account page and in the dialog. */
 export const aboutFeeds =
   'Your calendar app reads your lessons from a private address and keeps them up to date. Google may take a day to show changes.';

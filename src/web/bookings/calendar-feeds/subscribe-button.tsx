@@ -6,7 +6,7 @@ import { lazyPart } from '#web/ui/lazy-part.ts';
 
 const SubscribeDialog = lazyPart(async () => (await import('./subscribe-dialog.tsx')).SubscribeDialog);
 
-/** Opens the dialog for subscribing to one's lessons in a calendar program; only an icon on a phone. */
+/** A button that opens {@link SubscribeDialog}. On phones it shows only its icon. */
 export function SubscribeButton({ scope }: { scope: FeedScope }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
