@@ -18,7 +18,7 @@ async function sendEmailOf(kind: 'reminder_day' | 'booked', to: { userId: string
   return (await app.emailsTo(to.email)).at(-1) as unknown as Email;
 }
 
-test('stops a kind by one click without signing in, and by GET changes nothing [NOTE-13a]', async () => {
+test('stops one kind of email by POST without signing in, and changes nothing by GET [NOTE-13a]', async () => {
   const person = await app.signIn();
   const { headers, text, html } = await sendEmailOf('reminder_day', person);
   expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
