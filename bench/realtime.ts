@@ -19,8 +19,8 @@ async function ask<Key extends string>(child: ChildProcess, command: WatcherComm
 }
 
 /**
- * Measures live updates: how soon all of `sockets` connections to one process have a change after its commit, the
- * memory of a connection, and how many seats per second are booked with 500 watchers compared with none.
+ * Measures live updates: how soon after its commit a change reaches all `sockets` connections to one process, the
+ * memory per connection, and how many seats per second are booked with 500 watchers compared with none.
  */
 export async function benchRealtime(size: {
   sockets: number;
@@ -59,7 +59,7 @@ async function measureFanOut(
   const latencies: { middle: number; last: number }[] = [];
   for (let round = 0; round < rounds * 3; round++) {
     await ask(child, { arm: true }, 'armed');
-    // Longer than the shortest time between two messages about one slot; random, as the reader's turns are regular.
+    // Longer than the shortest time between two messages about one slot; random, because reads are at regular times.
     await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 250));
     const arriving = once(child, 'message') as Promise<[{ arrivals: number[] }]>;
     await db.query('update lesson_slots set price_cents = price_cents + 1 where slot_id = $1', [
@@ -79,7 +79,7 @@ async function measureFanOut(
   );
 }
 
-/** Alternates rounds with and without watchers, so that both meet the same machine. */
+/** Alternates rounds with and without watchers, so that the load of the machine affects both alike. */
 async function measureHolds(
   child: ChildProcess,
   db: pg.Pool,
@@ -90,7 +90,7 @@ async function measureHolds(
   async function measure(watchers: number): Promise<number> {
     const slots = await createSlots(db, bookings, 20);
     const slotIds = Array.from({ length: 50 }, (_, list) =>
-      // As many cards as are in sight.
+      // About as many cards as are visible on discover.
       Array.from({ length: 20 }, (_, n) => slots[(list * 37 + n) % slots.length]!.slotId),
     );
     if (watchers > 0) await ask(child, { open: watchers, port: product.port, slotIds }, 'opened');

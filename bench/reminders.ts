@@ -45,7 +45,7 @@ export async function benchReminders({ reminders }: { reminders: number }): Prom
   }
 }
 
-/** Lessons that start within an hour of tomorrow's moment, each booked out two days ago. */
+/** Adds lessons that start 23 to 24 hours from now, fully booked two days ago by `count` customers. */
 async function seed(pool: ReturnType<typeof openPool>, db: ReturnType<typeof openDatabase>, count: number) {
   const lessons = Math.ceil(count / seatsPerLesson);
   const { rows: coaches } = await pool.query<{ id: string }>(

@@ -9,11 +9,11 @@ import { type LoadResult, median, summarise } from './load.ts';
 
 /** Bookings per second: far below what the product can do, and more than a busy club needs. */
 const bookingsPerSecond = 25;
-/** Uploads per person before the limit of one hour. */
+/** How many uploads each person makes: as many as the limit per hour allows. */
 const uploadsPerPerson = uploadLimits.uploadsPerHour;
 const consent = Buffer.from(JSON.stringify({ isConsentConfirmed: true })).toString('base64');
 
-/** A photo of 24 megapixels and almost 8 MB. */
+/** Makes a photo of 24 megapixels and at most 8 MB, the limit of an upload. */
 async function makeLargePhoto(): Promise<Buffer> {
   const noise = await sharp({
     create: {

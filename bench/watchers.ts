@@ -1,9 +1,9 @@
-// Many connections that watch slots, in a process of their own, for bench/realtime.ts. Bare sockets instead of a
-// WebSocket library, so that ten thousand cost this process little.
+// Many connections that watch slots, in a separate process, for bench/realtime.ts. It uses bare sockets instead of a
+// WebSocket library, so that ten thousand of them cost this process little.
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** What the bench asks for: connections that watch these slots (the n-th watches the n-th list), then arrival times. */
+/** Opens connections that watch these slots (the n-th one watches the n-th list), records arrival times, or closes. */
 export type WatcherCommand =
   | { open: number; port: number; slotIds: string[][] }
   | { arm: true }

@@ -1,6 +1,7 @@
 // Writes the files derived from the migrated database: the types for queries (platform/db/db-types.ts), a dump for
 // reviews (migrations/schema.sql), the checksums of new migrations, and two documents: the register of personal data
-// (docs/privacy.md) and the kinds of notifications (docs/notifications.md). Needs a PostgreSQL server for a scratch database (DATABASE_URL) and pg_dump of the same version.
+// (docs/privacy.md) and the kinds of notifications (docs/notifications.md). Needs a PostgreSQL server for a scratch
+// database (DATABASE_URL) and pg_dump of the same version.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

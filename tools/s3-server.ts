@@ -10,9 +10,9 @@ const bucket = 'pictures';
 const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
- * A stand-in for S3 with the verbs that the product uses: put, get, delete and list (version 2, 100 keys a page). It
- * checks the signature of every request (AWS Signature Version 4) with the hash of its body, and answers 403 to a wrong
- * one. `control.delayMs` makes it slow, `control.isFull` makes it refuse to store.
+ * Starts a stand-in for S3 with the operations that the product uses: put, get, delete and list (version 2, 100 keys a
+ * page). It checks the signature of every request (AWS Signature Version 4) with the hash of its body, and answers 403
+ * to a wrong one. `control.delayMs` makes it slow, `control.isFull` makes it refuse to store.
  */
 export async function startS3Server() {
   const objects = new Map<string, { bytes: Buffer; type: string; changedAt: Date }>();

@@ -7,9 +7,9 @@ export type SmtpServer = {
   accepted: string[];
   /** The raw emails, in the same order. */
   messages: string[];
-  /** Their return paths, in the same order. */
+  /** The return paths of these emails, in the same order. */
   returnPaths: string[];
-  /** What the server answers for each recipient from now on: "451 4.3.0 Try again later"; null accepts them. */
+  /** Sets the response to later recipients: "451 4.3.0 Try again later"; null accepts them. `[to]` is the address. */
   setRefusal: (answer: string | null) => void;
   /** The number of open connections. */
   connections: () => number;

@@ -3,7 +3,7 @@ import { hashToken } from '#server/auth/sessions/open-session.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { coachId, customerId } from './add-people.ts';
 
-/** The token of a demo account's calendar feed: publicly known, as the demo's password is. */
+/** The token of a demo account's calendar feed: publicly known, like the demo's password. */
 const demoFeedToken = (scope: string): string => `demo-${scope}-calendar-`.padEnd(43, '0');
 
 /** Adds the calendar feeds of the demo's coach and customer at the addresses that the README names. */

@@ -7,7 +7,7 @@ import { describeReminder } from '#server/notifications/templates/reminders.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
-/** Older notifications have been read. */
+/** Notifications older than this many days have been read. */
 const unreadDays = 2;
 
 type Sold = Parameters<typeof describeReceipt>[0] & {
@@ -28,7 +28,7 @@ type Past = {
   aboutUserId?: string;
 };
 
-/** Writes what the demo's people were notified of in the last three weeks, without emailing it. */
+/** Adds the notifications that the demo's people got in the last three weeks, without sending emails. */
 export async function addNotifications(tx: Tx, brand: string, now: number): Promise<void> {
   const { rows: sold } = await sql<Sold>`
     select booking_id, slot_id, coach_id, booking.title, coach_name, location, booked_at, customer_user_id,

@@ -8,13 +8,13 @@ import { coachId } from './add-people.ts';
 import { demoCoaches } from './demo-coaches.ts';
 import { illustratePerson, illustrateScene, scenes } from './illustrations.ts';
 
-/** Coaches with a gallery: the first of the list. Without a picture of themselves: the last, who show initials. */
+// How many coaches at the start of the list have a gallery, and how many at its end have no avatar but show initials.
 const galleries = 2;
 const withoutAvatar = 1;
 
 type Illustration = { bucket: BucketName; ownerUserId: string; path: string; svg: string; alt: string };
 
-/** The illustrations of the demo coaches, made by code: no real person is in any of them. */
+/** The illustrations of the demo coaches. They are made by code, so no real person is in any of them. */
 function listIllustrations(): Illustration[] {
   return demoCoaches.flatMap(({ sport }, index) => {
     const ownerUserId = coachId(index);
@@ -70,7 +70,7 @@ export async function addPictures(
     .insertInto('storageObjects')
     .values(
       rows.map((row, index) => {
-        // A gallery is in the order in which its pictures were added.
+        // A gallery shows its pictures in the order in which they were added.
         const addedAt = new Date(Date.parse(createdAt) + index * 60_000).toISOString();
         return { ...row, createdAt: addedAt, updatedAt: addedAt, consentConfirmedAt: addedAt };
       }),

@@ -3,7 +3,7 @@ import { type Sport, sportHues } from '#domain/sports.ts';
 const skins = ['#f2cfae', '#d9a272', '#a86e44', '#74472a', '#ecbd94', '#8d5a36'];
 const hairs = ['#2b211c', '#6b4226', '#b5772f', '#8a8f94', '#4a2f22', '#c9a24e'];
 
-/** Hair around a head whose centre is (256, 226): short, long, curly, bun, none with a cap. */
+/** Hair around a head whose centre is (256, 236): short, long, curly, in a bun, or under a cap. */
 const hairShapes = [
   (colour: string) =>
     `<path d="M158 222c-6-92 42-126 98-126s104 34 98 126c-14-46-44-62-98-62s-84 16-98 62z" fill="${colour}"/>`,
@@ -42,7 +42,7 @@ ${glasses ? '<g fill="none" stroke="#2a2320" stroke-width="5"><circle cx="222" c
 </svg>`;
 }
 
-/** How a ground is shown: markings on grass or on a court, or waves. */
+/** The markings of a sport's pitch or court, as SVG. Sports without an entry get waves. */
 const grounds: Partial<Record<Sport, string>> = {
   tennis:
     '<g fill="none" stroke="#fff" stroke-width="8"><path d="M250 820L470 420h660l220 400zM360 620h880M800 420v200"/><path d="M330 520h940" stroke-width="12" stroke-opacity=".75"/></g>',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDecodeQueue } from './decode-queue.ts';
 
-/** A task that ends when told to. */
+/** A task that ends when `end` is called. */
 function openTask() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -8,8 +8,8 @@ export type DecodeQueue = {
 };
 
 /**
- * Decoding takes most of a core, so `atOnce` pictures are decoded at a time. A task that waits for longer than `waitMs`,
- * or finds `maxWaiting` others waiting, fails with `unavailable`.
+ * Creates a queue that runs `atOnce` tasks at a time, because decoding a picture takes most of a core. A task that
+ * waits for longer than `waitMs`, or finds `maxWaiting` others waiting, fails with `unavailable`.
  */
 export function createDecodeQueue({ atOnce = 2, waitMs = 10_000, maxWaiting = 30 } = {}): DecodeQueue {
   const waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export function createDecodeQueue({ atOnce = 2, waitMs = 10_000, maxWaiting = 30
     refused += 1;
     return new AppError(
       'unavailable',
-      'We are busy with the pictures of other people right now. Please try again in a moment.',
+      "We're busy with other people's pictures right now. Please try again in a moment.",
     );
   };
   const takeTurn = () =>

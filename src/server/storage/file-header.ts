@@ -1,12 +1,12 @@
 /** The formats that can be decoded, with the size of the picture in pixels as its header states it. */
 export type PictureHeader = { format: 'jpeg' | 'png' | 'webp'; width: number; height: number };
 
-/** What a file is by its first bytes; the name and the content type that a client sends are not trusted. */
+/** The kind of a file, by its first bytes: the name and the content type that a client sends are not trusted. */
 export type FileHeader = PictureHeader | { format: 'pdf' | 'gif' | 'heic' | 'svg' | 'unknown' };
 
 /**
  * Recognises a file and reads a picture's size without decoding it, so that a small file that would decode to gigabytes
- * is refused at no cost. `unknown` also for a picture whose header is damaged.
+ * can be refused cheaply. Returns `unknown` also for a picture whose header is damaged.
  */
 export function readFileHeader(bytes: Buffer): FileHeader {
   const starts = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StoredObject } from './queries.ts';
 
-/** The body of a listing with the defaults of the specification. */
+/** The body of a request for a listing, with the defaults of storage-js. */
 export const listRequest = z.object({
   prefix: z.string().max(500).default(''),
   limit: z.number().int().min(1).max(1000).default(100),
@@ -26,7 +26,7 @@ export type Entry = {
   metadata: Record<string, unknown> | null;
 };
 
-/** Lists one folder of a person's own objects: first the page, as asked, of files and folders together. */
+/** Lists the requested page of one folder of a person's own objects: files and folders together. */
 export function listFolder(objects: readonly StoredObject[], request: ListRequest): Entry[] {
   const folder = request.prefix.replace(/^\/+|\/+$/g, '');
   const start = folder === '' ? '' : `${folder}/`;

@@ -6,7 +6,7 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 export const storageOf = (url: string, who: Pick<Someone, 'token'> | null): StorageClient =>
   new StorageClient(`${url}/storage/v1`, who ? { authorization: `Bearer ${who.token}` } : {});
 
-/** A place in London, in degrees, minutes and seconds, as a phone writes it. */
+/** A latitude in London, in degrees, minutes and seconds, as a phone writes it. */
 export const gpsText = '51/1 30/1 2662/100';
 
 type PictureOptions = {
@@ -18,7 +18,7 @@ type PictureOptions = {
 };
 
 /**
- * A picture whose left half is red and whose right half is blue, with everything that a phone adds: GPS, the owner's
+ * Makes a picture whose left half is red and whose right half is blue, with what a phone adds: GPS, the owner's
  * name, XMP and a colour profile.
  */
 export async function makePicture({

@@ -5,13 +5,13 @@ import type { StorageObjects } from '#server/platform/db/db-types.ts';
 
 export type StoredObject = Selectable<StorageObjects>;
 
-/** SQL condition: visitors see the objects of a coach who can be booked, unless they are hidden. */
+/** SQL condition: visitors see the objects of a coach who can be booked, except hidden objects. */
 export const isShownToVisitors = sql<boolean>`(storage_objects.state = 'live' and exists (
   select from coaches where coaches.coach_id = storage_objects.owner_user_id and coaches.is_active))`;
 
 const selectObjects = (db: Database | Tx) => db.selectFrom('storageObjects').selectAll('storageObjects');
 
-/** Any object by its name; callers check who may see it. */
+/** Any object by its bucket and path; callers check who may see it. */
 export const findObject = (
   db: Database | Tx,
   bucket: BucketName,
@@ -55,7 +55,7 @@ export const versionOf = ({ contentId }: Pick<StoredObject, 'contentId'>): strin
 export const publicUrlOf = (object: Pick<StoredObject, 'bucket' | 'path' | 'contentId'>): string =>
   `/storage/v1/object/public/${object.bucket}/${object.path}?v=${versionOf(object)}`;
 
-/** The public pictures of a coach's own page, oldest first. */
+/** The public pictures on a coach's profile page, oldest first. */
 export async function listPublicPictures(db: Database, coachId: string) {
   const objects = await selectObjects(db)
     .where('ownerUserId', '=', coachId)

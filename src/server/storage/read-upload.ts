@@ -5,7 +5,7 @@ import { readBytes } from '#server/platform/http/http.ts';
 
 export type ReadUpload = { original: Buffer; cacheSeconds: number; metadata: UploadMetadata };
 
-/** What a form adds to its file: boundaries, headers, the cache time and the description. */
+/** How many bytes a form may add to its file: boundaries, headers, the cache time and the description. */
 const formBytes = 64 * 1024;
 
 const tooLarge = () =>
@@ -13,7 +13,7 @@ const tooLarge = () =>
 
 /**
  * Reads an upload as storage-js sends it: a form with `cacheControl`, `metadata` and the file, or the file alone with
- * these two in headers. Throws as soon as more than 8 MB have arrived.
+ * these two in headers. Throws `payload_too_large` for a file of more than 8 MB.
  */
 export async function readUpload(request: Request): Promise<ReadUpload> {
   const bytes = await readBytes(request, uploadLimits.maxBytes + formBytes).catch((error) => {
@@ -67,7 +67,7 @@ function readJson(text: string | undefined): unknown {
   }
 }
 
-/** Anyone may ask for less than the longest time, nobody for more. */
+/** The requested time, but at most an hour; an hour if the time is missing or invalid. */
 function readCacheSeconds(given: string | undefined): number {
   const seconds = Number.parseInt(given ?? '', 10);
   return Number.isSafeInteger(seconds) && seconds >= 0 ? Math.min(seconds, maxCacheSeconds) : maxCacheSeconds;

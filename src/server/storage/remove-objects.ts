@@ -3,7 +3,7 @@ import type { BucketName } from '#domain/storage/buckets.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { StoredObject } from './queries.ts';
 
-/** Removes a person's own objects at once; a job deletes their bytes. Unknown names are left out of the result. */
+/** Removes a person's own objects and returns them. A job deletes their bytes. Unknown paths are ignored. */
 export const removeObjects = (
   db: Database,
   { userId }: Person,

@@ -11,10 +11,10 @@ export type RenderedPicture = {
 
 let loading: Promise<typeof import('sharp').default> | undefined;
 
-/** The image library, loaded on first use because it takes part of the start. */
+/** The image library, loaded on first use because loading it would slow down the start. */
 const loadSharp = () => {
   loading ??= import('sharp').then(({ default: sharp }) => {
-    // One thread a picture, and nothing kept in memory: requests and bookings share this machine.
+    // One thread per picture and no cache in memory, because requests and bookings share this machine.
     sharp.concurrency(1);
     sharp.cache(false);
     return sharp;
@@ -22,13 +22,13 @@ const loadSharp = () => {
   return loading;
 };
 
-/** The longest that decoding and encoding one picture may take, in seconds. */
+/** How long decoding a picture may take, and encoding each of its sizes, in seconds. */
 const timeoutSeconds = 10;
 
 /**
  * Decodes a picture once, turns it upright by its EXIF orientation, converts it to sRGB by its colour profile, and
  * encodes every size. Nothing else of the original survives: no EXIF, GPS, XMP, profile or thumbnail. Throws
- * `unprocessable` for a damaged picture.
+ * `unprocessable` for a picture that is damaged or takes too long.
  */
 export async function renderPicture(
   original: Buffer,

@@ -5,15 +5,15 @@ import { fileNameOf, largestFileOf, pdf } from './files/file-name.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { StoredObject } from './queries.ts';
 
-/** Who else may keep a copy: `cache-control`'s directive and the longest time in seconds; null for nobody. */
+/** Who may cache a copy: `cache-control`'s directive and the longest time in seconds; null for nobody. */
 export type Caching = { scope: 'public' | 'private'; seconds: number } | null;
 
-/** Query parameters of Supabase's image transformations, which are refused: anyone could order endless work. */
+/** Query parameters of Supabase's image transformations, which are refused: anyone could cause endless work. */
 const transformations = ['width', 'height', 'resize', 'quality', 'format'];
 
 /**
- * Sends an object, or one of the stored sizes of a picture (`?size=`). The policy lets a browser that opens it as a
- * page run or load nothing. Private files are always a download.
+ * Sends an object, or one of the stored sizes of a picture (`?size=`). A browser that opens the response as a page runs
+ * and loads nothing, because the content security policy forbids it. Private files are always a download.
  */
 export async function serveObject(
   c: Context,

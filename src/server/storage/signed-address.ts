@@ -2,14 +2,14 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { maxCacheSeconds } from '#domain/storage/buckets.ts';
 import type { Config } from '#server/platform/config.ts';
 
-/** Makes and checks the tokens of signed addresses. They need no session, so that an image element can load one. */
+/** Makes and checks signed addresses. A signed address needs no session, so that an image element can load it. */
 export type AddressSigner = ReturnType<typeof createAddressSigner>;
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /**
- * A token names the object and when it expires. The first data key signs, all verify, so that renewing the key breaks
- * no address that is on a screen.
+ * A token holds its expiry and a signature of the expiry and the object's name. The first data key signs and every key
+ * verifies, so that key rotation breaks no address that is on a screen.
  */
 export function createAddressSigner({ dataKeys }: Pick<Config, 'dataKeys'>) {
   const keys = dataKeys.map((key) =>

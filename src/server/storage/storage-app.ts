@@ -25,7 +25,7 @@ import { storeObject } from './store-object.ts';
 
 type Ctx = Context<{ Variables: Variables }>;
 
-/** Uploads whose bodies are being read at the same time; each may take 8 MB of memory. */
+/** How many uploads are handled at the same time; the body of each may take 8 MB of memory. */
 const maxUploadsAtOnce = 16;
 
 /**
@@ -57,7 +57,7 @@ export function createStorageApp(
     const caller = await authenticate(c.req.header('authorization'));
     if (!caller) return null;
     c.set('userId', caller.userId);
-    // Set on Node's own response, where a header of the answer itself takes precedence.
+    // Set on Node's own response, where a header of the Hono response takes precedence.
     (c.env as HttpBindings).outgoing.setHeader('cache-control', 'no-store');
     return caller;
   }
@@ -112,7 +112,7 @@ export function createStorageApp(
     });
   }
 
-  // Refused by name, so that a client learns that the call is not offered and not that its object is missing.
+  // These calls have errors of their own, so that no client concludes that an object is missing.
   const refused: Record<string, string> = {
     '/object/move':
       'Moving objects is not offered. Upload the file under its new name and remove the previous one.',
@@ -244,7 +244,7 @@ function readBucket(name: string): BucketName {
   return name;
 }
 
-/** The object that a URL names below `prefix`. Each segment is decoded on its own, so "%2f" and "%2e%2e" gain nothing. */
+/** The object that a URL names below `prefix`. Each segment is decoded alone, so "%2f" separates nothing. */
 function readAddress(c: Ctx, prefix: string): Address {
   const raw = new URL(c.req.url).pathname.slice(`/storage/v1/${prefix}/`.length);
   const [bucketName = '', ...encoded] = raw.split('/');

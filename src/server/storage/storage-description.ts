@@ -32,7 +32,7 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
 const list = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description });
 const expiresIn: JsonSchema = {
   type: 'integer',
-  description: 'Seconds; a file opens for at most 60.',
+  description: 'Required by storage-js, but ignored: an address always works for 60 seconds.',
   examples: [60],
 };
 const signedUrl = text('The address below /storage/v1.', `/object/sign/documents/${owner}/a?token=t`);
@@ -70,7 +70,7 @@ const storageCalls: StorageCall[] = [
     },
     summary: 'Upload a file',
     description:
-      'Stores a file below the caller’s own id; with the header `x-upsert: true` it replaces one of the same name. Pictures are decoded and stored as WebP in the sizes of the bucket.',
+      'Stores a file below the caller’s own id; with the header `x-upsert: true` it replaces a file of the same name. Pictures are decoded and stored as WebP in the sizes of the bucket.',
     ...{ parameters: path, isUpload: true, answer: stored, refusals: uploadRefusals },
   },
   {
@@ -132,7 +132,7 @@ const storageCalls: StorageCall[] = [
   {
     ...{ method: 'POST', path: '/object/sign/:bucket', operationId: 'storage_sign_many', gate: 'signedIn' },
     summary: 'Sign several addresses',
-    description: "Addresses of the caller's own files; others get an error in their entry.",
+    description: "Signs addresses of the caller's own files; any other path gets an error in its entry.",
     parameters: { bucket },
     body: object({ expiresIn, paths: list(pathText, 'At most 100.') }),
     answer: list(object({ path: pathText }), 'One entry for each path.'),
@@ -144,7 +144,7 @@ const storageCalls: StorageCall[] = [
       operationId: 'storage_info',
       gate: 'public',
     },
-    summary: 'Get the facts about a file',
+    summary: 'Get the details of a file',
     description: 'Size, content type and times of a file that the caller may read.',
     ...{ parameters: path, answer: object({ id: text('The id of the object.', owner) }) },
   },
@@ -152,14 +152,14 @@ const storageCalls: StorageCall[] = [
     ...{ method: 'POST', path: '/object/list/:bucket', operationId: 'storage_list', gate: 'signedIn' },
     summary: 'List a folder',
     description:
-      "The caller's own files and folders below `prefix`: 100 from the first, by name, unless asked otherwise.",
+      "The caller's own files and folders below `prefix`: the first 100 by name, unless the body says otherwise.",
     parameters: { bucket },
     body: {
       type: 'object',
       properties: {
         prefix: text('The folder.', owner),
-        limit: { type: 'integer', default: 100, description: 'How many.', examples: [100] },
-        offset: { type: 'integer', default: 0, description: 'How many to leave out.', examples: [0] },
+        limit: { type: 'integer', default: 100, description: 'The number of entries.', examples: [100] },
+        offset: { type: 'integer', default: 0, description: 'The number of entries to skip.', examples: [0] },
       },
     },
     answer: list(entry, 'Files and folders.'),
@@ -168,7 +168,7 @@ const storageCalls: StorageCall[] = [
     ...{ method: 'DELETE', path: '/object/:bucket', operationId: 'storage_remove', gate: 'signedIn' },
     summary: 'Remove files',
     description:
-      "Removes the caller's own files at once, and their bytes within a day. Returns those that existed.",
+      "Removes the caller's own files immediately, and their bytes within a day. Returns those that existed.",
     parameters: { bucket },
     body: object({ prefixes: list(pathText, 'At most 100 paths.') }),
     answer: list(entry, 'The removed files.'),

@@ -97,7 +97,7 @@ describe.each([
     expect((await fetch(signed.data!.signedUrl)).status).toBe(404);
   });
 
-  test('lists 100 from 0 by name, and follows limit, offset, order and search [FILE-1]', async () => {
+  test('lists files and folders by name, and applies limit, offset, order and search [FILE-1]', async () => {
     const person = await app.signIn('customer');
     const documents = storageOf(app.url, person).from('documents');
     const pdf = Buffer.from('%PDF-1.7\nA certificate');
@@ -130,7 +130,7 @@ describe.each([
     ]);
   });
 
-  test('refuses move, copy and transformations by name [FILE-2b]', async () => {
+  test('refuses to move, copy and transform objects, with the reason [FILE-2b]', async () => {
     const coach = await app.signIn('coach');
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;
@@ -173,7 +173,7 @@ describe.each([
     expect(headers.get('cache-control'), 'no longer than an hour').toBe('public, max-age=3600');
   });
 
-  test('stores pictures upright, in every size and without a trace of the camera [FILE-5a, FILE-5b]', async () => {
+  test('stores pictures upright, in every size and without camera metadata [FILE-5a, FILE-5b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const before = await listFiles();
     const client = storageOf(app.url, coach);
@@ -207,7 +207,7 @@ describe.each([
       const size = Number.parseInt(name.split('/').at(-1)!, 10);
       expect([width, height], name).toEqual(name.startsWith('avatars') ? [size, size] : [size / 2, size]);
       for (const trace of privateTraces) expect(bytes.includes(trace), `${name} ${trace}`).toBe(false);
-      // Red is the left half of the original: at the top once the picture is upright.
+      // The red left half of the original is at the top once the picture is upright; in the avatar, on the right.
       const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
       const at = (x: number, y: number) => data[(y * info.width + x) * info.channels]!;
       const [first, last] = name.startsWith('avatars')
@@ -218,7 +218,7 @@ describe.each([
     }
   });
 
-  test('answers 404 at once for what is deleted, hidden or not of a bookable coach [FILE-8a]', async () => {
+  test('returns 404 for the picture of anyone who is not a bookable coach [FILE-8a]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const path = `${coach.userId}/avatar`;
     const avatars = storageOf(app.url, coach).from('avatars');
@@ -245,7 +245,7 @@ describe.each([
     expect((await storageOf(app.url, coach).from('avatars').download(theirs)).error).not.toBeNull();
   });
 
-  test('opens private files only by a signed address of 60 s, as a download [FILE-8b]', async () => {
+  test('opens private files only through an address signed for 60 s, as a download [FILE-8b]', async () => {
     const person = await app.signIn('customer');
     const path = `${person.userId}/first-aid.pdf`;
     const documents = storageOf(app.url, person).from('documents');
@@ -292,7 +292,7 @@ describe.each([
     expect(await added()).toHaveLength(2 + 3);
     const { status, error } = await app.call(coach, ownAccountApi.deleteAccount, {});
     expect([status, error?.message]).toEqual([200, undefined]);
-    // Queued every minute by the product itself.
+    // The product itself queues this job every minute.
     await enqueue(app.db, 'storage.remove-bytes', {});
     await eventually(async () => (await added()).length === 0);
     const { avatarUrl } = await app.db
@@ -303,7 +303,7 @@ describe.each([
     expect(avatarUrl).toBeNull();
   });
 
-  test('names and removes orphans among the bytes and among the rows [FILE-10b]', async () => {
+  test('logs and removes bytes without a row and rows without bytes [FILE-10b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const client = storageOf(app.url, coach);
     await client.from('avatars').upload(`${coach.userId}/avatar`, await makePicture());
@@ -333,7 +333,7 @@ describe.each([
     ]);
     const left = await listFiles();
     expect(left.some((name) => name.includes(lost))).toBe(false);
-    // An upload that is under way has no row yet.
+    // The fresh bytes stay: an upload that is under way has no row yet.
     expect(left.some((name) => name.includes(fresh))).toBe(true);
     expect((await read(publicUrl('gallery', `${coach.userId}/kept`))).status).toBe(200);
     expect((await read(publicUrl('avatars', `${coach.userId}/avatar`))).status).toBe(404);
@@ -347,7 +347,7 @@ describe.each([
     }
   });
 
-  test('fails the upload alone, with a sentence, while storage is down [FILE-11b]', async () => {
+  test('fails only the upload, with a message, while storage is down [FILE-11b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;
@@ -381,7 +381,7 @@ describe.each([
   });
 
   if (kind === 'S3') {
-    test('gives a slow S3 up after some seconds, while everything else goes on [FILE-11b]', async () => {
+    test('fails an upload to a slow S3 within 30 s, and serves other requests meanwhile [FILE-11b]', async () => {
       const coach = await app.signIn('coach', 'customer');
       s3.control.delayMs = 15_000;
       const began = performance.now();

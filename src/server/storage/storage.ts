@@ -18,7 +18,7 @@ export type Storage = {
 
 export type StorageParts = Omit<Storage, 'readGauges'> & { db: Database };
 
-/** Opens storage as configured. Opening reads nothing: a missing folder or a silent S3 fails the upload that meets it. */
+/** Opens storage as configured. Reads nothing: a missing folder or an unresponsive S3 fails only calls that need it. */
 export function openStorage(config: Pick<Config, 'storage' | 'dataKeys'>): Storage {
   const queue = createDecodeQueue();
   const uploads = { running: 0, failed: 0 };

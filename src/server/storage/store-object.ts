@@ -12,7 +12,7 @@ import type { FileStore } from './files/file-store.ts';
 import type { StoredObject } from './queries.ts';
 import { renderPicture } from './render-picture.ts';
 
-/** Where an upload goes. `mode`: `create` refuses an existing name, `replace` a missing one, `upsert` neither. */
+/** An upload and its target. `mode`: `create` refuses an existing path, `replace` a missing one, `upsert` neither. */
 export type Upload = {
   bucket: BucketName;
   path: string;
@@ -32,7 +32,7 @@ type Rendered = {
   height: number | null;
 };
 
-/** The milliseconds after which writing the bytes has failed, whatever the disk or S3 does. */
+/** How long writing one file may take, whatever the disk or S3 does, in milliseconds. */
 const writeTimeoutMs = 20_000;
 
 /**
@@ -45,7 +45,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
   const { db, files, log } = parts;
   const { bucket } = upload;
   assertAllowed(refuseMetadata(bucket, upload.metadata));
-  // Checked again under a lock below; here it saves the decoding.
+  // Checked again under a lock below. This first check saves decoding a file that would be refused.
   await assertRoom(db, upload, 0);
   const rendered = await render(parts, upload);
   const bytes = rendered.files.reduce((sum, file) => sum + file.bytes.length, 0);
@@ -93,7 +93,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   });
 }
 
-/** Decides by the file's content; the client's content type is ignored. */
+/** Converts a file to the stored files, by its content: the client's content type is ignored. */
 async function render({ queue }: StoreParts, { bucket, original }: Upload): Promise<Rendered> {
   const { sizes, fit, acceptsPdf } = buckets[bucket];
   const header = readFileHeader(original);
@@ -175,7 +175,7 @@ function saveRow(
     .onConflict((conflict) =>
       conflict
         .columns(['bucket', 'path'])
-        // Still hidden and still reported: otherwise replacing a picture would undo its reports.
+        // `state` and the reports stay: otherwise replacing a picture would undo its reports.
         .doUpdateSet({ ...content, ...said, updatedAt: sql<string>`now()` })
         .where('storageObjects.ownerUserId', '=', ownerUserId),
     )

@@ -17,7 +17,7 @@ const uploadAs = (who: Someone, bytes: Buffer, name = 'avatar', bucket = 'avatar
       ...consent,
     });
 
-test('accepts JPEG, PNG and WebP by content and refuses the rest with a sentence [FILE-4a]', async () => {
+test('accepts JPEG, PNG and WebP by content and refuses other files with a message [FILE-4a]', async () => {
   const person = await app.signIn('customer');
   const cut = await makePicture();
   const refused: [Buffer, number, string][] = [
@@ -43,7 +43,7 @@ test('accepts JPEG, PNG and WebP by content and refuses the rest with a sentence
   expect(await app.db.selectFrom('storageObjects').selectAll().execute()).toHaveLength(1);
 });
 
-test('refuses a decompression bomb by its header, in 50 ms and without memory [FILE-4b]', async () => {
+test('refuses a decompression bomb by its header, without decoding it [FILE-4b]', async () => {
   const person = await app.signIn('customer');
   const bomb = makeBomb(20_000, 20_000);
   expect(bomb.length).toBeGreaterThan(1_000_000);
@@ -64,12 +64,12 @@ test('refuses a decompression bomb by its header, in 50 ms and without memory [F
     status: 413,
     message: 'This picture has 20000 × 20000 pixels. Please choose one with at most 40 megapixels.',
   });
-  // Decoded it takes 400 MB or more, and over a second. Sending as many bytes of any kind is the rest of the time.
+  // Decoding would take 400 MB or more, and over a second. The time to send as many other bytes is deducted.
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   expect(taken - asQuickly).toBeLessThan(50);
 });
 
-test('holds one person to 20 uploads an hour, 12 gallery pictures and one avatar [FILE-7a]', async () => {
+test('limits a person to 20 uploads an hour, 12 gallery pictures and one avatar [FILE-7a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const picture = await makePicture({ width: 60, height: 40 });
   const statuses = [];
@@ -91,7 +91,7 @@ test('holds one person to 20 uploads an hour, 12 gallery pictures and one avatar
   });
 });
 
-test('counts everything that a person keeps against 50 MB [FILE-7b]', async () => {
+test("limits all of a person's files together to 50 MB [FILE-7b]", async () => {
   const person = await app.signIn('customer');
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(7 * 1024 * 1024)]);
   for (let n = 0; n < 7; n += 1) {
@@ -101,7 +101,7 @@ test('counts everything that a person keeps against 50 MB [FILE-7b]', async () =
   expect((await uploadAs(person, await makePicture())).error).toBeNull();
 });
 
-test('asks for the consent of everyone in a gallery picture [FILE-9a]', async () => {
+test('requires and records confirmed consent for a gallery picture [FILE-9a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const gallery = storageOf(app.url, coach).from('gallery');
   const refused = await gallery.upload(`${coach.userId}/a`, await makePicture());
@@ -119,7 +119,7 @@ test('asks for the consent of everyone in a gallery picture [FILE-9a]', async ()
   expect(row.consentConfirmedAt).not.toBeNull();
 });
 
-/** A PNG of 1 bit a pixel that states and holds this size, padded with text to a megabyte. */
+/** A PNG with 1 bit per pixel and really this many pixels, padded with a megabyte of text. */
 function makeBomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(8);

@@ -7,8 +7,8 @@ import type { FileStore } from './file-store.ts';
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * Files in a folder of this machine. A file appears complete or not at all: it is written under another name, flushed
- * and renamed. Several processes need this folder on a shared volume.
+ * Stores files in a folder. A file appears complete or not at all: it is written under another name, flushed and
+ * renamed. Processes on several machines need the folder on a shared volume.
  */
 export function openDiskStore(folder: string): FileStore {
   const list = async (path: string) => {

@@ -2,8 +2,8 @@
 export type StoredFile = { body: ReadableStream<Uint8Array>; bytes: number };
 
 /**
- * Where the bytes are. A key is `{bucket}/{content id}/{file}`, made by the server, never by a client. Every call ends
- * within a few seconds, with an error if the disk or S3 does not respond.
+ * Stores the bytes of objects on a disk or in S3. A key is `{bucket}/{content id}/{file}`, made by the server, never by
+ * a client. Each request to S3 fails after 8 s without a response; operations on a disk have no timeout.
  */
 export type FileStore = {
   put: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>;

@@ -5,11 +5,11 @@ import { largestFileOf } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
 import type { RemovalParts } from './remove-bytes.ts';
 
-/** Bytes younger than this may belong to an upload that has not written its row yet, in milliseconds. */
+/** Bytes younger than this many milliseconds may belong to an upload that has not written its row yet. */
 const graceMs = 60 * 60_000;
 const perQuery = 200;
 
-/** More orphans than this, and more than a tenth of everything, are no accident of single uploads. */
+/** More orphans than this, if they are also more than a tenth of everything, are not just failed uploads. */
 const mostOrphans = 20;
 const isSuspicious = (orphans: number, all: number) => orphans > mostOrphans && orphans > all / 10;
 
@@ -18,8 +18,9 @@ type Found = { contents: number; objects: number };
 
 /**
  * Compares rows and bytes in both directions: bytes without a row are deleted, rows without bytes are removed, and the
- * log names each. A picture whose bytes are gone would stay a broken picture on every page. If there are suspiciously
- * many, nothing is removed and the log says so: a volume is not mounted, or the folder belongs to another database.
+ * log names each. A row whose bytes are missing would be a broken picture on every page. If there are suspiciously
+ * many, nothing is removed and the log says so: a volume may not be mounted, or the folder may belong to another
+ * database.
  */
 export async function removeOrphans({ db, files, log }: RemovalParts): Promise<Found> {
   const bytes = await findBytesWithoutRow(db, files);

@@ -5,7 +5,7 @@ import type { FileStore } from './file-store.ts';
 /** How long one call may take in milliseconds, its second attempt included. */
 const callTimeoutMs = 8_000;
 
-/** Files in a bucket of S3 or of a server that speaks its protocol. The library is loaded on first use. */
+/** Stores files in a bucket of S3 or of a server that speaks its protocol. The library is loaded on first use. */
 export function openS3Store(settings: S3Settings): FileStore {
   const { bucket: Bucket, region, endpoint, accessKeyId, secretAccessKey } = settings;
   let opening: Promise<{ s3: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
@@ -18,7 +18,7 @@ export function openS3Store(settings: S3Settings): FileStore {
         ...(endpoint && { endpoint, forcePathStyle: true }),
         maxAttempts: 2,
         requestHandler: { connectionTimeout: 2_000, requestTimeout: callTimeoutMs },
-        // Other servers than Amazon's do not all know the newer checksums.
+        // Not every server apart from Amazon's supports the newer checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
       }),

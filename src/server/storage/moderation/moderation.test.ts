@@ -37,7 +37,7 @@ async function addGalleryPicture(coach: Someone, name = 'court') {
   return { pictureId: data!.id, path, url: `${app.url}/storage/v1/object/public/gallery/${path}` };
 }
 
-test('hides a picture at the third report by different visitors, until an admin keeps it [FILE-9c]', async () => {
+test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const { pictureId, url } = await addGalleryPicture(coach);
@@ -72,7 +72,7 @@ test('hides a picture at the third report by different visitors, until an admin 
   expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'keep' })).status).toBe(200);
   expect((await fetch(url)).status).toBe(200);
   expect((await app.call(admin, storageApi.listReportedPictures, {})).body.pictures).toEqual([]);
-  // Those who have reported it cannot hide it again.
+  // The visitors who have already reported the picture cannot hide it again.
   for (const host of [1, 2]) await reportFrom(host, pictureId);
   expect((await fetch(url)).status).toBe(200);
   const { body: log } = await app.call(admin, adminApi.listAudit, { search: pictureId });
@@ -134,7 +134,7 @@ test("changes only the coach's own descriptions [FILE-6b]", async () => {
   expect((await describe(coach, '')).status).toBe(200);
 });
 
-test('shows faces on discover, in the coach’s own pages and to the coach of a lesson [FILE-6c]', async () => {
+test('shows avatars on discover, in My Coaches and to the coach of a lesson [FILE-6c]', async () => {
   const { coach } = club;
   await storageOf(app.url, coach)
     .from('avatars')

@@ -12,7 +12,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { type StoredObject, toPicture, versionOf } from '../queries.ts';
 import type { AddressSigner } from '../signed-address.ts';
 
-/** Pictures with undecided reports, the oldest report first, at most 50. Their addresses open hidden ones too. */
+/** Pictures with undecided reports, the oldest report first, at most 50. Their signed URLs open hidden ones too. */
 export async function listReportedPictures({
   db,
   signer,
