@@ -4,7 +4,7 @@ import { findFreePort } from './src/server/platform/free-port.ts';
 
 // The workers read this file too, so the ports are passed on in the environment.
 process.env.E2E_PORT ??= String(await findFreePort());
-// A second process of the product on the same database, for tests of what several show.
+// The port of a second server on the same database, for tests of live updates across servers.
 process.env.E2E_SECOND_PORT ??= String(await findFreePort());
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`;
 const isHeaded = Boolean(process.env.HEADED);

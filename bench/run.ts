@@ -41,7 +41,7 @@ function sendHostileRequests(requests: number): void {
 /** Runs hostile-uploads.test.ts with this many generated uploads; $HOSTILE_SEED is the first seed. */
 function sendHostileUploads(uploads: number): void {
   const seconds = runTest('hostile-uploads', { HOSTILE_UPLOADS: String(uploads) });
-  console.log(`hostile uploads: ${uploads} refused or stored without a trace, in ${seconds} s`);
+  console.log(`hostile uploads: ${uploads} refused or stored without private metadata, in ${seconds} s`);
 }
 
 /** Runs one file of src/server/product-tests; ends the process if it fails. Returns the seconds it took. */
