@@ -1,16 +1,16 @@
--- What people see live: a transaction that changes something on somebody's screen writes a row here, and every process
--- sends the new rows to the browsers that are connected to it (server/realtime). Nothing is notified in these
--- transactions: NOTIFY takes a lock of the whole database at commit. Unlogged: after a crash the table is empty, and
--- processes whose connection to the database broke have every browser read everything again.
+-- Live updates: a transaction that changes something on somebody's screen writes a row here, and every process sends
+-- the new rows to the browsers that are connected to it (server/realtime). These transactions must not NOTIFY, which
+-- locks the whole database at commit. Unlogged: after a crash the table is empty, and a process whose connection to the
+-- database broke makes every browser refetch what it shows.
 create unlogged table changes (
   change_id bigint generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
   topic text not null constraint changes_topic_known check (topic in ('places', 'user', 'coach', 'admin')),
-  -- `places`: the slot's id. `user`, `coach`: the person's id. `admin`: the queue that changed (see `kind`).
+  -- `places`: the slot's id. `user`, `coach`: the person's id. `admin`: the kind of change (src/domain/changes.ts).
   key text not null,
-  -- What changed, for the topics of people: see domain/realtime/changes.ts.
+  -- `user`, `coach`: the kind of change (src/domain/changes.ts).
   kind text,
-  -- The id of the booking, slot, … that changed, if it is a single one.
+  -- The id of the booking, slot, … that changed, if there is exactly one.
   subject_id uuid,
   at timestamptz not null default now(),
   primary key (xid, change_id),
@@ -18,7 +18,7 @@ create unlogged table changes (
 );
 create index changes_at on changes (at);
 
--- Records that what `topic` and `key` name has changed, in the transaction of the change:
+-- Records, in the transaction of a change, what changed for the people who joined a topic:
 -- record_change('places', slot_id), record_change('admin', 'payable'),
 -- record_change('user', user_id, 'bookings', booking_id), record_change('coach', coach_id, 'earnings').
 create function record_change(topic text, key text, kind text default null, subject_id uuid default null)
@@ -53,7 +53,7 @@ begin
   perform record_change('coach', a.coach_id::text, 'slots', slot_id)
   from after_rows a join before_rows b using (slot_id)
   where to_jsonb(a) - array['booked_count', 'is_open'] <> to_jsonb(b) - array['booked_count', 'is_open'];
-  -- A lesson that was given may be payable.
+  -- The bookings of a completed lesson may be payable.
   perform record_change('admin', 'payable')
   where exists (
     select from after_rows a join before_rows b using (slot_id)
@@ -74,7 +74,7 @@ create trigger lesson_slots_record_changed after update on lesson_slots
 create trigger lesson_slots_record_deleted after delete on lesson_slots
   referencing old table as before_rows for each statement execute function record_deleted_slots();
 
--- Bookings, for their customer and for the coach's calendar and attendee list. A payrun's claim is nobody's news.
+-- Bookings, for their customer and for the coach's calendar and attendee list. A payrun's claim changes neither.
 create function record_new_bookings() returns trigger language plpgsql as $$
 begin
   perform record_change('user', customer_user_id::text, 'bookings', booking_id),
@@ -147,7 +147,7 @@ create trigger refunds_record_change after update on refunds for each row
   when (old.status <> new.status or old.given_up_at is distinct from new.given_up_at)
   execute function record_refund();
 
--- A disputed payment, or one that was refunded at the card network, is not paid out.
+-- A disputed payment, or one that was refunded directly in Stripe, is not paid out.
 create function record_withheld_payment() returns trigger language plpgsql as $$
 begin
   perform record_change('admin', 'payable');
@@ -176,7 +176,7 @@ end $$;
 create trigger profiles_record_change after insert or update on profiles
   for each row execute function record_profile();
 
--- Sessions that ended, and authenticator apps: a session that has not entered the app's code may do nothing.
+-- Sessions that end, and changes of authenticator apps: a session that has not entered the app's code may do nothing.
 create function record_session() returns trigger language plpgsql as $$
 begin
   perform record_change('user', coalesce(new.user_id, old.user_id)::text, 'session');

@@ -6,19 +6,19 @@ create table notifications (
   user_id uuid not null constraint notifications_person_exists references profiles (user_id) on delete restrict,
   -- A kind of src/domain/notifications/kinds.ts. Rows of kinds that no longer exist stay readable.
   kind text not null constraint notifications_kind_is_name check (kind ~ '^[a-z_]{1,40}$'),
-  -- What it is about: a booking, a lesson, a payrun, a person.
+  -- What the notification is about: a booking, a lesson, a payrun, a person.
   subject_id uuid not null,
-  -- Which event of the subject: another time, another month.
+  -- Distinguishes events of one kind about one subject, such as two moves of a lesson.
   version text not null constraint notifications_version_length check (length(version) between 1 and 100),
-  -- The person whom its text names, if any: it is deleted with that person's account.
+  -- The person whom the text names, if any: the notification is deleted with that person's account.
   about_user_id uuid constraint notifications_named_person_exists references profiles (user_id) on delete restrict,
   title text not null constraint notifications_title_length check (length(title) between 1 and 300),
   summary text not null constraint notifications_summary_length check (length(summary) <= 600),
-  -- The page that it is about: a path of our own site.
+  -- The page that the notification opens: a path of our own site.
   path text not null constraint notifications_path_is_ours check (path ~ '^/([^/\\]|$)' and length(path) <= 400),
-  -- What decides at sending whether it is still true.
+  -- What decides, when the notification is sent, whether it is still true.
   params jsonb not null default '{}' constraint notifications_params_is_object check (jsonb_typeof(params) = 'object'),
-  -- Whether the app lists it: the person may have switched that off for its kind.
+  -- False if the person had switched the kind off in the app.
   is_listed boolean not null,
   created_at timestamptz not null default now(),
   seen_at timestamptz,
@@ -32,7 +32,7 @@ create index notifications_unread on notifications (user_id) where is_listed and
 create index notifications_about on notifications (about_user_id) where about_user_id is not null;
 create index notifications_created on notifications using brin (created_at) with (pages_per_range = 32);
 
--- Identifies an email address without storing it, so that suppressions outlive nobody's account in readable form.
+-- Identifies an email address without storing it, so that no readable address outlives its account.
 create function hash_address(address text) returns text language sql immutable strict parallel safe as
 $$ select left(encode(sha256(convert_to(lower(address), 'UTF8')), 'hex'), 32) $$;
 
@@ -62,7 +62,7 @@ create table deliveries (
   constraint deliveries_reason_of_failure check (reason is null or status in ('skipped', 'failed', 'bounced'))
 ) with (fillfactor = 85);
 
--- What a person switched on or off; what is not here follows the kind's default.
+-- What a person switched on or off. Everything else follows the default of its kind.
 create table notification_preferences (
   user_id uuid not null
     constraint notification_preferences_person_exists references profiles (user_id) on delete restrict,
@@ -89,7 +89,7 @@ create table quiet_hours (
   constraint quiet_hours_not_empty check (starts_at <> ends_at)
 );
 
--- Until when reminders and digests have been picked, so that every moment is picked once.
+-- The time up to which reminders and digests have been picked, so that none is picked twice or left out.
 create table reminder_progress (
   kind text primary key
     constraint reminder_progress_kind_known check (kind in ('reminder_day', 'reminder_hours', 'tomorrow')),
@@ -97,7 +97,7 @@ create table reminder_progress (
 );
 insert into reminder_progress (kind) values ('reminder_day'), ('reminder_hours'), ('tomorrow');
 
--- The bell of every browser of the person.
+-- Updates the bell in every browser of the person.
 create function record_notifications() returns trigger language plpgsql as $$
 begin
   perform record_change('user', user_id::text, 'notifications')

@@ -2,7 +2,7 @@
 -- they have. A booking's event has the booking's id, a coach's event the slot's.
 alter table bookings
   add column sequence integer not null default 0,
-  -- Whether an invitation was emailed. Only its calendar needs the updates and the cancellation while a feed is read.
+  -- Whether an invitation was emailed. If so, its updates and cancellation are emailed even while a feed is in use.
   add column is_invited boolean not null default false;
 alter table lesson_slots
   add column sequence integer not null default 0,
@@ -47,7 +47,7 @@ create trigger lesson_slots_date_cancellation before update of status on lesson_
   for each row when (old.status <> 'cancelled' and new.status = 'cancelled') execute function date_slot_cancellation();
 
 -- An address at which a calendar program reads a person's lessons: those booked (`customer`) or given (`coach`). The
--- token in the address is stored only as a hash. Creating another address revokes the former.
+-- token in the address is stored only as a hash. Creating another address revokes the earlier one.
 create table calendar_feeds (
   feed_id uuid primary key default gen_random_uuid(),
   user_id uuid not null constraint calendar_feeds_person_exists references profiles (user_id) on delete cascade,

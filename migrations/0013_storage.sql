@@ -41,7 +41,7 @@ create table storage_removals (
 );
 create index storage_removals_oldest on storage_removals (removed_at);
 
--- However an object is deleted or replaced, its bytes are deleted as well.
+-- Queues the bytes of every deleted or replaced object for deletion.
 create function remove_stored_bytes() returns trigger language plpgsql as $$
 begin
   insert into storage_removals (content_id, bucket) values (old.content_id, old.bucket) on conflict do nothing;

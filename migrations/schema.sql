@@ -210,7 +210,7 @@ begin
   perform record_change('coach', a.coach_id::text, 'slots', slot_id)
   from after_rows a join before_rows b using (slot_id)
   where to_jsonb(a) - array['booked_count', 'is_open'] <> to_jsonb(b) - array['booked_count', 'is_open'];
-  -- A lesson that was given may be payable.
+  -- The bookings of a completed lesson may be payable.
   perform record_change('admin', 'payable')
   where exists (
     select from after_rows a join before_rows b using (slot_id)
