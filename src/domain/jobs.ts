@@ -17,11 +17,11 @@ type BookingChange<Part> = BookingPayload & { from: Part; to: Part; version: str
 
 /** Jobs that send messages to people. They have their own runner, so that no other job waits for a mail server. */
 type NotificationJobPayloads = {
-  /** An email that its mail server had accepted came back. */
+  /** An email bounced after its mail server had accepted it. */
   'notifications.bounced': { notificationId: string };
-  /** Without a message, the message is composed when it is sent. */
+  /** If `message` is null, the message is composed when it is sent. */
   'notifications.deliver': { notificationId: string; channel: DeliveryChannel; message: Message | null };
-  /** An email that is no notification: about signing in, or to somebody without an account. */
+  /** An email that is not a notification: about signing in, or to somebody without an account. */
   'notifications.send': { to: string } & Message;
   'bookings.booked': BookingPayload;
   'bookings.cancelled': BookingPayload;

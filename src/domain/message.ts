@@ -1,7 +1,7 @@
 /** An invitation, update or cancellation for the calendar of an email's recipient (iTIP, RFC 5546). */
 export type CalendarAttachment = {
   method: 'REQUEST' | 'CANCEL';
-  /** The whole iCalendar file, whose METHOD is the same. */
+  /** The whole iCalendar file, which has the same METHOD. */
   content: string;
 };
 

@@ -57,7 +57,7 @@ export const calendarApi = {
     gate: 'signedIn',
     summary: 'List my calendar feeds',
     description:
-      "The caller's feeds in use, at most one for each scope. Their addresses are shown only once, when they are created.",
+      "The caller's feeds that are switched on, at most one for each scope. Their addresses are shown only once, when they are created.",
     input: z.object({}),
     output: z.object({ feeds: z.array(calendarFeed) }),
   }),

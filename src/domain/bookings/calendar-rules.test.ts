@@ -14,7 +14,7 @@ test.each([
   expect(shortenName(fullName)).toBe(short);
 });
 
-test('gives the same address under the scheme that calendar programs open', () => {
+test('changes only the scheme of an address to webcal', () => {
   expect(webcalAddress('https://club.example/calendar/x.ics')).toBe('webcal://club.example/calendar/x.ics');
   expect(webcalAddress('http://127.0.0.1:3000/calendar/x.ics')).toBe(
     'webcal://127.0.0.1:3000/calendar/x.ics',

@@ -3,13 +3,15 @@ import { endpoint } from '../endpoint.ts';
 import { count, instant, nextCursor, pageFields } from '../fields.ts';
 import { channelNames, kindNames } from './kinds.ts';
 
-/** Counts above this are shown as "99+", so nothing counts further. */
+/** Counting stops here, because screens show any count above 99 as "99+". */
 export const mostCounted = 100;
 
 const counts = z
   .object({
-    unread: count.describe(`Notifications that have not been opened; ${mostCounted} stands for more.`),
-    unseen: count.describe(`Notifications since the list was last opened; ${mostCounted} stands for more.`),
+    unread: count.describe(`Unread notifications; ${mostCounted} stands for ${mostCounted} or more.`),
+    unseen: count.describe(
+      `Unread notifications since the list was last opened; ${mostCounted} stands for ${mostCounted} or more.`,
+    ),
   })
   .meta({ id: 'NotificationCounts' });
 export type NotificationCounts = z.output<typeof counts>;
@@ -24,7 +26,7 @@ const notification = z
     title: z.string().meta({ examples: ['New time: Tennis for beginners, Sat 21 Nov, 09:00–10:00'] }),
     summary: z.string().meta({ examples: ['Alex Morgan has moved this lesson.'] }),
     path: z.string().meta({
-      description: 'The page of this site that it is about.',
+      description: 'The page of this site that opens.',
       examples: ['/customer/my-bookings'],
     }),
     createdAt: instant,
@@ -48,11 +50,13 @@ const preferences = z
     choices: z
       .array(z.object({ kind, channel, isOn: z.boolean() }))
       .describe('What the person has switched on or off; everything else follows the default of its kind.'),
-    quietHours: quietHours.nullable().describe('While they last, push waits; null if there are none.'),
+    quietHours: quietHours
+      .nullable()
+      .describe('Push notifications wait until quiet hours end; null if there are no quiet hours.'),
     unreachable: z
       .enum(['bounced', 'complained'])
       .nullable()
-      .describe("Why email no longer goes to the person's address; null if it does."),
+      .describe("Why notifications are no longer emailed to the person's address; null if they are."),
   })
   .meta({ id: 'NotificationPreferences' });
 export type NotificationPreferences = z.output<typeof preferences>;
@@ -75,7 +79,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Count my new notifications',
     description:
-      'How many notifications the caller has not read, and how many they have not seen in the list.',
+      'How many notifications the caller has not read, and how many of these they have not seen in the list.',
     input: z.object({}),
     output: z.object({ counts }),
   }),
@@ -85,7 +89,7 @@ export const notificationsApi = {
     operationId: 'mark_notifications_seen',
     gate: 'signedIn',
     summary: 'Mark my notifications as seen',
-    description: 'Called when the caller opens the list. They stay unread.',
+    description: 'Called when the caller opens the list. The notifications stay unread.',
     input: z.object({}),
     output: z.object({ counts }),
   }),
@@ -126,7 +130,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Switch a notification on or off',
     description:
-      'Switches one channel of one kind of notification on or off. A channel that is always or never used for this kind is refused.',
+      'Switches one channel of one kind of notification on or off. Refused for a channel that this kind always or never uses.',
     input: z.object({ kind, channel, isOn: z.boolean() }),
     output: z.object({ preferences }),
     refusals: ['unprocessable'],
@@ -138,7 +142,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Save my quiet hours',
     description:
-      'During quiet hours, push waits until they end, except for a lesson that is cancelled or moved and starts within 12 hours.',
+      'Push notifications wait until quiet hours end. The exceptions are lessons that start within 12 hours and are cancelled or moved to another time or location.',
     input: quietHours.refine(({ startsAt, endsAt }) => startsAt !== endsAt, {
       message: 'Quiet hours must start and end at different times.',
       path: ['endsAt'],
@@ -151,7 +155,7 @@ export const notificationsApi = {
     operationId: 'remove_quiet_hours',
     gate: 'signedIn',
     summary: 'Switch my quiet hours off',
-    description: 'Push is sent at any hour from then on.',
+    description: 'Push notifications are then sent at any hour.',
     input: z.object({}),
     output: z.object({ preferences }),
   }),
@@ -162,7 +166,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Try my email address again',
     description:
-      "Sends email to the caller's address again, although it bounced or an email was reported as spam. If it bounces again, email stops again.",
+      "Notifications are emailed to the caller's address again after an email bounced or was reported as spam. They stop again after another bounce or report.",
     input: z.object({}),
     output: z.object({ preferences }),
   }),

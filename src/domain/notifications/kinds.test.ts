@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canChange, isChannelOn, kindNames, kindOf } from './kinds.ts';
 
-test('always emails about security, receipts, cancelled or moved lessons and refunds, and says why [NOTE-6a]', () => {
+test('always emails about security, receipts, changes and refunds, and says why [NOTE-6a]', () => {
   const always = kindNames.filter((kind) => kindOf(kind).rules.email === 'always');
   expect(always).toEqual(
     expect.arrayContaining([
@@ -15,14 +15,14 @@ test('always emails about security, receipts, cancelled or moved lessons and ref
   }
 });
 
-test('a choice decides only where there is one', () => {
+test('applies a choice only to a channel that can be changed', () => {
   expect([isChannelOn('on', null), isChannelOn('off', null)]).toEqual([true, false]);
   expect([isChannelOn('on', false), isChannelOn('off', true)]).toEqual([false, true]);
   expect([isChannelOn('always', false), isChannelOn('never', true)]).toEqual([true, false]);
   expect((['on', 'off', 'always', 'never'] as const).map(canChange)).toEqual([true, true, false, false]);
 });
 
-test('gives each kind a label of its own for its audience', () => {
+test('gives the kinds of one audience different labels', () => {
   const labels = kindNames.map((kind) => `${kindOf(kind).audience}: ${kindOf(kind).label}`);
   expect(new Set(labels).size).toBe(labels.length);
 });

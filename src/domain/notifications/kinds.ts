@@ -39,7 +39,7 @@ type KindEntry = {
 };
 
 const receipt = 'We always email receipts.';
-const lesson = 'We always email you when a lesson is cancelled or changed, so that you don’t go for nothing.';
+const lesson = 'We always email you when a lesson is cancelled or changed, to save you a wasted journey.';
 const money = 'We always email you about money.';
 const security = 'We always email you about the security of your account.';
 
@@ -149,7 +149,7 @@ export const kinds = {
   },
   invitation_answered: {
     audience: 'coach',
-    label: 'A coach answers your invitation',
+    label: 'Someone answers your team invitation',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   team_changed: {
@@ -200,7 +200,7 @@ export const kinds = {
   },
   control_changed: {
     audience: 'admin',
-    label: 'Admins or the control of payruns change',
+    label: 'An admin is added or removed, or the two-admin rule for payruns changes',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },

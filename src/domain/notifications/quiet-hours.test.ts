@@ -15,7 +15,7 @@ test('holds push back from the evening until the morning, across midnight [NOTE-
   expect(until('2027-01-11T07:30:00Z')).toBeNull();
 });
 
-test('follows the clock in London in the nights in which it changes [NOTE-6b]', () => {
+test("follows London's clock on the nights when the clocks change [NOTE-6b]", () => {
   // 27 March 2027, 21:00 GMT; the clocks go forward at 01:00 on the 28th.
   expect(until('2027-03-27T21:00:00Z')).toBe('2027-03-28T06:30:00.000Z');
   expect(until('2027-03-28T06:29:00Z')).toBe('2027-03-28T06:30:00.000Z');
@@ -27,7 +27,7 @@ test('follows the clock in London in the nights in which it changes [NOTE-6b]', 
   expect(until('2027-10-31T07:30:00Z')).toBeNull();
 });
 
-test('holds push back within a day, and at a time that the clocks skip or repeat [NOTE-6b]', () => {
+test('holds push back by day, and until a time that the clocks skip or repeat [NOTE-6b]', () => {
   const siesta = { startsAt: '13:00', endsAt: '15:00' };
   expect(until('2027-01-10T12:59:00Z', siesta)).toBeNull();
   expect(until('2027-01-10T13:00:00Z', siesta)).toBe('2027-01-10T15:00:00.000Z');

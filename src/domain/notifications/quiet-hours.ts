@@ -3,10 +3,10 @@ import { addDays, instantOf, wallTimeOf } from '../time.ts';
 /** The time of day in London at which quiet hours start and end: "21:00". */
 export type QuietHours = { startsAt: string; endsAt: string };
 
-/** Quiet hours of everybody who hasn't chosen others. */
+/** The quiet hours of everyone who has neither chosen others nor switched them off. */
 export const defaultQuietHours: QuietHours = { startsAt: '21:00', endsAt: '07:30' };
 
-/** Urgent notifications about a lesson that starts within these hours ignore quiet hours. */
+/** Urgent notifications about a lesson that starts within this many hours ignore quiet hours. */
 export const urgentWithinHours = 12;
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));

@@ -13,7 +13,7 @@ export const dataRecipients = [
     name: "The coach's calendar app",
     notice:
       'A coach who subscribes to lessons in a calendar app shares your first name and an initial with that app.',
-    afterDeletion: 'Gets “Anonymous” instead when it next reads the lessons.',
+    afterDeletion: 'Gets “Anonymous” instead the next time it reads the lessons.',
   },
   {
     name: 'Stripe (card payments)',
@@ -25,11 +25,11 @@ export const dataRecipients = [
   {
     name: 'Everyone, if you coach',
     notice: 'If you coach, everyone can see your profile and the pictures that you add to it.',
-    afterDeletion: 'Sees neither any more. Copies that browsers kept expire within an hour.',
+    afterDeletion: 'Can no longer see either. Copies that browsers kept expire within an hour.',
   },
   {
     name: 'Our storage provider, if files are stored in S3',
-    notice: 'A hosting company may store the files that you add for us.',
+    notice: 'A hosting company may store, on our behalf, the files that you add.',
     afterDeletion: 'We delete the files there within 24 hours.',
   },
   {

@@ -70,7 +70,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - The pictures and documents that you add, without the location and camera details they may carry.
 - If you coach: what you write about yourself, where you give lessons, and your bank details, which are encrypted.
 - When and from where your account was used, to keep your account safe.
-- If you subscribe to your lessons in a calendar app: when it last read them.
+- If you subscribe to your lessons in a calendar app: when the app last read them.
 - What we have notified you of in the last 12 months, and which notifications you want.
 
 ## Who sees your data

@@ -2,9 +2,9 @@ import type { Gate } from '../access.ts';
 
 /** What is kept for a person in one bucket, and how. */
 type Bucket = {
-  /** Whether visitors can read its objects: only those of a coach who can be booked. */
+  /** Whether visitors can read its objects, as long as the owner is a coach who can be booked. */
   isPublic: boolean;
-  /** Who may write, always below their own id. */
+  /** Who may write. The path of an object always begins with its owner's id. */
   gate: Gate;
   /** The largest number of objects of one person. */
   maxObjects: number;
@@ -13,7 +13,7 @@ type Bucket = {
   /** `cover`: cut to a square of exactly that size; `inside`: made smaller, never larger. */
   fit: 'cover' | 'inside';
   acceptsPdf: boolean;
-  /** What a sentence calls one of its objects. */
+  /** The noun for one of its objects in messages to people. */
   noun: string;
 };
 
@@ -61,12 +61,12 @@ export type BucketName = keyof typeof buckets;
 export const bucketNames = Object.keys(buckets) as BucketName[];
 
 export const uploadLimits = {
-  /** Bytes of one uploaded file. */
+  /** The largest uploaded file, in bytes. */
   maxBytes: 8 * 1024 * 1024,
-  /** Width times height, read from the file's header before it is decoded. */
+  /** The largest width times height, read from the file's header before the file is decoded. */
   maxPixels: 40_000_000,
   uploadsPerHour: 20,
-  /** Bytes of everything that one person keeps. */
+  /** The most that one person can store, in bytes. */
   maxTotalBytes: 50 * 1024 * 1024,
 } as const;
 

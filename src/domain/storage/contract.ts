@@ -19,10 +19,10 @@ const url = z
     examples: ['/storage/v1/object/public/gallery/0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a?v=1f0c3b7e'],
   });
 
-/** The URL of a person's picture, sizes 512 and 128; null without one. */
+/** The URL of a person's picture, which is stored in the sizes 512 and 128; null without a picture. */
 export const avatarUrl = url
   .nullable()
-  .describe("The path of the person's picture; add `&size=128` or `&size=512`. Null without one.");
+  .describe("The path of the person's picture; add `&size=128` or `&size=512`. Null without a picture.");
 
 export const picture = z
   .object({
@@ -32,14 +32,14 @@ export const picture = z
     width: z.number().int().describe('Pixels of the largest size.'),
     height: z.number().int().describe('Pixels of the largest size.'),
   })
-  .meta({ id: 'Picture', description: 'A picture with its largest size.' });
+  .meta({ id: 'Picture', description: 'A picture, with the width and height of its largest version.' });
 export type Picture = z.output<typeof picture>;
 
 export const galleryPicture = picture
   .extend({
     path: z
       .string()
-      .describe('The name in the bucket `gallery`, by which it is removed.')
+      .describe('The path in the bucket `gallery`, needed to remove the picture.')
       .meta({ examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a'] }),
     isHidden: z.boolean().describe('True after several reports, until an admin decides.'),
   })
@@ -137,7 +137,7 @@ export const storageApi = {
     gate: 'admin',
     summary: 'Decide about a reported picture',
     description:
-      'Keeps the picture, which closes its reports and shows it again, or removes it, which deletes it in every size and notifies its owner.',
+      'Keeping the picture closes its reports and makes it visible again. Removing the picture deletes every size and notifies its owner.',
     refusals: ['not_found'],
     reauthenticate: true,
     input: z.object({

@@ -16,7 +16,7 @@ test.each([
   expect(readObjectPath(path)).toBeNull();
 });
 
-test('knows its buckets and nothing that every object has', () => {
+test('accepts the names of buckets, and no property that every object has', () => {
   expect(['avatars', 'gallery', 'documents', 'attachments'].every(isBucket)).toBe(true);
   expect(['constructor', '__proto__', 'avatar', ''].some(isBucket)).toBe(false);
 });
@@ -33,7 +33,7 @@ test('refuses a full bucket and more than 50 MB', () => {
   expect(refuseFullBucket('gallery', { objects: 1, bytes: 50 * 1024 * 1024 }, 1)?.message).toContain('50 MB');
 });
 
-test('reads what a client says about a file, whatever its type', () => {
+test("reads a client's metadata from any JSON value", () => {
   const nothing = { alt: '', isConsentConfirmed: false };
   for (const given of [undefined, null, 7, 'text', [], { alt: 5, isConsentConfirmed: 'true' }]) {
     expect(readUploadMetadata(given)).toEqual(nothing);

@@ -17,10 +17,10 @@ export function readObjectPath(path: string): string[] | null {
   return isValid ? segments : null;
 }
 
-/** What someone already keeps, without the object that is being replaced. */
+/** What a person already stores, without the object that is being replaced: objects in one bucket, bytes in all. */
 export type Kept = { objects: number; bytes: number };
 
-/** Refuses an upload of `bytes` stored bytes to a bucket that is full. */
+/** Refuses an upload that needs `bytes` in storage if the bucket or the person's 50 MB is full; null if neither is. */
 export function refuseFullBucket(bucket: BucketName, kept: Kept, bytes: number): Refusal {
   const { maxObjects, noun } = buckets[bucket];
   if (kept.objects >= maxObjects) {
@@ -33,16 +33,16 @@ export function refuseFullBucket(bucket: BucketName, kept: Kept, bytes: number):
   if (kept.bytes + bytes > uploadLimits.maxTotalBytes) {
     return {
       code: 'unprocessable',
-      message: 'You have used the 50 MB that you can keep here. Remove something first.',
+      message: "This file doesn't fit into the 50 MB that you can store. Remove something first.",
     };
   }
   return null;
 }
 
-/** What the uploader says about a file. */
+/** The details that a person gives about an uploaded file. */
 export type UploadMetadata = { alt: string; isConsentConfirmed: boolean };
 
-/** Reads the client's metadata, from JSON of any shape. */
+/** Reads the client's metadata from any JSON value. Missing or invalid fields get their defaults. */
 export function readUploadMetadata(given: unknown): UploadMetadata {
   const fields = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
   return {

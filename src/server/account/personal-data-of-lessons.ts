@@ -138,7 +138,7 @@ export const lessonTables: Register<
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: { text: 'Deleted. The addresses stop working.', deletes: true },
     retention: {
-      text: '30 days after the address was switched off or replaced.',
+      text: 'Until 30 days after the address was switched off or replaced.',
       isOver: sql<boolean>`revoked_at < now() - interval '30 days'`,
     },
     columns: {

@@ -29,7 +29,7 @@ export const notificationTables: Register<
   notifications: {
     purpose: 'What the product notified a person of, and whether the person has read it.',
     rowsOf: ({ userId }) => sql`(user_id = ${userId}::uuid or about_user_id = ${userId}::uuid)`,
-    erasure: { text: 'Deleted, also those of others that name the person.', deletes: true },
+    erasure: { text: "Deleted, including other people's notifications that name the person.", deletes: true },
     retention: { text: '12 months.', isOver: sql<boolean>`created_at < now() - interval '12 months'` },
     columns: {
       notificationId: 'exported',
@@ -56,14 +56,15 @@ export const notificationTables: Register<
     columns: { userId: 'exported', kind: 'exported', channel: 'exported', isOn: 'exported' },
   },
   quietHours: {
-    purpose: "A person's own quiet hours.",
+    purpose:
+      'The hours in which a person wants no push notifications, if the person has changed the default.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: 'Until the account is deleted.' },
     columns: { userId: 'exported', startsAt: 'exported', endsAt: 'exported' },
   },
   suppressions: {
-    purpose: 'Email addresses, as hashes, that refuse email or whose owners reported it as spam.',
+    purpose: 'Hashes of email addresses that refuse our emails or whose owners reported an email as spam.',
     rowsOf: ({ email }) => sql`address_hash = hash_address(${email})`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
@@ -73,7 +74,7 @@ export const notificationTables: Register<
     columns: { addressHash: 'secret', reason: 'exported', createdAt: 'exported' },
   },
   reminderProgress: {
-    reason: 'Until when reminders have been sent.',
+    reason: 'The time up to which reminders have been queued.',
     retention: { text: 'As long as the product is in use.' },
     columns: { kind: 'impersonal', pickedUntil: 'impersonal' },
   },

@@ -46,10 +46,10 @@ export const platformTables: Register<
   },
   changes: {
     purpose:
-      'Which lessons, bookings and lists have just changed, so that open pages show it without a reload.',
+      'Which lessons, bookings and lists have just changed, so that open pages are updated without a reload.',
     rowsOf: ({ userId }) => sql`(topic in ('user', 'coach') and key = ${userId})`,
     // The rows written by the deletion itself close the person's connections.
-    erasure: { text: 'Kept for the hour. The rows identify people by id only.' },
+    erasure: { text: 'Kept until the hour has passed. The rows identify people by id only.' },
     retention: {
       // Processes read new rows four times a second; an hour leaves time to look into a fault.
       text: 'An hour.',

@@ -10,7 +10,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
       or object_id in (select object_id from storage_objects where owner_user_id = ${userId}::uuid))`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
-      text: '90 days after an admin kept the picture; otherwise until the picture is deleted.',
+      text: 'Until 90 days after an admin kept the picture, or until the picture is deleted.',
       isOver: sql<boolean>`decided_at < now() - interval '90 days'`,
     },
     columns: {
@@ -27,7 +27,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
     purpose:
       'Pictures and documents that a person added. The files themselves are stored beside the database, without the details that a camera adds.',
     rowsOf: ({ userId }) => sql`owner_user_id = ${userId}::uuid`,
-    erasure: { text: 'Deleted; the files in every size within 24 hours.', deletes: true },
+    erasure: { text: 'Deleted. The files are deleted in every size within 24 hours.', deletes: true },
     retention: { text: 'Until the person removes the file or deletes the account.' },
     columns: {
       objectId: 'exported',
