@@ -10,8 +10,8 @@ type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
 /**
- * The state before and after a change. `version` tells changes of one booking apart. `isSettled`: the coach has had time
- * to correct the change.
+ * The state before and after a change. `version` tells changes of one booking apart. `isSettled`: the coach has had
+ * time to correct the change.
  */
 type BookingChange<Part> = BookingPayload & { from: Part; to: Part; version: string; isSettled?: true };
 

@@ -17,8 +17,8 @@ export const feedTtlSeconds = 3_600;
 export const feedUseDays = 7;
 
 /**
- * An attendee's name in a feed: the first name and an initial, "Alex M.". People other than the coach may come to know a
- * feed's address, so it contains no full names, and no email address that was given as a name.
+ * An attendee's name in a feed: the first name and an initial, "Alex M.". People other than the coach may come to know
+ * a feed's address, so it contains no full names, and no email address that was given as a name.
  */
 export function shortenName(fullName: string | null): string {
   const [first, ...others] = (fullName ?? '').trim().split(/\s+/);

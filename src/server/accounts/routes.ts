@@ -7,7 +7,7 @@ import { findProfile, type StoredProfile } from './queries.ts';
 
 /** The profile endpoints. */
 export function accountRoutes({ db, signer }: { db: Database; signer: AddressSigner }): Route[] {
-  // The person's own picture also shows while visitors cannot see it.
+  // The signed address shows people their own picture even while visitors cannot see it.
   const describe = ({ avatarUrl, ...profile }: StoredProfile, isTwoStepMissing: boolean): Profile => ({
     ...profile,
     avatarUrl: signer.signAvatar(avatarUrl),

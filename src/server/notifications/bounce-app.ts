@@ -11,7 +11,7 @@ import { type BounceReport, isHardBounce, readReport, recordBounce } from './bou
 /** The largest accepted report, in bytes: it may quote the whole email. */
 const reportLimitBytes = 1024 * 1024;
 
-/** What the service that sends the operator's email reports; see "Bounces" in docs/operations.md. */
+/** A report by the service that sends the operator's emails; see "Bounces" in docs/operations.md. */
 const report = z.object({
   event: z.enum(['bounced', 'complained', 'delayed']),
   returnPath: z.string().max(320),
@@ -19,9 +19,9 @@ const report = z.object({
 });
 
 /**
- * Receives reports about emails at `/email-bounces`, as JSON or as the email (message/rfc822) that a mail server sent to
- * the return path. The caller sends the secret of the configuration as a bearer token; without a secret there is no
- * such URL.
+ * Receives reports about emails at `/email-bounces`, as JSON or as the email (message/rfc822) that a mail server sent
+ * to the return path. The caller sends the configured secret as a bearer token; if none is configured, the URL does not
+ * exist.
  */
 export function createBounceApp({
   db,
@@ -45,7 +45,7 @@ export function createBounceApp({
     const isEmail = /^message\/rfc822\b/i.test(c.req.header('content-type') ?? '');
     const found = isEmail ? readReport(text) : readJson(text);
     if (!found && !isEmail) throw new AppError('unprocessable', "This isn't a report about an email.");
-    // A mail server repeats what is not accepted, so an email that is no report, such as an absence note, is accepted.
+    // A mail server resends what is not accepted, so any other email, such as an out-of-office reply, is accepted too.
     const isKnown = found ? await recordBounce(db, config, found) : false;
     return c.json({ received: true, isKnown });
   });

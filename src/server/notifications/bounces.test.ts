@@ -87,7 +87,7 @@ test('stops emails after a hard bounce, and reports who was not reached [NOTE-14
     (await titlesOf(club.coach)).find((title) => title.includes("wasn't reached about Tennis basics")),
   );
   expect(await titlesOf(admin)).toContain(notReached);
-  // The same report again tells nobody twice.
+  // The same report again notifies nobody twice.
   await report(dsn(returnPath, 'failed', '5.1.1'), 'message/rfc822');
 
   const sent = smtp.accepted.filter((to) => to === customer.email).length;
@@ -99,7 +99,7 @@ test('stops emails after a hard bounce, and reports who was not reached [NOTE-14
   // The app still lists the change.
   expect((await titlesOf(customer)).filter((title) => title.startsWith('New time'))).toHaveLength(2);
 
-  // The person says that the address works, and is emailed again.
+  // Once the person has said that the address works, emails are sent to it again.
   await app.call(customer, notificationsApi.retryEmail, {});
   expect(await unreachable(customer)).toBeNull();
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
@@ -128,7 +128,7 @@ test('stops emails after a complaint from the operator’s service [NOTE-14a]', 
   expect((await report('{"event":"moved"}')).status).toBe(422);
 });
 
-test('suppresses an address that the server refuses, and retries a passing refusal [NOTE-14b]', async () => {
+test('suppresses an address that is refused for good, and retries a temporary refusal [NOTE-14b]', async () => {
   const slotId = await club.publish();
   const [gone, later] = [await club.join(), await club.join()];
   await club.bookUntilDecided(gone, slotId);
@@ -153,7 +153,7 @@ test('suppresses an address that the server refuses, and retries a passing refus
   expect(await unreachable(later)).toBeNull();
 });
 
-test('tells a refused address from a full mailbox and from refusals of content [NOTE-14]', () => {
+test('distinguishes a bad address from a full mailbox and from refused content [NOTE-14]', () => {
   for (const status of ['5.0.0', '5.1.1', '5.1.10', '5.2.1']) expect(isHardBounce(status), status).toBe(true);
   for (const status of ['4.2.2', '5.2.2', '5.2.3', '5.3.4', '5.7.1', '2.0.0', '']) {
     expect(isHardBounce(status), status).toBe(false);

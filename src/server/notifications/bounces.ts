@@ -5,17 +5,18 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { readReturnPath } from './signed-tokens.ts';
 import { suppress } from './suppressions.ts';
 
-/** What a mail server reports about an email that it had accepted. */
+/** A report about an email that a mail server had accepted. */
 export type BounceReport = {
-  /** The address that the report was sent to, or the whole report: it contains the email's return path. */
+  /** A text that contains the email's return path: the address that the report was sent to, or the whole report. */
   returnPath: string;
-  /** `bounced`: refused for good. `complained`: reported as spam. `delayed`: the server goes on trying. */
+  /** `bounced`: a hard bounce. `complained`: reported as spam. `delayed`: any other failure, which changes nothing. */
   event: 'bounced' | 'complained' | 'delayed';
 };
 
 /**
- * A hard bounce concerns the address: it is unknown, disabled or takes no email (5.0, 5.1 and 5.2 of RFC 3463). A full
- * mailbox (5.2.2), a message that is too long (5.2.3), and refusals of the network or of our content (5.3 to 5.7) pass.
+ * True if a status of RFC 3463 means that the address is unknown, disabled or takes no email: 5.0, 5.1 and 5.2. False
+ * for a full mailbox (5.2.2), a message that is too long (5.2.3), and refusals by the network or of our content (5.3 to
+ * 5.7).
  */
 export const isHardBounce = (status: string): boolean =>
   /^5\.[012]\.\d{1,3}$/.test(status) && !/^5\.2\.[23]$/.test(status);
@@ -34,9 +35,9 @@ export function readReport(message: string): BounceReport | null {
 }
 
 /**
- * Records that an email bounced or was reported as spam: no further notification is sent to its address, and a job
- * reports who was not reached about a changed lesson. Reports without a return path of ours change nothing. Returns
- * whether it was one of ours.
+ * Records that an email bounced or was reported as spam, so that no notification is emailed to its address any more.
+ * After a bounce, a job reports who was not reached about a changed lesson. Returns false, and does nothing, if the
+ * report contains no return path of ours.
  */
 export async function recordBounce(
   db: Database,

@@ -1,7 +1,7 @@
 import type { Message } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
 
-/** The notification that a message delivers, for the headers of an email; none for an email about signing in. */
+/** The notification that a message delivers; an email's headers depend on it. */
 export type Delivered = { notificationId: string; kind: NotificationKind; userId: string };
 
 /**

@@ -15,7 +15,7 @@ export type DeliveryRecord = {
   isDeleted: boolean;
   /** What the person chose for this kind and channel, if anything. */
   choice: boolean | null;
-  /** Email to the address has bounced or was reported as spam. */
+  /** Whether an email to the address bounced or was reported as spam. */
   isSuppressed: boolean;
   /** London times; null without a choice of the person's own. */
   quietHours: { startsAt: string | null; endsAt: string | null } | null;
@@ -32,7 +32,7 @@ export type StoredNotification = {
   createdAt: string;
 };
 
-/** Reads a delivery with everything that decides whether it is sent; undefined if there is none. */
+/** Reads a delivery with everything that decides whether it is sent; undefined if the delivery does not exist. */
 export async function readDelivery(
   db: Database,
   notificationId: string,
@@ -63,7 +63,7 @@ export type DeliveryEnd = {
   to?: string;
 };
 
-/** Records how a delivery ended, once. Returns whether this call did. */
+/** Records how a delivery ended, unless that is recorded already. Returns whether this call recorded it. */
 export async function endDelivery(
   db: Database,
   { notificationId, channel, status, reason, to }: DeliveryEnd,
@@ -78,7 +78,10 @@ export async function endDelivery(
   return Number(numAffectedRows) > 0;
 }
 
-/** The notification of an event whose job runs again before its email is sent or queued; undefined if it was. */
+/**
+ * Finds the notification that an earlier run of an event's job wrote without sending or queuing its email. Undefined if
+ * there is none, or if the event has no version.
+ */
 export async function findUndelivered(
   db: Database,
   { userId, kind, subjectId, version }: Draft,

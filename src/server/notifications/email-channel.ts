@@ -19,8 +19,8 @@ type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
  * Creates the email channel: SMTP or, without an SMTP server, one JSON file per email in the outbox folder ({ to,
  * subject, text, html, calendar, replyTo, headers, sentAt }), which only its owner can read. The HTML part and the
  * reply-to address follow the letterhead, which is read for each email. Sending throws if the server does not respond
- * for `timeoutMs` or takes twice as long for the whole email, and {@link RefusedAddress} if the server refuses the
- * address for good.
+ * for `timeoutMs` or takes twice as long for the whole email. It throws {@link RefusedAddress} if the server refuses
+ * the address for good.
  */
 export function createEmailChannel(
   config: EmailConfig,

@@ -47,7 +47,7 @@ test('lists notifications by page, newest first, and counts up to 99+ [NOTE-3a]'
   expect((await app.call(others, listNotifications, {})).body.notifications).toEqual([]);
 });
 
-test('opening the list sets seen, and opening a notification sets read [NOTE-3b]', async () => {
+test('marks all as seen by opening the list, and one as read by opening it [NOTE-3b]', async () => {
   const [person, stranger] = [await app.signIn(), await app.signIn()];
   for (const version of ['1', '2', '3']) {
     await notify(app.db, person, { kind: 'paid_out', subjectId: person.userId, version }, message(version));
@@ -89,7 +89,7 @@ test('notifies once per person, kind, subject and version [NOTE-4a]', async () =
   expect(emails.map(({ subject }) => subject).sort()).toEqual(['Again', 'Once']);
 });
 
-test('delivers nothing twice when the job of a delivery runs twice [NOTE-4a]', async () => {
+test('emails a notification once even if the job of its delivery runs twice [NOTE-4a]', async () => {
   const person = await app.signIn();
   await notify(app.db, person, { kind: 'team_changed', subjectId: person.userId }, message('Delivered'));
   await eventually(async () => (await app.emailsTo(person.email))[0]);
@@ -115,7 +115,7 @@ test('delivers nothing twice when the job of a delivery runs twice [NOTE-4a]', a
   expect(await app.emailsTo(person.email)).toHaveLength(1);
 });
 
-test('switches a kind off for one channel, and refuses what is always sent [NOTE-6a]', async () => {
+test('switches a kind off by channel, and refuses if the channel is always used [NOTE-6a]', async () => {
   const person = await app.signIn('coach');
   const { savePreference } = notificationsApi;
   const choose = (kind: 'team_changed' | 'booked', channel: 'email' | 'inApp', isOn: boolean) =>
@@ -141,7 +141,7 @@ test('switches a kind off for one channel, and refuses what is always sent [NOTE
 
 test('checks preferences again when a queued notification is sent [NOTE-6a]', async () => {
   const person = await app.signIn('coach');
-  // The transaction holds the delivery back until the person has switched it off.
+  // The job is committed, and so runs, only after the person has switched the kind off.
   await app.db.transaction().execute(async (tx) => {
     await notify(tx, person, { kind: 'team_changed', subjectId: person.userId }, message('Too late'));
     await app.call(person, notificationsApi.savePreference, {
@@ -167,7 +167,7 @@ test('describes every kind in docs/notifications.md', async () => {
   await expect(describeKinds()).toMatchFileSnapshot(join(packageRoot, 'docs', 'notifications.md'));
 });
 
-test('keeps quiet hours of one’s own, the default, or none [NOTE-6b]', async () => {
+test('stores quiet hours that the person chose, the default, or none [NOTE-6b]', async () => {
   const person = await app.signIn();
   const { getPreferences, saveQuietHours, removeQuietHours } = notificationsApi;
   const read = async () => (await app.call(person, getPreferences, {})).body.preferences.quietHours;

@@ -40,15 +40,16 @@ export function notifyAll(
 }
 
 /**
- * Queues an email to an address: about signing in, or to somebody without an account. It is no notification, so it
- * follows no preference and is sent even to an address that bounced: the person has just asked for it.
+ * Queues an email to an address: about signing in, or to somebody without an account. The email is not a notification,
+ * so neither preferences nor earlier bounces stop it.
  */
 export const sendEmail = (tx: Database | Tx, to: string, message: Message): Promise<void> =>
   enqueue(tx, 'notifications.send', { to, ...message });
 
 /**
  * Writes notifications within the job of an event and emails the first, because a separate job would cost as much as a
- * booking. The other deliveries are queued, and so is an email that could not be sent. May run again at any point.
+ * booking. The other deliveries are queued, and so is the email if it could not be sent. Safe to repeat after an
+ * interruption at any point.
  */
 export async function notifyNow(
   { db, channels }: { db: Database; channels: Channels },

@@ -19,7 +19,7 @@ type Row = {
   unreachable: NotificationPreferences['unreachable'];
 };
 
-/** A person's choices, quiet hours and whether email reaches them. */
+/** Reads a person's choices and quiet hours, and whether email reaches the person. */
 export async function readPreferences(db: Database, userId: string): Promise<NotificationPreferences> {
   const { rows } = await sql<Row>`
     select
@@ -51,7 +51,7 @@ export function readQuietHours(
   return startsAt && endsAt ? { startsAt, endsAt } : null;
 }
 
-/** Switches one channel of one kind on or off; throws `unprocessable` if that can't be chosen. */
+/** Switches one channel of one kind on or off. Throws `unprocessable` if the kind always or never uses the channel. */
 export async function savePreference(
   db: Database,
   userId: string,
@@ -65,7 +65,7 @@ export async function savePreference(
   return readPreferences(db, userId);
 }
 
-/** Stores a choice without asking whether it can be chosen; nothing for a deleted account. */
+/** Stores a choice without checking that the kind offers it. Does nothing for a deleted account. */
 export async function storeChoice(
   db: Database,
   userId: string,
@@ -94,7 +94,7 @@ export async function saveQuietHours(
   return readPreferences(db, userId);
 }
 
-/** Lifts the suppression of a person's own address, because they say that it works. */
+/** Lifts the suppression of a person's own address, after the person has said that the address works. */
 export async function retryEmail(db: Database, userId: string): Promise<NotificationPreferences> {
   await sql`
     delete from suppressions using profiles

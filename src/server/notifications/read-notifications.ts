@@ -37,7 +37,7 @@ export async function listNotifications(
   return { notifications: page, nextCursor };
 }
 
-/** How many of a person's notifications are unread and unseen, up to {@link mostCounted}. */
+/** Counts a person's unread notifications and, among them, the unseen ones, up to {@link mostCounted}. */
 export async function countNotifications(db: Database, userId: string): Promise<NotificationCounts> {
   const { rows } = await sql<NotificationCounts>`
     select count(*)::int as unread, count(*) filter (where seen_at is null)::int as unseen
@@ -47,7 +47,7 @@ export async function countNotifications(db: Database, userId: string): Promise<
   return rows[0]!;
 }
 
-/** Marks everything as seen, because the person has opened the list. */
+/** Marks all of a person's notifications as seen; called when the person opens the list. */
 export async function markSeen(db: Database, userId: string): Promise<NotificationCounts> {
   await sql`
     update notifications set seen_at = now()
@@ -55,7 +55,7 @@ export async function markSeen(db: Database, userId: string): Promise<Notificati
   return countNotifications(db, userId);
 }
 
-/** Marks one notification as read, or all of them. Throws `not_found` for another person's. */
+/** Marks one notification as read, or all if no id is given. Throws `not_found` for another person's notification. */
 export async function markRead(
   db: Database,
   userId: string,

@@ -4,7 +4,8 @@ import type { Config } from '#server/platform/config.ts';
 
 type Keys = Pick<Config, 'dataKeys'>;
 
-// Tokens are signed instead of stored: an email may be answered months later. Every data key verifies.
+// Tokens are signed rather than stored, because a link may be opened months later. Each data key's signature is
+// accepted.
 const macsOf = ({ dataKeys }: Keys, purpose: string, text: string): [string, ...string[]] =>
   dataKeys.map((key) =>
     createHmac('sha256', Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32)))
@@ -46,8 +47,9 @@ export const hashAddress = (address: string) =>
   createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32);
 
 /**
- * The variable envelope return path (VERP) of one email, so that a bounce names it: "bounces+n….…@club.example". Lower
- * case throughout, because mail servers may change the case, and at most 64 characters before the @ (RFC 5321).
+ * The variable envelope return path (VERP) of one email, so that a bounce names the email: "bounces+n….…@club.example".
+ * What is added to the mailbox is in lower case, because mail servers may change the case, and has 47 characters,
+ * because RFC 5321 allows 64 before the @.
  */
 export function writeReturnPath(keys: Keys, bounceAddress: string, returnPath: ReturnPath): string {
   const [mailbox, domain] = bounceAddress.split('@');
@@ -58,7 +60,7 @@ export function writeReturnPath(keys: Keys, bounceAddress: string, returnPath: R
   return `${mailbox}+${id}.${macsOf(keys, bouncing, id)[0].slice(0, 12)}@${domain}`;
 }
 
-/** Reads a return path out of a text that contains one; null if there is none of ours. */
+/** Finds a return path in a text; null if the text contains none of ours. */
 export function readReturnPath(keys: Keys, text: string): ReturnPath | null {
   const [, id, mac] =
     /\+([na][0-9a-f]{32})\.([0-9a-f]{12})@/i.exec(text)?.map((part) => part.toLowerCase()) ?? [];

@@ -5,7 +5,7 @@ import { type DeliveryChannel, kinds, type NotificationKind } from '#domain/noti
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
 
-/** What a notification is about. */
+/** The event that a notification is about. */
 export type NotificationEvent = {
   kind: NotificationKind;
   /** The booking, lesson, payrun or person that it is about. */
@@ -14,7 +14,7 @@ export type NotificationEvent = {
   version?: string;
   /** The person whom the message names, if there is one: deleting that account deletes the notification. */
   aboutUserId?: string;
-  /** What decides at sending whether the notification is still true. */
+  /** What decides, when the notification is sent, whether it is still true. */
   params?: Record<string, unknown>;
 };
 
@@ -24,7 +24,7 @@ export type Draft = NotificationEvent & {
   message: NotificationMessage;
   /** The channel that the caller delivers to; the others are queued. */
   deliversNow?: DeliveryChannel;
-  /** If true, the message is composed again when it is sent: {@link Composers}. */
+  /** If true, the message is not queued, but composed when it is sent: {@link Composers}. */
   isComposedLater?: boolean;
 };
 
@@ -34,8 +34,8 @@ const reach = {
 } satisfies Partial<Record<DeliveryChannel, RawBuilder<unknown>>>;
 
 /**
- * Writes notifications and queues their deliveries, in one statement. A notification that exists already, and one to a
- * deleted account, is left out. Returns the ids of those that the caller delivers now.
+ * Writes notifications and queues their deliveries, in one statement. Leaves out notifications that exist already, and
+ * those to deleted accounts. Returns the ids of the notifications that the caller has to deliver now.
  */
 export async function writeNotifications(db: Database | Tx, drafts: Draft[]): Promise<string[]> {
   if (drafts.length === 0) return [];
@@ -54,8 +54,8 @@ export async function writeNotifications(db: Database | Tx, drafts: Draft[]): Pr
 }
 
 /**
- * Notifies everyone whose user id the SQL selects of the same event, which is about each of them, in one statement,
- * because there may be thousands.
+ * Notifies everyone whose user id the SQL selects of an event that is about each of them. One statement, because there
+ * may be thousands.
  */
 export async function writeToAll(
   db: Database | Tx,
@@ -89,7 +89,7 @@ function describe(
   };
 }
 
-/** Leaves out what only the app shows. */
+/** The message without the fields that only the app shows. */
 export const toMessage = ({ summary: _, path: __, ...message }: NotificationMessage): Message => message;
 
 const cut = (text: string, length: number) =>

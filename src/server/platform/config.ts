@@ -152,20 +152,20 @@ export type Config = {
   isAdminTwoStepRequired: boolean;
   /** The bearer token for /metrics; if undefined, /metrics returns 404. */
   metricsToken: string | undefined;
-  /** Where pictures and documents are: a folder, or a bucket of S3. */
+  /** Where pictures and documents are stored: a folder, or a bucket in S3. */
   storage: { kind: 'disk'; folder: string } | ({ kind: 's3' } & S3Settings);
   email: {
     smtpUrl: string | undefined;
     outbox: string | undefined;
     from: string;
-    /** The mailbox to which emails that can't be delivered return; undefined for none. */
+    /** The mailbox to which undeliverable emails are returned; undefined for none. */
     bounceAddress: string | undefined;
     /** The bearer token of /webhooks/email-bounces; if undefined, that URL returns 404. */
     bounceSecret: string | undefined;
   };
   /**
-   * Seconds before customers are notified of a change to their lesson, so that a coach who corrects it at once sends one
-   * notification.
+   * The delay in seconds before customers are notified of a change to their lesson, so that a coach who corrects the
+   * change at once causes only one notification.
    */
   changeNoticeSeconds: number;
 };

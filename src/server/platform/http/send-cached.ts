@@ -25,7 +25,7 @@ export function createCachedBody(text: string, type = 'text/html; charset=utf-8'
   return { type, plain, compressed: {}, etag };
 }
 
-/** True if the client already has the response with this ETag. */
+/** Whether the client already has the response with this ETag. */
 export const isCached = (c: Context, etag: string): boolean =>
   c.req
     .header('if-none-match')
