@@ -21,7 +21,7 @@ const untilKinds = (who: Someone, count: number) =>
     return kinds.length >= count ? kinds : null;
   });
 
-test('notifies customer and coach of bookings, moves and cancellations, in the app and by email [NOTE-1a]', async () => {
+test('notifies customer and coach of bookings and changes, in the app and by email [NOTE-1a]', async () => {
   const coach = await app.signIn('coach');
   const [slotId, other] = [
     await club.publish({ coachId: coach.userId }),
@@ -65,7 +65,7 @@ test('notifies customer and coach of bookings, moves and cancellations, in the a
   expect(toCoach.map(({ subject }) => subject)).toEqual([gone!.title]);
 });
 
-test('tells nobody twice if the job of an event runs twice or is queued again [NOTE-1d] [NOTE-4a]', async () => {
+test('notifies nobody twice if the job of an event is queued again [NOTE-1d] [NOTE-4a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;

@@ -17,15 +17,16 @@ export type BookingNoticeParts = {
   channels: Channels;
 };
 
-/** An event of a booking: what identifies it, and its message, composed from the booking as it is; null for none. */
+/** An event of a booking. */
 export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
   version: string;
+  /** Composes the customer's message from the booking's current state; null for no notification. */
   compose: (data: BookingNotice) => NotificationMessage | null | Promise<NotificationMessage | null>;
-  /** What the coach is notified of at the same time. */
+  /** The coach's notification of the same event. */
   ofCoach?: (data: BookingNotice, publicUrl: string) => Draft | null;
 };
 
-/** Notifies a booking's customer, and the coach if the event is one for the coach too. May run again. */
+/** Notifies a booking's customer of an event and, if the event has `ofCoach`, the coach. Safe to repeat. */
 export async function notifyOfBooking(
   parts: BookingNoticeParts,
   bookingId: string,

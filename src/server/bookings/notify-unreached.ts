@@ -7,8 +7,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBookingMessageData } from './queries.ts';
 
 /**
- * Notifies a lesson's coach and the admins that a customer was not reached about its change or cancellation; nobody for
- * a cancellation by the customer, who knows of it. May run again.
+ * Notifies a lesson's coach and the admins that a customer was not reached about its change or cancellation. Notifies
+ * nobody if the customer cancelled. Safe to repeat.
  */
 export async function notifyUnreached(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },

@@ -234,7 +234,7 @@ export async function listAttendees(
   );
 }
 
-/** The data of a booking's messages, their recipient, and what decides about their calendar file. */
+/** The data of a booking's messages, their recipient, and the fields that decide about the calendar file. */
 export type BookingNotice = BookingMessageData & {
   booking: Booking;
   recipient: Recipient;

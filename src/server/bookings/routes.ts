@@ -60,7 +60,7 @@ export function bookingRoutes({
     route(bookingsApi.getMyStats, (_, { userId }) => getStats(db, userId)),
     route(lessonsApi.listAttendees, async ({ slotId }, { userId }) => {
       const attendees = await listAttendees(db, userId, slotId);
-      // Customers' pictures are not public; their coach sees them for an hour or two at these addresses.
+      // Customers' pictures are not public; their coach sees them at these addresses, which work for one to two hours.
       return {
         attendees: attendees.map((attendee) => ({
           ...attendee,

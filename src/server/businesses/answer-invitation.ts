@@ -125,7 +125,7 @@ async function closeInvitation(
     .execute();
   const answer = { invited: email, businessName, answer: status, teamUrl: `${publicUrl}/coach/team` };
   const brand = await readBrand(tx);
-  // `notify` does nothing if the inviter has deleted their account, because the email address is gone.
+  // `notify` does nothing if the inviter has deleted their account.
   const event = { kind: 'invitation_answered', subjectId: invitationId, aboutUserId: actor.userId } as const;
   await notify(
     tx,

@@ -9,7 +9,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { idOf } from './save-card.ts';
 
 /**
- * Records the current state of a Stripe dispute, with an audit event and a notification of the admins for each new
+ * Records the current state of a Stripe dispute, with an audit event and a notification to the admins for each new
  * status or amount. A late response does not undo the bank's decision. Returns false if the charge is not ours or
  * nothing changed.
  */

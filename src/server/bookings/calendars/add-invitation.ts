@@ -8,8 +8,8 @@ import { organizerOf } from './organizer.ts';
 
 /**
  * Adds the calendar file to a message about a booking, from the same read as the message: an invitation or its update,
- * or the cancellation of an earlier invitation. Someone whose calendar program reads a feed gets no invitation, but
- * still the updates of an event that was emailed before.
+ * or the cancellation of an earlier invitation. A customer whose calendar program reads a feed gets no invitation, but
+ * still gets updates and cancellations of events that were emailed before.
  */
 export async function addInvitation<M extends Message>(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl' | 'email'> },
@@ -20,7 +20,7 @@ export async function addInvitation<M extends Message>(
   const event = toBookedEvent({ ...booking, sequence }, config.publicUrl);
   if (!isInvited && (hasFeed || event.isCancelled)) return message;
   if (!isInvited) {
-    // Before the email is sent: if the process is killed now, the repeated job sends it.
+    // Recorded before the email is sent. If the process is killed in between, the repeated job sends the email.
     const invited = db.updateTable('bookings').set({ isInvited: true });
     await invited.where('bookingId', '=', booking.bookingId).execute();
   }

@@ -68,7 +68,7 @@ test('lists a customer’s lessons with the UIDs of their invitations, without a
   expect(stranger.status).toBe(404);
 });
 
-test('shows 30 days back and all to come, and cancelled lessons for 30 days [NOTE-11d]', async () => {
+test('shows past and cancelled lessons for 30 days, and all lessons to come [NOTE-11d]', async () => {
   const customer = await club.join();
   const days = [-31, -29, 1, 200];
   const bookings: string[] = [];
@@ -90,7 +90,7 @@ test('shows 30 days back and all to come, and cancelled lessons for 30 days [NOT
   expect(uids).toEqual([bookings[1], bookings[2], cancelled[0], bookings[3]]);
 });
 
-test('shows a coach every lesson with its places and short names, and nothing else [NOTE-12a]', async () => {
+test('shows a coach each lesson with seats and short names, and nothing private [NOTE-12a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const [given, empty, off] = [
     await club.publish({ coachId: coach.userId }),
@@ -137,7 +137,7 @@ test('answers 304 until a lesson changes, and asks to be read hourly [NOTE-11c]'
   expect((await fetch(address, { method: 'HEAD' })).headers.get('etag')).toBe(changed.headers.get('etag'));
 });
 
-test('stores only the hash of 256 random bits, shown once [NOTE-11a]', async () => {
+test('shows a token of 256 bits once, and stores only its hash [NOTE-11a]', async () => {
   const customer = await club.join();
   const address = await createFeed(customer, 'customer');
   const [, token = ''] = /^http:\/\/127\.0\.0\.1:\d+\/calendar\/([\w-]{43})\.ics$/.exec(address)!;
@@ -171,14 +171,14 @@ test('gives 410 at once for an address that was renewed or switched off [NOTE-11
   expect((await app.call(customer, calendarApi.revokeFeed, { scope: 'customer' })).status).toBe(200);
 });
 
-test('creates one address when two are requested at once', async () => {
+test('keeps only one address working when several are created at once', async () => {
   const customer = await club.join();
   const addresses = await Promise.all([1, 2, 3].map(() => createFeed(customer, 'customer')));
   const statuses = await Promise.all(addresses.map(async (address) => (await fetch(address)).status));
   expect(statuses.sort()).toEqual([200, 410, 410]);
 });
 
-test('closes a coach’s feed with the role, and gives it to nobody without', async () => {
+test('revokes a coach’s feed with the role, and creates none without the role', async () => {
   const coach = await app.signIn('coach');
   const address = await createFeed(coach, 'coach');
   await readFeed(address);
@@ -217,7 +217,7 @@ test('writes the token to no log, neither ours nor the proxy’s [NOTE-12b]', as
   expect(guide).toMatch(/listen 80;[^}]*access_log off;[^}]*return 301/);
 });
 
-test('limits how often one feed is read', async () => {
+test('limits how often each feed is read', async () => {
   const address = await createFeed(await club.join(), 'customer');
   const other = await createFeed(await club.join(), 'customer');
   const answers = await Promise.all(Array.from({ length: 62 }, () => fetch(address)));

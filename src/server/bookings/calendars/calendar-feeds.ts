@@ -10,7 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 
 const feedColumns = ['scope', 'createdAt', 'readAt'] as const;
 
-/** The feeds in use of a person. */
+/** A person's feeds that have not been revoked. */
 export function listFeeds(db: Database, userId: string): Promise<CalendarFeed[]> {
   return db
     .selectFrom('calendarFeeds')
@@ -77,12 +77,13 @@ async function revoke(tx: Tx, person: Person, scope: FeedScope): Promise<void> {
   });
 }
 
-/** A feed in use, found by the token of its address. */
+/** A feed that can be read, found by the token of its address. */
 export type OpenFeed = { feedId: string; userId: string; scope: FeedScope };
 
 /**
- * Finds the feed of a token; null if it was revoked, its owner's account is deleted, or its owner is no longer a coach.
- * Reads the primary, so that a revoked address stops working at once.
+ * Finds the feed of a token; null if there is none, if it was revoked, if its owner's account is deleted, or if it is a
+ * coach's feed whose owner is no longer a coach. `db` must be the primary, so that a revoked address stops working at
+ * once.
  */
 export async function findFeed(db: Database, token: string): Promise<OpenFeed | null> {
   const { rows } = await sql<OpenFeed>`
@@ -92,7 +93,7 @@ export async function findFeed(db: Database, token: string): Promise<OpenFeed | 
   return rows[0] ?? null;
 }
 
-/** Records that a program reads a feed, at most every ten minutes. */
+/** Records that a program has read a feed. Writes at most once in ten minutes. */
 export async function recordReading(db: Database, { feedId }: OpenFeed): Promise<void> {
   await sql`
     update calendar_feeds set read_at = now()

@@ -18,7 +18,7 @@ const lesson: CalendarEvent = {
 const published = (event: Partial<CalendarEvent>) =>
   writeEvent({ ...lesson, ...event }, { method: 'PUBLISH', organizer });
 
-test('writes a lesson that every parser reads the same, as made at this moment', () => {
+test('writes a lesson that every parser reads alike, stamped with the current time', () => {
   const before = Math.floor(Date.now() / 1000) * 1000;
   const ics = published({});
   expectFolded(ics);
@@ -55,8 +55,8 @@ test.each([
   ],
   ['before that, in winter time', '2027-03-27T09:00:00Z', '2027-03-27T10:00:00Z', 'T090000', 'T100000'],
   ['after that, in summer time', '2027-03-28T08:00:00Z', '2027-03-28T09:00:00Z', 'T090000', 'T100000'],
-  ['after the doubled hour', '2027-10-31T02:00:00Z', '2027-10-31T03:00:00Z', 'T020000', 'T030000'],
-  ['across the doubled hour', '2027-10-30T23:30:00Z', '2027-10-31T02:30:00Z', 'T003000', 'T023000'],
+  ['after the repeated hour', '2027-10-31T02:00:00Z', '2027-10-31T03:00:00Z', 'T020000', 'T030000'],
+  ['across the repeated hour', '2027-10-30T23:30:00Z', '2027-10-31T02:30:00Z', 'T003000', 'T023000'],
 ])('keeps the time of a lesson %s in 2027 [NOTE-10c, NOTE-10d]', (_, startTime, endTime, start, end) => {
   const ics = published({ startTime, endTime });
   expect(readCalendar(ics)).toMatchObject([{ start: startTime, end: endTime }]);
@@ -71,7 +71,7 @@ test.each([
   ['begins in the second', '2027-10-31T01:15:00Z', '2027-10-31T02:15:00Z'],
   ['ends in the first', '2027-10-30T23:15:00Z', '2027-10-31T00:15:00Z'],
   ['ends in the second', '2027-10-30T23:30:00Z', '2027-10-31T01:30:00Z'],
-])('writes UTC for a lesson that %s of the doubled hours [NOTE-10d]', (_, startTime, endTime) => {
+])('writes UTC for a lesson that %s of the repeated hours [NOTE-10d]', (_, startTime, endTime) => {
   const ics = published({ startTime, endTime });
   expect(readCalendar(ics)).toMatchObject([{ start: startTime, end: endTime }]);
   expect(ics).toMatch(/DTSTART:\d{8}T\d{6}Z/);
@@ -106,7 +106,7 @@ test('keeps any title, location and name intact', () => {
         },
       );
       expectFolded(ics);
-      // Each run of Python takes some tenths of a second, so it reads the other tests' files only.
+      // Each run of Python takes some tenths of a second, so Python reads only the files of the other tests.
       expect(readCalendar(ics, { isManyTimes: true })).toMatchObject([
         { summary: title, location, attendees: ['jo@test.example FALSE ACCEPTED'] },
       ]);
@@ -115,7 +115,7 @@ test('keeps any title, location and name intact', () => {
   );
 });
 
-test('writes a feed of many lessons whole and in their order', async () => {
+test('writes a feed of many lessons completely and in order', async () => {
   const events = Array.from({ length: 45 }, (_, index) => ({
     ...lesson,
     uid: `3f2504e0-4f89-41d3-9a0c-0305e82c33${String(index).padStart(2, '0')}`,

@@ -12,7 +12,7 @@ import { type Instant, instantOf, lessonTimeZone, wallTimeOf } from '#domain/tim
 export type CalendarEvent = {
   /** The id of the booking, or of the slot for a coach: a UUID, as RFC 7986 (5.3) advises. Never changes. */
   uid: string;
-  /** The stored number of the version. Calendar programs ignore an event with a lower one than they have. */
+  /** The stored number of the event's version. Calendar programs ignore an event with a lower number than theirs. */
   sequence: number;
   title: string;
   description: string;
@@ -49,7 +49,7 @@ TZOFFSETTO:+0000
 END:STANDARD
 END:VTIMEZONE`;
 
-/** Events rendered before other requests get their turn: some milliseconds. */
+/** The number of events rendered at a time, which takes some milliseconds. Other requests run in between. */
 const eventsAtOnce = 20;
 
 type CalendarOptions = {
@@ -66,7 +66,7 @@ export function writeEvent(event: CalendarEvent, options: CalendarOptions): stri
   return `${write([event], options)}\r\n`;
 }
 
-/** Writes a feed. Lets other requests run in between, because a coach may have hundreds of lessons. */
+/** Writes a feed in steps, between which other requests run, because a coach may have hundreds of lessons. */
 export async function writeFeed(events: readonly CalendarEvent[], options: CalendarOptions): Promise<string> {
   let file = split(write(events.slice(0, 1), options)).head;
   for (let from = 0; from < events.length; from += eventsAtOnce) {
@@ -92,7 +92,7 @@ function write(
   const calendar = ical({
     prodId: '//Sports lessons//Calendar//EN',
     method: ICalCalendarMethod[method],
-    // Without a name: the library would write DTSTAMP in the calendar's zone, but it must be in UTC.
+    // No name: with one, the library would write DTSTAMP in that zone, but DTSTAMP must be in UTC.
     timezone: { name: null, generator: () => londonTime },
     ...(feed && { name: escapeName(feed.name), ttl: feed.ttlSeconds }),
   });
@@ -123,7 +123,7 @@ function write(
       transparency: isCancelled ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
       organizer: quotable(organizer),
     });
-    // Nobody is asked for an answer: the lesson is booked already.
+    // Asks for no answer, because the lesson is booked already.
     if (attendee) {
       event.createAttendee({ ...quotable(attendee), rsvp: false, status: ICalAttendeeStatus.ACCEPTED });
     }
@@ -132,8 +132,8 @@ function write(
 }
 
 /**
- * False in the two hours that have the same local times in October. A local time means the first (RFC 5545, 3.3.5), but
- * some programs take the second, so a lesson that begins or ends then is written in UTC.
+ * False in the two hours of October that have the same local times. A local time means the first of them (RFC 5545,
+ * 3.3.5), but some programs take the second, so a lesson that begins or ends in these hours is written in UTC.
  */
 const hasLocalTime = (instant: Instant): boolean => instantOf(wallTimeOf(instant)).occurrence === 'exact';
 

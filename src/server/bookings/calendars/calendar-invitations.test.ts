@@ -14,7 +14,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp({ env: { MAIL_FROM: 'Riverside Sports <no-reply@club.example>' } });
 const club = beforeTests(() => openClub(app));
 
-/** Waits for an email with this subject; returns its only event, as three parsers read it. */
+/** Waits for the nth email with this subject (`count`); returns its only event, or null if it has no calendar file. */
 async function readInvitation(customer: Someone, subject: RegExp, count = 1) {
   const email = await eventually(async () => {
     const emails = await app.emailsTo(customer.email);
@@ -80,7 +80,7 @@ test('keeps the UID and raises SEQUENCE over booking, two moves and cancelling [
   });
 });
 
-test('sends only the time that is true when a lesson moves twice at once [NOTE-9b]', async () => {
+test('sends the final time with the highest SEQUENCE when a lesson moves twice [NOTE-9b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -100,7 +100,7 @@ test('sends only the time that is true when a lesson moves twice at once [NOTE-9
   }
 });
 
-test('updates the event when the location or the title changes, and cancels with the coach [NOTE-9b]', async () => {
+test('updates the event when location or title changes, and cancels it with the lesson [NOTE-9b]', async () => {
   const customer = await club.join();
   const [slotId, bystander] = [await club.publish(), await club.publish()];
   const bookingId = await book(customer, slotId);
@@ -137,7 +137,7 @@ test('updates the event when the location or the title changes, and cancels with
   });
 });
 
-test('refuses a lower SEQUENCE in the database, and raises it with each change [NOTE-10b]', async () => {
+test('raises SEQUENCE when a lesson moves, and refuses a lower one in the database [NOTE-10b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -154,7 +154,7 @@ test('refuses a lower SEQUENCE in the database, and raises it with each change [
     const lower = sql`update ${sql.table(table)} set sequence = 0 where ${sql.ref(key)} = ${id}::uuid`;
     await expect(lower.execute(app.db)).rejects.toThrow('the sequence of a calendar event only rises');
   }
-  // A sale, an attendance mark and a new price change nothing that a calendar shows.
+  // An attendance mark changes nothing that a calendar shows.
   await book(await club.join(), slotId);
   await club.putAt(slotId, -30);
   const before = await read();
@@ -191,7 +191,7 @@ test('sends no invitation to someone whose feed was read in the last 7 days [NOT
   expect(await readInvitation(customer, /^Booked/, 3)).toMatchObject({ uid: again });
 });
 
-test('renews the file of an email that could not be sent at once, and drops outdated ones [NOTE-9b]', async () => {
+test('renews the calendar file of a delayed email, and drops an outdated email [NOTE-9b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -207,7 +207,7 @@ test('renews the file of an email that could not be sent at once, and drops outd
     .orderBy('createdAt')
     .execute();
   expect(notifications.map(({ kind }) => kind)).toEqual(['booked', 'lesson_moved', 'lesson_moved']);
-  // As if the mail server had not responded: the deliveries wait with what was true at first.
+  // As if the mail server had not responded: the deliveries wait with the file of the first move.
   const message = { text: '', calendar: { method: 'REQUEST' as const, content: stale.content } };
   const subjects = ['Late booking', 'Late first move', 'Late second move'];
   for (const [index, { notificationId }] of notifications.entries()) {

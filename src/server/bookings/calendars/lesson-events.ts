@@ -9,10 +9,12 @@ import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { CalendarEvent } from './calendar-file.ts';
 
-/** The most lessons in a feed; the earliest are shown. A coach with eight lessons a day publishes fewer in half a year. */
+/**
+ * The most lessons in a feed; the earliest are shown. A coach with eight lessons a day publishes fewer in half a year.
+ */
 const maxEvents = 1_500;
 
-/** What a booking's event shows. `startTime` and `endTime` are the booking's own. */
+/** The part of a booking that its event shows. `startTime` and `endTime` are the booking's own, not the lesson's. */
 export type BookedEvent = Pick<
   Booking,
   'bookingId' | 'title' | 'changedTo' | 'coachName' | 'location' | 'startTime' | 'endTime' | 'status'
@@ -62,7 +64,7 @@ export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promi
   },
 };
 
-/** The event of a customer's own booking; null for a booking that is not paid, or anyone else's. */
+/** The event of a customer's own booking; null for one that is pending or released, and for anyone else's. */
 export async function findBookedEvent(
   db: Database,
   { userId, publicUrl, bookingId }: EventsOf & { bookingId: string },

@@ -9,7 +9,9 @@ import { organizerOf } from './organizer.ts';
 type FileParts = { db: Database; config: Pick<Config, 'publicUrl' | 'email'> };
 type CalendarFile = { fileName: string; ics: string };
 
-/** A customer's own booking as a file; throws `not_found` for a booking that is not paid, or anyone else's. */
+/**
+ * A customer's own booking as a file; throws `not_found` for one that is pending or released, and for anyone else's.
+ */
 export async function getBookingFile(parts: FileParts, userId: string, bookingId: string) {
   const { publicUrl } = parts.config;
   const event = await findBookedEvent(parts.db, { userId, publicUrl, bookingId });

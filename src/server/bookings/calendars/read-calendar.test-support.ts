@@ -109,8 +109,8 @@ function readWithPython(ics: string): ReadEvent[] {
 
 /**
  * Reads a calendar file with parsers that are not ours: ical.js, node-ical and, where Debian's package
- * python3-icalendar is installed, Python's icalendar. Fails unless all of them read the same; returns that. With
- * `isManyTimes`, Python's is left out, because each of its runs takes some tenths of a second.
+ * python3-icalendar is installed, Python's icalendar. Fails unless all of them read the same events; returns these.
+ * With `isManyTimes`, Python's icalendar is left out, because each of its runs takes some tenths of a second.
  */
 export function readCalendar(ics: string, { isManyTimes = false } = {}): ReadEvent[] {
   const events = readWithIcalJs(ics);

@@ -6,8 +6,9 @@ import { type BookingNotice, readBookingMessageData } from '../queries.ts';
 import { addInvitation } from './add-invitation.ts';
 
 /**
- * Renews the calendar file of a message about a booking that was queued, because the mail server did not respond, when
- * it is sent. A message about a change that has been overtaken is dropped.
+ * Composers for messages about bookings that were queued because they could not be sent at once. They renew a message's
+ * calendar file when the message is sent, and drop a message about a change that a later change or a cancellation has
+ * replaced.
  */
 export function queuedBookingMessages(parts: {
   db: Database;

@@ -16,15 +16,15 @@ import { organizerOf } from './organizer.ts';
 /** A program that follows `REFRESH-INTERVAL` reads once an hour. */
 const feedLimit = { calls: 60, seconds: 60 * 60 };
 
-/** Raise this number with the format of feeds, so that programs fetch the new one. */
+/** Raise this number when the format of feeds changes, so that programs fetch the new format. */
 const formatVersion = 1;
 
 const nameOf: Record<FeedScope, string> = { customer: 'my bookings', coach: 'my lessons' };
 
 /**
- * Serves the calendar feeds. An address that is no longer in use gives 410, and so does one that never was: nobody
- * guesses 256 bits. The ETag ignores DTSTAMP, which is the time at which a file was made. The lessons may come from the
- * replica, the address never does.
+ * Serves the calendar feeds. An address that has been revoked gives 410, and so does an unknown address: nobody guesses
+ * 256 bits. The ETag ignores DTSTAMP, the time at which the file was made. The lessons may be read from the replica,
+ * but the address is always looked up on the primary.
  */
 export function serveFeeds(
   app: Hono<{ Variables: Variables }>,

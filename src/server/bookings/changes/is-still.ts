@@ -6,7 +6,7 @@ import type { BookingNotice } from '../queries.ts';
 
 type IsStill<Part> = (data: BookingNotice, to: Part) => boolean;
 
-/** Whether a booking is in the state that a change by the coach led to. A later change has a message of its own. */
+/** Whether a booking is still in the state that a change by the coach led to. A later change has its own message. */
 export const isStill: {
   moved: IsStill<JobPayloads['bookings.moved']['to']>;
   changed: IsStill<JobPayloads['bookings.changed']['to']>;

@@ -24,7 +24,7 @@ const waiting = async () =>
     ).rows[0]!.jobs,
   );
 
-/** Waits until all moves wait for their minute, then lets it pass. */
+/** Waits until this many moves are queued for later, then runs their jobs at once. */
 async function settle(moves: number): Promise<void> {
   await eventually(async () => (await waiting()) === moves);
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
@@ -36,7 +36,7 @@ async function settle(moves: number): Promise<void> {
   });
 }
 
-test('a lesson moved twice in a minute notifies its customers of the second time only [SLOT-9] [NOTE-4]', async () => {
+test('notifies of the second time only when a lesson moves twice in a minute [SLOT-9] [NOTE-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   await club.bookUntilDecided(customer, slotId);
@@ -62,7 +62,7 @@ test('a lesson moved twice in a minute notifies its customers of the second time
   expect(again.text).toContain(`Old time: ${when(second)}`);
 });
 
-test('a lesson moved there and back within the minute, or cancelled, notifies of no move [SLOT-9]', async () => {
+test('notifies of no move if the lesson moves back or is cancelled within a minute [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;

@@ -11,18 +11,19 @@ type ChangeJob = 'bookings.changed' | 'bookings.moved' | 'bookings.relocated';
 
 type Change<Part> = {
   kind: NotificationKind;
-  /** Whether the booking is in the state that the change led to. */
+  /** Whether the booking is still in the state that the change led to. */
   isStill: (data: BookingNotice, to: Part) => boolean;
-  /** The state as it was sold; undefined if that is not known. */
+  /** The state at the time of booking; undefined if it is not known. */
   original: (data: BookingNotice) => Part | null | undefined;
   isSame: (a: Part, b: Part) => boolean;
   compose: (data: BookingNotice, from: Part) => NotificationMessage;
 };
 
 /**
- * Notifies the customer of a change by the coach, with the state that they were last notified of. A coach often corrects
- * a change at once, so the notification waits a minute and is sent only if the booking is still in that state: of two
- * moves within the minute, customers learn the second, and of a move there and back, nothing.
+ * Notifies the customer of a change by the coach, and names as the old state the one that the customer was last
+ * notified of. A coach often corrects a change at once, so the notification waits for `changeNoticeSeconds` and is sent
+ * only if the booking is still in the new state. Of two moves in that time, only the second is sent, and of a move
+ * there and back neither.
  */
 export const notifyOfChange =
   (parts: BookingNoticeParts) =>
@@ -54,7 +55,7 @@ export const notifyOfChange =
     });
   };
 
-/** What the customer was last notified of by another notification of this kind; undefined if there was none. */
+/** The state in the customer's last other notification of this kind; undefined if there was none. */
 async function readLastNotified<Part>(
   db: Database,
   userId: string,

@@ -34,7 +34,7 @@ export async function findLessonStart(db: Database, bookingId: string): Promise<
   return rows[0]?.start ?? null;
 }
 
-/** Null once the lesson was cancelled, moved from `startTime` or has begun. */
+/** Composes a reminder; null if the lesson has been cancelled, has moved from `startTime` or has begun. */
 async function composeReminder(
   { db, config }: Parts,
   bookingId: string,
@@ -52,7 +52,7 @@ async function composeReminder(
   return isDue ? toMessage(composeReminderMessage(data)) : null;
 }
 
-/** Null if the coach has no lessons on that day any more, or the day has begun. */
+/** Composes the list of a coach's lessons on `date`; null if there are none any more, or if the day has begun. */
 async function composeTomorrow(
   { db, config }: Parts,
   coachId: string,

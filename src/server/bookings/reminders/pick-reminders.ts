@@ -11,9 +11,9 @@ type ReminderKind = keyof typeof reminderHours;
 const batchSize = 25;
 
 /**
- * Reminds everybody whose lesson starts in 24 or in 2 hours. Each moment between the last run and this one is picked
- * once, by the lesson's current start, so a lesson that moves is reminded of at its new time. Nobody is reminded who
- * booked after the moment. May run twice: notifications are unique.
+ * Reminds everyone whose lesson starts in 24 or in 2 hours. A run picks the lessons whose reminders became due since
+ * the last run, by their current start, so a lesson that moves is picked by its new time. Customers who booked after
+ * the reminder was due get none. Safe to repeat, because notifications are unique.
  */
 export async function pickReminders(db: Database): Promise<void> {
   for (const kind of Object.keys(reminderHours) as ReminderKind[]) await pickKind(db, kind);

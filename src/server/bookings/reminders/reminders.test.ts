@@ -20,7 +20,7 @@ const titlesOf = async (who: Someone) =>
   (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(({ title }) => title);
 const remindersOf = async (who: Someone) =>
   (await titlesOf(who)).filter((title) => title.startsWith('Reminder')).length;
-/** Puts the last run this many minutes back, as if the process had been stopped since. */
+/** Moves the time of the last run back by this many minutes, as if the process had been stopped since. */
 const stoppedFor = (minutes: number) =>
   sql`update reminder_progress set picked_until = now() - ${minutes} * interval '1 minute'`.execute(app.db);
 const bookedAgo = (slotId: string, hours: number) =>
@@ -36,7 +36,7 @@ async function bookOne() {
   return { slotId, coach, customer, bookingId: body.bookingId };
 }
 
-test('reminds once, 24 hours and 2 hours before, by email and in the app [NOTE-7a] [NOTE-1c]', async () => {
+test('reminds once 24 hours and once 2 hours before, by email and in the app [NOTE-7a] [NOTE-1c]', async () => {
   const { slotId, customer } = await bookOne();
   // A minute ago, the lesson was 24 hours away.
   await club.putAt(slotId, 24 * 60 - 1);
@@ -75,14 +75,14 @@ test('reminds at the new time after a move, and not at the old one [NOTE-7b]', a
   expect(await remindersOf(customer)).toBe(1);
 });
 
-test('sends no reminder that is no longer true, or of a booking made after its moment [NOTE-7b]', async () => {
+test('reminds nobody who has cancelled, or who booked after the reminder was due [NOTE-7b]', async () => {
   const late = await bookOne();
   await club.putAt(late.slotId, 24 * 60 - 1);
   await bookedAgo(late.slotId, 0);
   const cancelled = await bookOne();
   await club.putAt(cancelled.slotId, 24 * 60 - 1);
   await stoppedFor(5);
-  // The picked reminder waits while its delivery is locked; meanwhile the customer cancels.
+  // The reminder's job is committed, and so runs, only after the customer has cancelled.
   await app.db.transaction().execute(async (tx) => {
     await pickReminders(tx as never);
     const { error } = await app.call(cancelled.customer, bookingsApi.cancel, {
