@@ -42,7 +42,7 @@ async function book(customer: Someone, slotId: string): Promise<string> {
   return body.bookingId;
 }
 
-test('lists a customer’s lessons with the UIDs of their invitations, without attendees [NOTE-2, NOTE-9d]', async () => {
+test('lists a customer’s lessons with the UIDs of invitations and without attendees [NOTE-2, NOTE-9d]', async () => {
   const customer = await club.join();
   const [first, second, gone] = [await club.publish(), await club.publish(), await club.publish()];
   const [booked, moved, cancelled] = [

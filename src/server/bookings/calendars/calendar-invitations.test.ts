@@ -100,7 +100,7 @@ test('sends the final time with the highest SEQUENCE when a lesson moves twice [
   }
 });
 
-test('updates the event when location or title changes, and cancels it with the lesson [NOTE-9b]', async () => {
+test('updates the event with a new location or title, and cancels it with the lesson [NOTE-9b]', async () => {
   const customer = await club.join();
   const [slotId, bystander] = [await club.publish(), await club.publish()];
   const bookingId = await book(customer, slotId);
