@@ -14,7 +14,7 @@ const kinds = Object.entries(changeKinds).flatMap(([topic, calls]) =>
   Object.keys(calls).map((kind) => `${topic} ${kind}`),
 );
 
-test('names calls that the API has', () => {
+test('lists only operations that the API has', () => {
   const known = readContracts();
   const named = Object.values(changeKinds).flatMap((calls) => Object.values(calls).flat());
   expect(named.filter((operationId) => !known.has(operationId))).toEqual([]);

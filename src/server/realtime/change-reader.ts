@@ -19,7 +19,7 @@ const everyMs = 250;
 export type ChangeReader = {
   /** Reads until {@link ChangeReader.pause}. Resolves once every later commit will be reported. */
   start: () => Promise<void>;
-  /** Stops reading while nobody is connected. */
+  /** Stops reading, for the time in which nobody is connected. */
   pause: () => void;
   /** Seconds since the last successful read while reading, otherwise 0. */
   readLag: () => number;
@@ -30,8 +30,8 @@ export type ChangeReader = {
  * Reads the table of changes four times a second. A read returns the rows that the snapshot of the previous read did
  * not see. Rows are committed in any order, so neither ids nor times show which rows are new. Reading only up to the
  * oldest running transaction would delay every change while any transaction of the database server stays open. The
- * pool must have a single connection: after it is replaced, the database may have been restored or have failed over,
- * so changes may be missing, and `onGap` is called instead of `onChanges`.
+ * pool must have a single connection: once this connection is replaced, the database may have been restored or have
+ * failed over, so changes may be missing, and `onGap` is called instead of `onChanges`.
  */
 export function createChangeReader({
   pool,

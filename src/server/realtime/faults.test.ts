@@ -79,7 +79,7 @@ describe('an expiring token', () => {
   });
 });
 
-describe('several processes and faults', () => {
+describe('the server', () => {
   test('sends changes to the browsers of every process, and ends topics there [RT-2a, RT-12a]', async () => {
     const other = await startTestApp({
       env: { PUBLIC_URL: app.url, AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys) },
@@ -136,7 +136,7 @@ describe('several processes and faults', () => {
     await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
   });
 
-  test('resumes on another process after a kill [RT-12d]', async () => {
+  test('serves a browser from another process after a kill [RT-12d]', async () => {
     const killable = await startKillableProduct(app, app.cardNetwork.url);
     let target = killable.url;
     const proxy = createServer((socket) => {

@@ -7,7 +7,8 @@ export type Frame = {
   payload: Record<string, unknown>;
 };
 
-// The binary frames in which @supabase/realtime-js sends broadcasts: their kind, and the encoding code of JSON.
+// The binary frames in which @supabase/realtime-js sends broadcasts: their kind, the length of their header in bytes,
+// and the code of a JSON payload.
 const broadcastPush = 3;
 const binaryHeaderBytes = 7;
 const jsonEncoding = 1;

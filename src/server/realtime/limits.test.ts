@@ -54,7 +54,7 @@ describe('the upgrade', () => {
   });
 });
 
-describe('limits', () => {
+describe('the server', () => {
   test('refuses one topic too many with a reply, and closes at the third refusal [RT-10a]', async () => {
     const person = await app.signIn('customer', 'coach', 'admin');
     const raw = await connect();

@@ -57,7 +57,7 @@ describe('the public topic', () => {
 });
 
 describe('private topics', () => {
-  test('send customer and coach only the kind and id of a change [RT-4, RT-5a, RT-5b]', async () => {
+  test('send customers and coaches only the kind and id of a change [RT-4, RT-5a, RT-5b]', async () => {
     const slotId = await club.publish();
     const customer = await club.join();
     const own = live(customer.token).join(`user:${customer.userId}`);
@@ -77,7 +77,7 @@ describe('private topics', () => {
     await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
   });
 
-  test('send admins changes to money and people [RT-5c]', async () => {
+  test('notify admins of changes to money and people [RT-5c]', async () => {
     const admin = await app.signIn('admin');
     const topic = live(admin.token).join('admin');
     expect(await topic.answered()).toBe('SUBSCRIBED');

@@ -3,7 +3,10 @@ import type { Refusal } from '#domain/errors.ts';
 
 const path = '/realtime/v1/websocket';
 
-/** Refuses an upgrade request that is not for live updates, or that a page of another site sent. */
+/**
+ * Refuses an upgrade request that is not for live updates, has another protocol version or comes from a page of another
+ * site. Null if the request may continue.
+ */
 export function refuseRequest({ url = '/', headers }: IncomingMessage, publicUrl: string): Refusal {
   const { upgrade, origin, host } = headers;
   const asked = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost') : null;
@@ -19,7 +22,7 @@ export function refuseRequest({ url = '/', headers }: IncomingMessage, publicUrl
   return null;
 }
 
-/** Clients other than browsers may send no Origin. A browser sends the page's, which must be the product's own. */
+/** Browsers send the Origin of their page, which must be the product's own. Other clients usually send none. */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (!origin || origin === new URL(publicUrl).origin) return true;
   return URL.canParse(origin) && new URL(origin).host === host;

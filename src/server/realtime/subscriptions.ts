@@ -35,7 +35,7 @@ export function createSubscriptions({
   /** Counts the rechecks, so that a join notices one that happened while its token was checked. */
   let rechecks = 0;
 
-  /** Whose token it is; null for a token that is missing, invalid or of an ended session. */
+  /** The person whose token it is; null for a token that is missing, invalid or of an ended session. */
   async function authenticateToken(token: unknown): Promise<Person | null> {
     if (typeof token !== 'string' || token === '') return null;
     try {

@@ -72,7 +72,7 @@ export function ReportedPictures() {
                     variant="secondary"
                     isLoading={decide.isPending && decide.variables.pictureId === picture.pictureId}
                     onClick={() => settle(picture, 'keep')}
-                    aria-label={`Keep the picture of ${picture.ownerName}`}
+                    aria-label={`Keep ${picture.ownerName}'s picture`}
                   >
                     Keep
                   </Button>
@@ -80,7 +80,7 @@ export function ReportedPictures() {
                     size="sm"
                     variant="destructive"
                     onClick={() => removing.open(picture)}
-                    aria-label={`Remove the picture of ${picture.ownerName}`}
+                    aria-label={`Remove ${picture.ownerName}'s picture`}
                   >
                     Remove
                   </Button>

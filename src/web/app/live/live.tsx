@@ -16,7 +16,7 @@ const pausedAfterMs = 2_000;
 const asleepMs = 60_000;
 const checkEveryMs = 5_000;
 
-/** Keeps the page's data up to date over a live connection, and shows a notice while that is interrupted. */
+/** Keeps the page's data up to date over a live connection. Shows a notice while the connection is interrupted. */
 export function Live() {
   const client = useQueryClient();
   const { user, loading, isCoach, isAdmin } = useAuth();
