@@ -162,6 +162,15 @@ begin
   new.sequence := old.sequence + 1;
   return new;
 end $$;
+CREATE FUNCTION public.record_announcement() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('coach', new.coach_id::text, 'slots', new.slot_id);
+  perform record_change('user', customer_user_id::text, 'bookings', booking_id)
+  from bookings where slot_id = new.slot_id and status in ('booked', 'attended');
+  return null;
+end $$;
 CREATE FUNCTION public.record_bank_details() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -394,6 +403,16 @@ CREATE FUNCTION public.word_starts(words text) RETURNS text[]
     (values (1), (2)) size (letters)
   where length(word) >= letters
 $$;
+CREATE TABLE public.announcements (
+    announcement_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    slot_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    text text NOT NULL,
+    recipients integer NOT NULL,
+    sent_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT announcements_recipients_positive CHECK ((recipients > 0)),
+    CONSTRAINT announcements_text_length CHECK (((length(TRIM(BOTH FROM text)) >= 1) AND (length(TRIM(BOTH FROM text)) <= 400)))
+);
 CREATE TABLE public.audit_log (
     audit_id bigint NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL,
@@ -969,6 +988,8 @@ CREATE TABLE public.webhook_events (
     received_at timestamp with time zone DEFAULT now() NOT NULL,
     handled_at timestamp with time zone
 );
+ALTER TABLE ONLY public.announcements
+    ADD CONSTRAINT announcements_pkey PRIMARY KEY (announcement_id);
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (audit_id);
 ALTER TABLE ONLY public.bookings
@@ -1087,6 +1108,9 @@ ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (event_id);
+CREATE INDEX announcements_coach ON public.announcements USING btree (coach_id);
+CREATE INDEX announcements_sent ON public.announcements USING brin (sent_at) WITH (pages_per_range='32');
+CREATE INDEX announcements_slot ON public.announcements USING btree (slot_id, sent_at DESC, announcement_id);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, audit_id);
 CREATE INDEX audit_log_actor_type ON public.audit_log USING btree (actor_user_id, subject_type, audit_id);
 CREATE INDEX audit_log_at ON public.audit_log USING btree (at);
@@ -1190,6 +1214,8 @@ CREATE INDEX users_unconfirmed ON public.users USING btree (created_at) WHERE (e
 CREATE INDEX webhook_events_failed_setups ON public.webhook_events USING btree (object_id) WHERE (event_type = 'setup_intent.setup_failed'::text);
 CREATE INDEX webhook_events_handled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NOT NULL);
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
+CREATE TRIGGER announcements_keep_text BEFORE UPDATE ON public.announcements FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER announcements_record_new AFTER INSERT ON public.announcements FOR EACH ROW EXECUTE FUNCTION public.record_announcement();
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
 CREATE TRIGGER bookings_keep_sold_lesson BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold_lesson();
@@ -1231,6 +1257,10 @@ CREATE TRIGGER storage_objects_delete_avatar AFTER DELETE ON public.storage_obje
 CREATE TRIGGER storage_objects_insert_avatar AFTER INSERT ON public.storage_objects FOR EACH ROW WHEN ((new.bucket = 'avatars'::text)) EXECUTE FUNCTION public.copy_avatar_url();
 CREATE TRIGGER storage_objects_remove_bytes AFTER DELETE ON public.storage_objects FOR EACH ROW EXECUTE FUNCTION public.remove_stored_bytes();
 CREATE TRIGGER storage_objects_remove_replaced_bytes AFTER UPDATE OF content_id ON public.storage_objects FOR EACH ROW WHEN ((old.content_id <> new.content_id)) EXECUTE FUNCTION public.remove_stored_bytes();
+ALTER TABLE ONLY public.announcements
+    ADD CONSTRAINT announcements_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.announcements
+    ADD CONSTRAINT announcements_slot_exists FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings

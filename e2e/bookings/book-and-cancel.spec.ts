@@ -296,7 +296,8 @@ test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3
   await becomePerson(page, person);
   const question = page.getByRole('alertdialog');
   // Simulates a booking made while the operator had switched refunds off.
-  const earlier = await changeResponse(page, bookingsApi.getMine, ({ booking }) => ({
+  const earlier = await changeResponse(page, bookingsApi.getMine, ({ booking, ...rest }) => ({
+    ...rest,
     booking: { ...booking, refundsEnabled: false },
   }));
   await page.goto(`/customer/bookings/${bookingId}`);
@@ -308,7 +309,8 @@ test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3
   await expect(question).toBeHidden();
   expect(await readBookedCount(lesson)).toBe(1);
   await earlier.release();
-  const started = await changeResponse(page, bookingsApi.getMine, ({ booking }) => ({
+  const started = await changeResponse(page, bookingsApi.getMine, ({ booking, ...rest }) => ({
+    ...rest,
     booking: { ...booking, startTime: new Date(Date.now() - 60_000).toISOString() },
   }));
   await page.goto(`/customer/bookings/${bookingId}`);

@@ -22,7 +22,13 @@ export const changeKinds = {
     session: ['list_sessions'],
   },
   coach: {
-    slots: ['list_coach_slots', 'get_coach_slot', 'list_attendees', 'preview_cancel_day'],
+    slots: [
+      'list_coach_slots',
+      'get_coach_slot',
+      'list_attendees',
+      'list_announcements',
+      'preview_cancel_day',
+    ],
     earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_bank_details'],
   },
   admin: {

@@ -3,6 +3,7 @@ import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
+import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
@@ -41,8 +42,8 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Bookings',
     description:
-      'Booking, paying for and cancelling a lesson, what its coach can do, and both in a calendar. While its payment is undecided, a booking is `pending` and holds a seat.',
-    calls: callsOf(bookingsApi, lessonsApi, refundsApi, calendarApi),
+      'Booking, paying for and cancelling a lesson, what its coach can do and announce, and both in a calendar. While its payment is undecided, a booking is `pending` and holds a seat.',
+    calls: callsOf(bookingsApi, lessonsApi, announcementsApi, refundsApi, calendarApi),
   },
   {
     name: 'Payments',

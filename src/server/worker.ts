@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { type JobName, type NotificationJobName, recurringJobs, type StorageJobName } from '#domain/jobs.ts';
 import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
+import { queuedAnnouncements } from './bookings/announcements/check-announcements.ts';
 import { queueSweep } from './bookings/booking/sweep-payments.ts';
 import { queuedBookingMessages } from './bookings/calendars/renew-queued.ts';
 import { bookingJobs, bookingNotificationJobs } from './bookings/jobs.ts';
@@ -44,7 +45,11 @@ export async function startJobs({
     ...notificationJobs({
       db,
       channels,
-      composers: { ...reminderComposers({ db, config }), ...queuedBookingMessages({ db, config }) },
+      composers: {
+        ...reminderComposers({ db, config }),
+        ...queuedBookingMessages({ db, config }),
+        ...queuedAnnouncements(db),
+      },
       findStart: ({ subjectId }) => findLessonStart(db, subjectId),
       onUnreached: (unreached) => notifyUnreached({ db, config }, unreached),
     }),

@@ -3,6 +3,7 @@ import { location } from '../catalogue/location.ts';
 import { endpoint } from '../endpoint.ts';
 import { cents, instant, nextCursor, pageFields } from '../fields.ts';
 import { isInstant } from '../time.ts';
+import { announcement } from './announcements-contract.ts';
 import {
   attempt,
   type Booking,
@@ -120,9 +121,17 @@ export const bookingsApi = {
     operationId: 'get_my_booking',
     gate: 'signedIn',
     summary: 'Get one of my bookings',
-    description: "One of the customer's bookings, with everything a receipt needs.",
+    description:
+      "One of the customer's bookings, with everything a receipt needs, and what the coach wrote to everyone who booked.",
     input: z.object({ bookingId }),
-    output: z.object({ booking }),
+    output: z.object({
+      booking,
+      announcements: z
+        .array(announcement)
+        .describe(
+          'The last 50 announcements of the lesson, newest first; for a cancelled booking, those from before the cancellation.',
+        ),
+    }),
   }),
   cancel: endpoint({
     method: 'POST',

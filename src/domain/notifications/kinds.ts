@@ -103,6 +103,12 @@ export const kinds = {
     rules: { inApp: 'on', email: 'off', push: 'on' },
     hasUnsubscribe: true,
   },
+  announcement: {
+    audience: 'customer',
+    label: 'A coach writes to everyone who booked a lesson',
+    rules: { inApp: 'on', email: 'on', push: 'on' },
+    hasUnsubscribe: true,
+  },
   card_expiring: {
     audience: 'customer',
     label: 'Your saved card expires soon',

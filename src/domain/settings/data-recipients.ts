@@ -10,6 +10,11 @@ export const dataRecipients = [
     afterDeletion: 'Sees “Deleted account” instead.',
   },
   {
+    name: 'Everyone who booked a lesson of yours',
+    notice: 'What a coach writes to the people who booked a lesson is shown and emailed to all of them.',
+    afterDeletion: 'Can no longer see it, except in emails received before.',
+  },
+  {
     name: "The coach's calendar app",
     notice:
       'A coach who subscribes to lessons in a calendar app shares your first name and an initial with that app.',

@@ -68,7 +68,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - Your bookings and payments, because the contract with you and tax law need them.
 - Your card's brand, last four digits and expiry date. Our payment provider, Stripe, keeps the full card number, which never reaches us.
 - The pictures and documents that you add, without the location and camera details they may carry.
-- If you coach: what you write about yourself, where you give lessons, and your bank details, which are encrypted.
+- If you coach: what you write about yourself and to the people who book, where you give lessons, and your bank details, which are encrypted.
 - When and from where your account was used, to keep your account safe.
 - If you subscribe to your lessons in a calendar app: when the app last read them.
 - What we have notified you of in the last 12 months, and which notifications you want.

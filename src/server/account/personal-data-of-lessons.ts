@@ -9,8 +9,28 @@ import { books } from './personal-data-of-money.ts';
  * records only the field's name when such text changes (`describeChange` in platform/audit.ts).
  */
 export const lessonTables: Register<
-  'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings' | 'calendarFeeds'
+  'announcements' | 'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings' | 'calendarFeeds'
 > = {
+  announcements: {
+    purpose: 'What a coach wrote to everyone who had booked a lesson, and to how many people it was sent.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: {
+      text: 'Deleted, also from the lists of those who were notified. Emails that were sent stay with their recipients.',
+      deletes: true,
+    },
+    retention: {
+      text: '24 months.',
+      isOver: sql<boolean>`sent_at < now() - interval '24 months'`,
+    },
+    columns: {
+      announcementId: 'exported',
+      slotId: 'exported',
+      coachId: 'exported',
+      text: 'exported',
+      recipients: 'exported',
+      sentAt: 'exported',
+    },
+  },
   lessonSlots: {
     purpose: 'Lessons that a coach gives: when, where and at what price.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,

@@ -44,8 +44,9 @@ export const notificationTables: Register<
       params: 'exported',
       isListed: 'exported',
       createdAt: 'exported',
-      seenAt: 'exported',
-      readAt: 'exported',
+      // Only the recipient's business, not that of the person whom it names.
+      seenAt: ({ userId }) => sql`case when user_id = ${userId}::uuid then seen_at end`,
+      readAt: ({ userId }) => sql`case when user_id = ${userId}::uuid then read_at end`,
     },
   },
   notificationPreferences: {

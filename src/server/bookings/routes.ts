@@ -1,3 +1,4 @@
+import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
@@ -7,6 +8,8 @@ import { consumeCardLookup } from '#server/payments/card-limits.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import type { AddressSigner } from '#server/storage/signed-address.ts';
+import { listReceivedAnnouncements, listSentAnnouncements } from './announcements/list-announcements.ts';
+import { sendAnnouncement } from './announcements/send-announcement.ts';
 import { bookSlot } from './booking/book-slot.ts';
 import { createFactsReader } from './booking/hold-seat.ts';
 import { listHeldSlots } from './booking/list-held-slots.ts';
@@ -53,6 +56,7 @@ export function bookingRoutes({
     route(bookingsApi.listMine, (input, { userId }) => listBookings(db, userId, input)),
     route(bookingsApi.getMine, async ({ bookingId }, { userId }) => ({
       booking: await getBooking(db, userId, bookingId),
+      announcements: await listReceivedAnnouncements(db, userId, bookingId),
     })),
     route(bookingsApi.cancel, async (input, customer) => ({
       booking: await cancelBooking(db, customer, input),
@@ -68,6 +72,10 @@ export function bookingRoutes({
         })),
       };
     }),
+    route(announcementsApi.listSent, ({ slotId }, { userId }) => listSentAnnouncements(db, userId, slotId)),
+    route(announcementsApi.send, async (input, coach) => ({
+      announcement: await sendAnnouncement(parts, coach, input),
+    })),
     route(lessonsApi.markAttendance, (input, coach) => markAttendance(db, coach, input)),
     route(lessonsApi.moveSlot, async (move, coach) => ({ slot: await moveSlot(db, coach, move) })),
     route(lessonsApi.editSlot, async (edit, coach) => ({ slot: await editSlot(db, coach, edit) })),

@@ -74,9 +74,11 @@ test('refuses a link that was made up, cut off or changed [NOTE-13]', async () =
   expect([...(await readChoices(person)), ...(await readChoices(other))]).toEqual([]);
 });
 
-test('offers to stop reminders and the digest, but never receipts and changes [NOTE-13b]', async () => {
+test('offers to stop reminders, the list and announcements, but never receipts [NOTE-13b]', async () => {
   const withLink = kindNames.filter((kind) => kindOf(kind).hasUnsubscribe);
-  expect(withLink).toEqual(expect.arrayContaining(['reminder_day', 'reminder_hours', 'tomorrow']));
+  expect(withLink).toEqual(
+    expect.arrayContaining(['reminder_day', 'reminder_hours', 'tomorrow', 'announcement']),
+  );
   for (const kind of withLink) expect(kindOf(kind).rules.email, kind).not.toBe('always');
   const person = await app.signIn();
   const receipt = await sendEmailOf('booked', person);

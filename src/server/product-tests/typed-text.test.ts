@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
@@ -75,6 +76,14 @@ test('refuses control characters, and line breaks in single-line fields', async 
     lessonsApi.cancelSlot,
     { slotId: await club.publish(), reason: '' },
     { oneLine: ['reason'] },
+  );
+  const slotId = await club.publish({ priceCents: 0 });
+  expect((await club.book(await club.join(null), slotId, 0)).status).toBe(200);
+  await expectNoControls(
+    club.coach,
+    announcementsApi.send,
+    { slotId, text: '', expectedRecipients: 1 },
+    { someLines: ['text'] },
   );
   await expectNoControls(admin, settingsApi.updateBrand, { name: 'Club' }, { oneLine: ['name'] });
 });

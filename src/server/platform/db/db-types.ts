@@ -21,6 +21,15 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface Announcements {
+  announcementId: Generated<string>;
+  coachId: string;
+  recipients: number;
+  sentAt: Generated<string>;
+  slotId: string;
+  text: string;
+}
+
 export interface AuditLog {
   action: string;
   actorSystem: string | null;
@@ -508,6 +517,7 @@ export interface WebhookEvents {
 }
 
 export interface DB {
+  announcements: Announcements;
   auditLog: AuditLog;
   bookings: Bookings;
   businessInvitations: BusinessInvitations;

@@ -1,4 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
@@ -15,6 +16,7 @@ export const slotReads = [
   slotsApi.getOpenSlot,
   slotsApi.readAvailability,
   lessonsApi.listAttendees,
+  announcementsApi.listSent,
   lessonsApi.previewCancelDay,
 ];
 

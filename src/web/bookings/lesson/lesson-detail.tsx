@@ -16,6 +16,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
+import { Announcements } from './announcements.tsx';
 import { AttendeeList } from './attendee-list.tsx';
 import { LessonActions } from './lesson-actions.tsx';
 
@@ -80,18 +81,21 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
       </header>
       <div className="mt-6 grid gap-8 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] md:gap-x-12 md:gap-y-6">
         <LessonFacts slot={slot} />
-        <section aria-labelledby="attendees" className="md:col-start-1 md:row-span-2 md:row-start-1">
-          <div className="mb-3 flex items-baseline justify-between gap-3">
-            <h2 id="attendees">Attendees</h2>
-            <p className="text-sm tabular-nums">
-              <span className="text-lg font-semibold">
-                {slot.bookedCount}/{slot.maxCapacity}
-              </span>{' '}
-              <span className="text-muted-foreground">booked</span>
-            </p>
-          </div>
-          <AttendeeList slotId={slot.slotId} startTime={slot.startTime} />
-        </section>
+        <div className="space-y-8 md:col-start-1 md:row-span-2 md:row-start-1">
+          <section aria-labelledby="attendees">
+            <div className="mb-3 flex items-baseline justify-between gap-3">
+              <h2 id="attendees">Attendees</h2>
+              <p className="text-sm tabular-nums">
+                <span className="text-lg font-semibold">
+                  {slot.bookedCount}/{slot.maxCapacity}
+                </span>{' '}
+                <span className="text-muted-foreground">booked</span>
+              </p>
+            </div>
+            <AttendeeList slotId={slot.slotId} startTime={slot.startTime} />
+          </section>
+          <Announcements slot={slot} />
+        </div>
         {slot.description && (
           <section className="md:col-start-2 md:border-t md:pt-5">
             <h2 className="text-base">About this lesson</h2>

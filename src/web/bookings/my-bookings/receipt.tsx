@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
 import { useCallback } from 'react';
+import type { Announcement } from '#domain/bookings/announcements-contract.ts';
 import { describePolicy } from '#domain/bookings/cancellation-policy.ts';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
@@ -18,6 +19,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { AddToCalendar, isInCalendar } from '../add-to-calendar.tsx';
+import { AnnouncementItem } from '../announcement-item.tsx';
 import { describeChange, describeRefundState } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
@@ -60,13 +62,13 @@ export function ReceiptScreen() {
           </EmptyState>
         }
       >
-        {({ booking }) => <Receipt booking={booking} />}
+        {({ booking, announcements }) => <Receipt booking={booking} announcements={announcements} />}
       </QueryView>
     </div>
   );
 }
 
-function Receipt({ booking }: { booking: Booking }) {
+function Receipt({ booking, announcements }: { booking: Booking; announcements: Announcement[] }) {
   const [cancelled, setCancelled] = useAddressParam('cancel');
   const closeDialog = useCallback(() => setCancelled(null), [setCancelled]);
   const now = Date.now();
@@ -92,6 +94,18 @@ function Receipt({ booking }: { booking: Booking }) {
       {change && <p className="mt-2 font-medium tabular-nums">{change}</p>}
       {booking.description && (
         <p className="mt-3 text-sm whitespace-pre-line text-muted-foreground">{booking.description}</p>
+      )}
+      {announcements.length > 0 && (
+        <section aria-labelledby="announcements" className="mt-6 print:hidden">
+          <h2 id="announcements" className="text-base">
+            Announcements from {booking.coachName}
+          </h2>
+          <ul className="mt-1 divide-y">
+            {announcements.map((announcement) => (
+              <AnnouncementItem key={announcement.announcementId} announcement={announcement} />
+            ))}
+          </ul>
+        </section>
       )}
       <dl className="mt-6 grid grid-cols-[6.5rem_1fr] gap-x-4 gap-y-3 border-t pt-6 text-sm tabular-nums">
         {rows.map(([name, value]) => (

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { count, instant } from '../fields.ts';
+import { announcementText } from './announcements.ts';
+
+const slotId = z.uuid().describe('The lesson.');
+
+const announcementFields = {
+  announcementId: z.uuid(),
+  text: z.string().meta({ examples: ['Please bring a warm layer: we play outdoors.'] }),
+  sentAt: instant,
+};
+
+/** An announcement as the customers of its lesson see it. */
+export const announcement = z
+  .object(announcementFields)
+  .meta({ id: 'Announcement', description: 'What a coach wrote to everyone who had booked a lesson.' });
+export type Announcement = z.output<typeof announcement>;
+
+const sentAnnouncement = z
+  .object({ ...announcementFields, recipients: count.describe('How many people it was sent to.') })
+  .meta({ id: 'SentAnnouncement', description: 'An announcement as its coach sees it.' });
+export type SentAnnouncement = z.output<typeof sentAnnouncement>;
+
+/** Coaches' calls for writing to everyone who booked a lesson. Customers read announcements with their booking. */
+export const announcementsApi = {
+  listSent: endpoint({
+    method: 'GET',
+    path: '/api/coach/slots/:slotId/announcements',
+    operationId: 'list_announcements',
+    gate: 'coach',
+    summary: 'List the announcements of a lesson',
+    description: "The last 50 announcements of one of the coach's own slots, newest first.",
+    input: z.object({ slotId }),
+    output: z.object({
+      announcements: z.array(sentAnnouncement),
+      recipients: count.describe('How many people would get an announcement now.'),
+    }),
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/api/coach/slots/:slotId/announcements',
+    operationId: 'send_announcement',
+    gate: 'coach',
+    summary: 'Write to everyone who booked a lesson',
+    description:
+      'Notifies everyone who has a seat in the lesson, each separately, and keeps the text with the lesson: people who book later see it too. At most 3 in 24 hours for each lesson.',
+    refusals: ['conflict', 'too_many_requests'],
+    input: z.object({
+      slotId,
+      text: announcementText.meta({
+        description: 'Plain text.',
+        examples: ['Please bring a warm layer: we play outdoors.'],
+      }),
+      expectedRecipients: z
+        .number()
+        .int()
+        .min(1)
+        .describe(
+          'The number of recipients that the coach was shown; refused with `conflict` if it differs.',
+        ),
+    }),
+    output: z.object({ announcement: sentAnnouncement }),
+  }),
+};

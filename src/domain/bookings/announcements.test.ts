@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import {
+  announcementText,
+  nextAnnouncementAt,
+  refuseAnnouncement,
+  refuseRecipients,
+  refuseRepeated,
+} from './announcements.ts';
+
+const now = Date.parse('2027-03-27T12:00:00Z');
+const sentAt = (hoursAgo: number) => ({ sentAt: new Date(now - hoursAgo * 3_600_000).toISOString() });
+
+test('takes one to 400 characters, without the spaces around them [MSG-1a]', () => {
+  expect(announcementText.parse(`  ${'x'.repeat(400)}\n `)).toHaveLength(400);
+  for (const text of [' \n\t', 'x'.repeat(401)]) expect(announcementText.safeParse(text).success).toBe(false);
+});
+
+test('allows the next announcement 24 hours after the third last [MSG-1a]', () => {
+  expect(nextAnnouncementAt([], now)).toBeNull();
+  expect(nextAnnouncementAt([sentAt(1), sentAt(2)], now)).toBeNull();
+  // The clocks go forward in the night, so it is an hour later on the clock.
+  expect(nextAnnouncementAt([sentAt(1), sentAt(2), sentAt(3), sentAt(30)], now)).toBe('2027-03-28T09:00:00Z');
+  expect(nextAnnouncementAt([sentAt(1), sentAt(2), sentAt(24)], now)).toBeNull();
+});
+
+describe('an announcement', () => {
+  const slot = { status: 'scheduled', endTime: '2027-03-20T12:00:01Z' } as const;
+
+  test('can be sent until a week after the lesson, unless that is cancelled', () => {
+    expect(refuseAnnouncement(slot, now)).toBeNull();
+    expect(refuseAnnouncement({ ...slot, status: 'completed' }, now)).toBeNull();
+    expect(refuseAnnouncement({ ...slot, endTime: '2027-03-20T12:00:00Z' }, now)?.code).toBe('conflict');
+    expect(refuseAnnouncement({ ...slot, status: 'cancelled' }, now)?.code).toBe('conflict');
+  });
+
+  test('goes to as many people as its coach was shown', () => {
+    expect(refuseRecipients(2, 2)).toBeNull();
+    expect(refuseRecipients(0, 0)?.message).toMatch(/^Nobody /);
+    expect(refuseRecipients(1, 2)?.message).toMatch(/^1 person has /);
+    expect(refuseRecipients(3, 2)?.message).toMatch(/^3 people have /);
+  });
+
+  test('is not sent twice in a row within a day', () => {
+    const latest = { text: 'Bring water', ...sentAt(2) };
+    expect(refuseRepeated('Bring water', latest, now)?.message).toBe('You already sent this at 10:00.');
+    expect(refuseRepeated('Bring more water', latest, now)).toBeNull();
+    expect(refuseRepeated('Bring water', { ...latest, ...sentAt(24) }, now)).toBeNull();
+    expect(refuseRepeated('Bring water', undefined, now)).toBeNull();
+  });
+});

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Announcement, announcementsApi } from '#domain/bookings/announcements-contract.ts';
+import type { OutputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+
+/** The most announcements that a screen shows; the API's description names it. */
+const mostListed = 50;
+
+const columns = ['announcementId', 'text', 'sentAt', 'recipients'] as const;
+
+/** The announcements of a lesson, newest first, at most 50. The caller has checked whose lesson it is. */
+export const readAnnouncements = (db: Database | Tx, slotId: string) =>
+  db
+    .selectFrom('announcements')
+    .select(columns)
+    .where('slotId', '=', slotId)
+    .orderBy('sentAt', 'desc')
+    .orderBy('announcementId')
+    .limit(mostListed)
+    .execute();
+
+/** Someone who gets the announcements of a lesson, with the booking that they read it on. */
+export type AnnouncementRecipient = {
+  userId: string;
+  fullName: string;
+  bookingId: string;
+  title: string;
+  coachName: string;
+  startTime: string;
+  endTime: string;
+};
+
+/** Everyone who pays for a seat in a lesson, once each. Held seats, cancelled bookings and deleted accounts are left out. */
+export async function listRecipients(db: Database | Tx, slotId: string): Promise<AnnouncementRecipient[]> {
+  const { rows } = await sql<AnnouncementRecipient>`
+    select distinct on (customer.user_id) customer.user_id, customer.full_name, booking_id,
+      coalesce(changed_to ->> 'title', title) as title, coach_name, lower(during) as start_time,
+      upper(during) as end_time
+    from bookings booking join profiles customer on customer.user_id = booking.customer_user_id
+    where slot_id = ${slotId}::uuid and status in ('booked', 'attended') and customer.deleted_at is null
+    order by customer.user_id, booked_at, booking_id`.execute(db);
+  return rows;
+}
+
+/** The announcements of a coach's own lesson, and how many would get one now. Throws `not_found`. */
+export async function listSentAnnouncements(
+  db: Database,
+  coachId: string,
+  slotId: string,
+): Promise<OutputOf<typeof announcementsApi.listSent>> {
+  const slot = await db
+    .selectFrom('lessonSlots')
+    .select('slotId')
+    .where('slotId', '=', slotId)
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  const recipients = await listRecipients(db, slotId);
+  return { announcements: await readAnnouncements(db, slotId), recipients: recipients.length };
+}
+
+/**
+ * What a customer's booking shows of its lesson's announcements, newest first, also those from before the booking. A
+ * cancelled booking shows those from before its cancellation.
+ */
+export async function listReceivedAnnouncements(
+  db: Database,
+  userId: string,
+  bookingId: string,
+): Promise<Announcement[]> {
+  const { rows } = await sql<Announcement>`
+    select announcement_id, announcement.text, sent_at
+    from bookings booking join announcements announcement using (slot_id)
+    where booking_id = ${bookingId}::uuid and customer_user_id = ${userId}::uuid
+      and (booking.status in ('booked', 'attended') or sent_at < booking.cancelled_at)
+    order by sent_at desc, announcement_id limit ${sql.lit(mostListed)}`.execute(db);
+  return rows;
+}

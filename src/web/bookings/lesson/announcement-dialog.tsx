@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { announcementLength, announcementText } from '#domain/bookings/announcements.ts';
+import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Textarea } from '#web/ui/form/textarea.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { useSlotChange } from '../changes/use-slot-change.ts';
+import { countPeople } from './booked-people.ts';
+
+type AnnouncementDialogProps = {
+  slot: CoachSlot;
+  /** How many people would get it now. */
+  recipients: number;
+  isOpen: boolean;
+  onClose: () => void;
+};
+
+/** Writes to everyone who booked a lesson. The button names how many people that is. */
+export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: AnnouncementDialogProps) {
+  const [text, setText] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const send = useSlotChange(announcementsApi.send);
+  const { length } = text.trim();
+  const parsed = announcementText.safeParse(text);
+  // An empty text is pointed out on submitting only, one that is too long at once.
+  const problem = (isChecked || length > announcementLength) && parsed.error?.issues[0]?.message;
+
+  function submit() {
+    setIsChecked(true);
+    if (!parsed.success) return;
+    send.mutate(
+      { slotId: slot.slotId, text: parsed.data, expectedRecipients: recipients },
+      {
+        onSuccess: ({ announcement }) => {
+          toastSuccess(`Sent to ${countPeople(announcement.recipients)}`, slot.title);
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Write to everyone who booked"
+      description={`${slot.title}, ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}`}
+      onSubmit={submit}
+      refusal={send.error}
+      submit={`Send to ${countPeople(recipients)}`}
+      isDisabled={recipients === 0}
+      isPending={send.isPending}
+      pendingLabel="Sending..."
+    >
+      <FormField
+        label="Announcement"
+        error={problem || send.error?.fields?.text}
+        hint={`${length} of ${announcementLength} characters`}
+      >
+        <Textarea rows={5} value={text} onChange={({ target }) => setText(target.value)} />
+      </FormField>
+      <p className="text-sm text-muted-foreground">
+        {describeReaders(recipients)} It stays on this lesson: people who book later can read it too. Nobody
+        can reply to it.
+      </p>
+    </FormDialog>
+  );
+}
+
+function describeReaders(recipients: number): string {
+  if (recipients === 0) return 'Nobody is booked on this lesson any more.';
+  return recipients === 1
+    ? 'The person who has booked gets it by email and in the app.'
+    : `All ${recipients} people who have booked get it by email and in the app, each separately.`;
+}
