@@ -9,7 +9,6 @@ import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { locationInput } from '#domain/catalogue/location.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
-import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -20,6 +19,7 @@ import {
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
+import { findTables } from './find-text.test-support.ts';
 import { personalData, personalTables } from './personal-data.ts';
 import type { Register } from './personal-data-entry.ts';
 
@@ -44,16 +44,7 @@ async function findDifferences(): Promise<string[]> {
   ].sort();
 }
 
-/** The tables with a row that contains this text. */
-async function findText(text: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const table of Object.keys(personalData)) {
-    const { rows } = await sql`select from ${sql.table(table)} held
-      where strpos(lower(held::text), ${text.toLowerCase()}) > 0 limit 1`.execute(app.db);
-    if (rows.length > 0) found.push(table);
-  }
-  return found.sort();
-}
+const findText = (text: string) => findTables(app.db, text);
 
 /** Everything that is public about these lessons and this coach, as one text. */
 async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string> {
@@ -105,15 +96,20 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
 const leftOut = [
   'bookings.isActive',
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
+  ...['calendarFeeds.tokenHash', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId'],
+  'deliveries.addressHash',
   ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
   ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep'],
   ...['lessonSlots.isOpen', 'lessonTemplates.search', 'lessonTemplates.searchWithLocations'],
-  ...['locations.search', 'oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
+  ...['locations.search', 'notifications.aboutUserId', 'notifications.userId'],
+  ...['oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
   ...['payrunRecipients.accountNumberEncrypted', 'payrunRecipients.sortCodeEncrypted'],
   ...['payruns.cancelledBy', 'payruns.createdBy', 'payruns.paidBy', 'profiles.livingUserId'],
-  ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash', 'refunds.settledBy', 'users.passwordHash'],
+  ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash', 'refunds.settledBy'],
+  ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
+  ...['suppressions.addressHash', 'users.passwordHash'],
 ];
 
 test('registers every database column and fails for an unregistered one [AUTH-14a]', async () => {
@@ -164,6 +160,24 @@ test('downloads everything the register lists about a person and nothing about o
     values ('\\x02', ${userId}, 'recovery', now())`);
   await insert(sql`external_refunds (stripe_refund_id, payment_id, amount_cents, status, made_at)
     values ('re_privacy', ${paymentId}, 700, 'canceled', now())`);
+  await insert(sql`calendar_feeds (user_id, scope, token_hash) values (${userId}, 'customer', '\\x03')`);
+  await insert(
+    sql`notification_preferences (user_id, kind, channel, is_on) values (${userId}, 'refund', 'inApp', false)`,
+  );
+  await insert(sql`quiet_hours (user_id, starts_at, ends_at) values (${userId}, '22:00', '06:00')`);
+  await insert(sql`storage_objects (bucket, owner_user_id, path, content_id, content_type, bytes, width, height)
+    values ('avatars', ${userId}, ${`${userId}/avatar`}, gen_random_uuid(), 'image/webp', 9, 9, 9)`);
+  await insert(sql`storage_reports (object_id, reporter_hash, reason)
+    select object_id, 'hash', 'Blurred' from storage_objects where owner_user_id = ${userId}`);
+  await insert(sql`announcements (slot_id, coach_id, text, recipients)
+    values (${slotIds[0]}, ${coach.userId}, 'Textword', 1)`);
+  const delivered = app.db
+    .selectFrom('deliveries')
+    .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
+    .select('status')
+    .where('userId', '=', userId);
+  await eventually(() => delivered.executeTakeFirst());
+  await insert(sql`suppressions (address_hash, reason) values (hash_address(${customer.email}), 'bounced')`);
 
   const download = async (who: Someone) => {
     const { status, body } = await app.call(who, ownAccountApi.getOwnData, ownProof);
@@ -195,6 +209,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.rowsOf('locations')).toMatchObject([
     { name: 'My garden', address: '7 Homeword Road', city: 'Leeds', postcode: 'LS1 4DY' },
   ]);
+  expect(own.rowsOf('announcements')).toMatchObject([{ text: 'Textword', recipients: 1 }]);
   expect(own.rowsOf('auditLog')).toContainEqual(
     expect.objectContaining({ action: 'bank_details.added', actorUserId: coach.userId }),
   );
@@ -331,74 +346,4 @@ test('records the names of changed fields in the audit log, without their values
     .where('actorUserId', '=', coach.userId)
     .executeTakeFirstOrThrow();
   expect(after, 'saving without a change adds no event').toBe(count);
-});
-
-test('deletes rows in batches once their retention has ended, and no others', async () => {
-  const person = await app.signIn('coach');
-  await app.call(person, businessesApi.saveBusiness, { businessName: 'Lasting Tennis' });
-  const { businessId } = await app.db
-    .selectFrom('coaches')
-    .select('businessId')
-    .where('coachId', '=', person.userId)
-    .executeTakeFirstOrThrow();
-  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  for (const [name, days] of [
-    ['old', 1],
-    ['young', -1],
-  ] as const) {
-    const invitation = { businessId: businessId!, invitedBy: person.userId, tokenHash: Buffer.from(name) };
-    const at = daysAgo(90 + days);
-    await app.db
-      .insertInto('businessInvitations')
-      .values({
-        ...invitation,
-        email: `${name}@retention.example`,
-        expiresAt: at,
-        status: 'declined',
-        decidedAt: at,
-      })
-      .execute();
-    await app.db
-      .insertInto('users')
-      .values({ email: `${name}@sign-up.example`, passwordHash: '-', createdAt: daysAgo(30 + days) })
-      .execute();
-    await app.db
-      .insertInto('auditLog')
-      .values({
-        ...{ action: `${name}.event`, actorSystem: 'test', subjectType: 'profile', subjectId: person.userId },
-        at: daysAgo(6 * 366 + days * 30),
-      })
-      .execute();
-    const event = { eventId: `evt_${name}`, eventType: 'test', objectId: 'pi_1', handledAt: at };
-    await app.db
-      .insertInto('webhookEvents')
-      .values({ ...event, receivedAt: at })
-      .execute();
-  }
-  const waiting = { eventId: 'evt_unhandled', eventType: 'test', objectId: 'pi_1', receivedAt: daysAgo(400) };
-  await app.db.insertInto('webhookEvents').values(waiting).execute();
-  await sql`insert into rate_limits (key, calls, expires_at_ms) select 'old:' || n, 1, 1 from generate_series(1, 2500) n`.execute(
-    app.db,
-  );
-
-  await enqueue(app.db, 'account.cleanup', {});
-  await eventually(async () => {
-    const left = await app.db.selectFrom('webhookEvents').select('eventId').execute();
-    return !left.some(({ eventId }) => eventId === 'evt_old');
-  });
-  await eventually(async () => (await findText('evt_unhandled')).length > 0);
-  for (const trace of ['old@retention.example', 'old@sign-up.example', 'old.event', 'evt_old', 'old:1']) {
-    await eventually(async () => (await findText(trace)).length === 0);
-  }
-  for (const trace of ['young@retention.example', 'young@sign-up.example', 'young.event', 'evt_young']) {
-    expect(await findText(trace), trace).toHaveLength(1);
-  }
-  const young = app.db.deleteFrom('auditLog').where('action', '=', 'young.event');
-  await expect(young.execute()).rejects.toThrow('audit_log is append-only');
-  const { rows: plan } = await app.db.transaction().execute(async (tx) => {
-    await sql`set local enable_seqscan = off`.execute(tx);
-    return sql<{ queryPlan: string }>`explain select from refresh_tokens
-      where ${personalData.refreshTokens.retention.isOver!}`.execute(tx);
-  });
-  expect(JSON.stringify(plan)).toContain('refresh_tokens_used');
 });
