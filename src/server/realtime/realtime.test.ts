@@ -5,7 +5,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { openLive } from './live-client.test-support.ts';
+import { openLive, openRaw } from './live-client.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -114,6 +114,24 @@ describe('losing access', () => {
     for (const topic of ended) await eventually(async () => topic.statuses.includes('CLOSED'));
     expect(kept.statuses).toEqual(['SUBSCRIBED']);
     await kept.next(({ payload }) => payload.kind === 'session');
+  });
+
+  test('ends topics on a connection that someone else signs in on [RT-7b]', async () => {
+    const [first, second] = [await app.signIn('customer'), await app.signIn('customer')];
+    const topics = [first, second].map(({ userId }) => `realtime:user:${userId}`) as [string, string];
+    const raw = await openRaw(app.url);
+    open.push(raw);
+    raw.join(topics[0], first.token, '1');
+    expect((await raw.reply('1')).status).toBe('ok');
+    raw.join('realtime:places', second.token, '2');
+    expect((await raw.reply('2')).status).toBe('ok');
+    const endings = () => raw.received.filter(([, , , event]) => event === 'phx_close');
+    expect(endings()).toEqual([['1', '1', topics[0], 'phx_close', {}]]);
+    raw.join(topics[1], second.token, '3');
+    expect((await raw.reply('3')).status).toBe('ok');
+    await app.auth(second, '/logout?scope=global');
+    await eventually(async () => endings().length === 2);
+    expect(endings()[1]).toEqual(['3', '3', topics[1], 'phx_close', {}]);
   });
 
   test('ends the topics of a deleted account [RT-7c]', async () => {

@@ -77,15 +77,27 @@ export function createSubscriptions({
     connection.send(encodeFrame({ ...frame, ref: joinRef, event, payload: {} }), `end ${topic.name}`);
   }
 
-  /** Assigns a connection to a person; false if the person has too many connections. */
+  /** Assigns a connection to a person, ending anyone else's topics on it; false if the person has too many connections. */
   function claim(connection: Connection, { userId }: Person): boolean {
     if (connection.userId === userId) return true;
     const connections = byUser.get(userId) ?? new Set();
     if (connections.size >= limits.connectionsPerPerson) return false;
-    if (connection.userId) byUser.get(connection.userId)?.delete(connection);
+    // A recheck of the previous person would not find their topics on this connection.
+    for (const subscription of connection.subscriptions.values()) {
+      if (subscription.userId) end(subscription, 'phx_close', unauthorised);
+    }
+    unassign(connection);
     connection.userId = userId;
     byUser.set(userId, connections.add(connection));
     return true;
+  }
+
+  function unassign(connection: Connection): void {
+    if (!connection.userId) return;
+    const connections = byUser.get(connection.userId);
+    connections?.delete(connection);
+    if (connections?.size === 0) byUser.delete(connection.userId);
+    connection.userId = null;
   }
 
   async function join(connection: Connection, frame: Frame): Promise<void> {
@@ -174,10 +186,7 @@ export function createSubscriptions({
     },
     forget: (connection: Connection) => {
       for (const name of [...connection.subscriptions.keys()]) remove(connection, name);
-      if (!connection.userId) return;
-      const connections = byUser.get(connection.userId);
-      connections?.delete(connection);
-      if (connections?.size === 0) byUser.delete(connection.userId);
+      unassign(connection);
     },
     /** Ends those topics of a connection whose tokens have expired. `now` is in ms since 1970. */
     expire: (connection: Connection, now: number) => {
