@@ -18,6 +18,7 @@ import { createLog } from '#server/platform/log.ts';
 import { serveProduct } from '#server/serve.ts';
 import { openStorage } from '#server/storage/storage.ts';
 import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
+import { startPushService } from '#tools/push-service/push-service.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
 type Scratch = { url: string; drop: () => Promise<void> };
@@ -80,6 +81,10 @@ async function serve(): Promise<void> {
       }),
     (network) => network.stop(),
   );
+  const pushService = await begin(
+    () => startPushService(),
+    (service) => service.stop(),
+  );
   const port = Number(process.env.PORT ?? 4173);
   const config = readConfig(
     {
@@ -91,6 +96,7 @@ async function serve(): Promise<void> {
       DATABASE_URL: scratch.url,
       DATABASE_STATEMENT_TIMEOUT_MS: '20000',
       STRIPE_API_BASE: cardNetwork.url,
+      PUSH_SERVICE_BASE: pushService.url,
       CHANGE_NOTICE_SECONDS: '0',
       MAIL_OUTBOX: join(folder, 'outbox'),
       STORAGE_DIR: join(folder, 'files'),

@@ -108,6 +108,13 @@ CREATE FUNCTION public.describe_location(location public.locations) RETURNS json
   select jsonb_object_agg(left(key, 1) || substr(replace(initcap(key collate "C"), '_', ''), 2), value)
   from jsonb_each(to_jsonb(location) - array['coach_id', 'search', 'created_at', 'deleted_at'])
 $$;
+CREATE FUNCTION public.forget_push_subscription() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from push_subscriptions where session_id = new.session_id;
+  return null;
+end $$;
 CREATE FUNCTION public.guard_payrun_item() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -577,6 +584,8 @@ CREATE TABLE public.deliveries (
     address_hash text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     ended_at timestamp with time zone,
+    accepted_by uuid[],
+    CONSTRAINT deliveries_accepted_by_browsers CHECK (((accepted_by IS NULL) OR (channel = 'push'::text))),
     CONSTRAINT deliveries_address_hash_is_hex CHECK ((address_hash ~ '^[0-9a-f]{32}$'::text)),
     CONSTRAINT deliveries_channel_known CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text]))),
     CONSTRAINT deliveries_end_has_time CHECK (((status = 'queued'::text) = (ended_at IS NULL))),
@@ -839,6 +848,15 @@ CREATE TABLE public.payruns (
     CONSTRAINT payruns_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'cancelled'::text]))),
     CONSTRAINT payruns_total_amount_positive CHECK ((total_amount_cents > 0))
 );
+CREATE TABLE public.push_subscriptions (
+    session_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    endpoint_hash text NOT NULL,
+    subscription_encrypted text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT push_subscriptions_endpoint_hash_is_hex CHECK ((endpoint_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT push_subscriptions_subscription_is_encrypted CHECK ((subscription_encrypted ~ '^v1\.'::text))
+);
 CREATE TABLE public.quiet_hours (
     user_id uuid NOT NULL,
     starts_at time(0) without time zone,
@@ -1068,6 +1086,10 @@ ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_stripe_customer_unique UNIQUE (stripe_customer_id);
+ALTER TABLE ONLY public.push_subscriptions
+    ADD CONSTRAINT push_subscriptions_endpoint_unique UNIQUE (endpoint_hash);
+ALTER TABLE ONLY public.push_subscriptions
+    ADD CONSTRAINT push_subscriptions_pkey PRIMARY KEY (session_id);
 ALTER TABLE ONLY public.quiet_hours
     ADD CONSTRAINT quiet_hours_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.rate_limits
@@ -1193,6 +1215,7 @@ CREATE UNIQUE INDEX profiles_living ON public.profiles USING btree (living_user_
 CREATE INDEX profiles_name_search ON public.profiles USING gin (full_name public.gin_trgm_ops);
 CREATE INDEX profiles_newest ON public.profiles USING btree (created_at DESC, user_id DESC);
 CREATE INDEX profiles_word_starts ON public.profiles USING gin (public.word_starts(((full_name || ' '::text) || split_part(email, '@'::text, 1))));
+CREATE INDEX push_subscriptions_user ON public.push_subscriptions USING btree (user_id);
 CREATE INDEX rate_limits_expiring ON public.rate_limits USING btree (expires_at_ms);
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
@@ -1250,6 +1273,7 @@ CREATE TRIGGER payruns_record_change AFTER INSERT OR UPDATE ON public.payruns FO
 CREATE TRIGGER profiles_record_change AFTER INSERT OR UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.record_profile();
 CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN ((public.coach_public_name(old.*) IS DISTINCT FROM public.coach_public_name(new.*))) EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER refunds_record_change AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (old.given_up_at IS DISTINCT FROM new.given_up_at))) EXECUTE FUNCTION public.record_refund();
+CREATE TRIGGER sessions_forget_push_subscription AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION public.forget_push_subscription();
 CREATE TRIGGER sessions_record_deletion AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION public.record_session();
 CREATE TRIGGER sessions_record_end AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION public.record_session();
 CREATE TRIGGER storage_objects_change_avatar AFTER UPDATE ON public.storage_objects FOR EACH ROW WHEN ((new.bucket = 'avatars'::text)) EXECUTE FUNCTION public.copy_avatar_url();
@@ -1339,6 +1363,10 @@ ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_paid_by_exists FOREIGN KEY (paid_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_living_user_exists FOREIGN KEY (living_user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.push_subscriptions
+    ADD CONSTRAINT push_subscriptions_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.push_subscriptions
+    ADD CONSTRAINT push_subscriptions_session_exists FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.quiet_hours
     ADD CONSTRAINT quiet_hours_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.recovery_codes

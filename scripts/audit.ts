@@ -8,6 +8,7 @@ import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { loadDemoSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
+import { encryptedPushSubscriptions } from '#server/notifications/push/push-subscriptions.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { encryptedBankNumbers } from '#server/payouts/bank-details.ts';
 import { readDataKeys } from '#server/platform/config.ts';
@@ -94,7 +95,7 @@ try {
   // Moves the start of the next audit only if nothing was found, so a difference is reported until it is resolved.
   else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
   if (books.dataKey) {
-    const tables = [encryptedFactors, ...encryptedBankNumbers];
+    const tables = [encryptedFactors, encryptedPushSubscriptions, ...encryptedBankNumbers];
     for (const { table, rows } of await countRowsWithOldKeys(db, readDataKeys(books.dataKey), tables)) {
       console.log(
         `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt encrypts them with the first key.`,

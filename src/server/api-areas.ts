@@ -15,6 +15,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
+import { pushApi } from '#domain/notifications/push-contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
@@ -83,7 +84,7 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Notifications',
     description:
       "The caller's notifications, which of them they have read, and how they want to be notified.",
-    calls: callsOf(notificationsApi),
+    calls: callsOf(notificationsApi, pushApi),
   },
   {
     name: 'Storage',

@@ -90,7 +90,7 @@ export function createApp({
   }
   const routes = [
     ...settingsRoutes({ db, config }),
-    ...notificationRoutes({ db }),
+    ...notificationRoutes({ db, config }),
     ...storageRoutes({ db, config, storage }),
     ...authRoutes({ db, config }),
     ...accountRoutes({ db, signer: storage.signer }),

@@ -13,6 +13,7 @@ import { generateSecrets, loadDemoSecrets } from './embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { readPostmaster } from './embedded/postmaster.ts';
 import { restore } from './embedded/restore-backup.ts';
+import { encryptedPushSubscriptions } from './notifications/push/push-subscriptions.ts';
 import { encryptedBankNumbers } from './payouts/bank-details.ts';
 import { ConfigError, readDataKeys } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db/db.ts';
@@ -24,7 +25,7 @@ const usage = `Commands for operators:
   npm run admin -- grant EMAIL [${roles.join('|')}]    grants a role: admin unless you name another
   npm run admin -- revoke EMAIL ROLE                 revokes a role
   npm run admin -- reset-two-step EMAIL              switches two-step sign-in off for someone who lost the app and codes, and signs them out
-  npm run admin -- keys                              prints new AUTH_SIGNING_KEYS and DATA_KEY
+  npm run admin -- keys                              prints new AUTH_SIGNING_KEYS, DATA_KEY and VAPID keys
   npm run admin -- re-encrypt                        re-encrypts data of earlier keys with the first key in DATA_KEY
   npm run admin -- failed-jobs                       lists jobs that are no longer retried, with their errors
   npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them if no ID is given
@@ -57,8 +58,11 @@ async function run([command, email = '', roleName, ...more]: string[]): Promise<
 }
 
 function printKeys(): void {
-  const { AUTH_SIGNING_KEYS, DATA_KEY } = generateSecrets();
-  say(`AUTH_SIGNING_KEYS='${AUTH_SIGNING_KEYS}'\nDATA_KEY=${DATA_KEY}`);
+  const { AUTH_SIGNING_KEYS, DATA_KEY, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY } = generateSecrets();
+  say(`AUTH_SIGNING_KEYS='${AUTH_SIGNING_KEYS}'
+DATA_KEY=${DATA_KEY}
+VAPID_PUBLIC_KEY=${VAPID_PUBLIC_KEY}
+VAPID_PRIVATE_KEY=${VAPID_PRIVATE_KEY}`);
 }
 
 async function printFailedJobs(db: Database): Promise<void> {
@@ -88,7 +92,7 @@ async function reEncrypt(): Promise<void> {
     const secrets = isOwn ? {} : await loadDemoSecrets(dataDir);
     const keys = readDataKeys(process.env.DATA_KEY || secrets.DATA_KEY);
     let unreadable = 0;
-    for (const table of [encryptedFactors, ...encryptedBankNumbers]) {
+    for (const table of [encryptedFactors, encryptedPushSubscriptions, ...encryptedBankNumbers]) {
       const done = await reEncryptTable(db, keys, table);
       unreadable += done.unreadable;
       const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys can decrypt` : '';

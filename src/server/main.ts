@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { startPushService } from '#tools/push-service/push-service.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { refuseDemoAccounts } from './demo/refuse-demo-accounts.ts';
 import { seedDemo } from './demo/seed-demo.ts';
@@ -49,8 +50,9 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
   const secrets = await loadDemoSecrets(dataDir);
   // In a build, all programs are in one folder.
   const built = join(import.meta.dirname, 'card-network.js');
-  const [postgres, cardNetwork] = await Promise.all([
+  const [postgres, pushService, cardNetwork] = await Promise.all([
     keepEmbeddedPostgres(dataDir, createLog('warn')),
+    startPushService({ file: join(dataDir, 'push-service.json') }),
     launchCardNetwork({
       dataDir: join(dataDir, 'card-network'),
       webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
@@ -66,6 +68,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
       HOST: env.HOST?.trim() || '127.0.0.1',
       DATABASE_URL: postgres.url,
       STRIPE_API_BASE: cardNetwork.url,
+      PUSH_SERVICE_BASE: pushService.url,
       MAIL_OUTBOX: join(dataDir, 'outbox'),
       CHANGE_NOTICE_SECONDS: '5',
       LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
@@ -88,7 +91,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
   return {
     stop: async () => {
       await product.stop();
-      await Promise.all([cardNetwork.stop(), postgres.stop()]);
+      await Promise.all([cardNetwork.stop(), pushService.stop(), postgres.stop()]);
     },
   };
 }

@@ -8,7 +8,7 @@ import { queueSweep } from './bookings/booking/sweep-payments.ts';
 import { queuedBookingMessages } from './bookings/calendars/renew-queued.ts';
 import { bookingJobs, bookingNotificationJobs } from './bookings/jobs.ts';
 import { notifyUnreached } from './bookings/notify-unreached.ts';
-import { findLessonStart, reminderComposers } from './bookings/reminders/compose-reminders.ts';
+import { findLesson, reminderComposers } from './bookings/reminders/compose-reminders.ts';
 import { catalogueJobs } from './catalogue/jobs.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationJobs } from './notifications/jobs.ts';
@@ -50,7 +50,7 @@ export async function startJobs({
         ...queuedBookingMessages({ db, config }),
         ...queuedAnnouncements(db),
       },
-      findStart: ({ subjectId }) => findLessonStart(db, subjectId),
+      findLesson: ({ subjectId }) => findLesson(db, subjectId),
       onUnreached: (unreached) => notifyUnreached({ db, config }, unreached),
     }),
     ...bookingNotificationJobs({ db, config, channels }),

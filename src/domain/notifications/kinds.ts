@@ -1,10 +1,11 @@
 /**
  * How people are notified. The app's own list (`inApp`) shows a notification at once; the others deliver it to an
- * address.
+ * address, or to browsers.
  */
 export const channels = {
   inApp: { label: 'In the app', deliversToAddress: false },
   email: { label: 'Email', deliversToAddress: true },
+  push: { label: 'Push', deliversToAddress: true },
 } as const;
 export type NotificationChannel = keyof typeof channels;
 export const channelNames = Object.keys(channels) as [NotificationChannel, ...NotificationChannel[]];
@@ -27,7 +28,9 @@ type KindEntry = {
   audience: Audience;
   /** As in the list of preferences: "A lesson you booked is cancelled". */
   label: string;
-  rules: Record<NotificationChannel | 'push', ChannelRule>;
+  /** The title of its push message. It names nobody: push passes through others, and appears on locked screens. */
+  pushTitle: string;
+  rules: Record<NotificationChannel, ChannelRule>;
   /** Why a channel is always on, as a sentence. */
   lockedBecause?: string;
   /** Push is not held back in quiet hours if the lesson starts within 12 hours. */
@@ -51,12 +54,14 @@ export const kinds = {
   booked: {
     audience: 'customer',
     label: 'You book a lesson',
+    pushTitle: 'Lesson booked',
     rules: { inApp: 'on', email: 'always', push: 'off' },
     lockedBecause: receipt,
   },
   lesson_cancelled: {
     audience: 'customer',
     label: 'A lesson you booked is cancelled',
+    pushTitle: 'Lesson cancelled',
     rules: { inApp: 'always', email: 'always', push: 'on' },
     lockedBecause: lesson,
     isUrgent: true,
@@ -65,6 +70,7 @@ export const kinds = {
   lesson_moved: {
     audience: 'customer',
     label: 'A lesson you booked moves to another time',
+    pushTitle: 'New time',
     rules: { inApp: 'always', email: 'always', push: 'on' },
     lockedBecause: lesson,
     isUrgent: true,
@@ -73,6 +79,7 @@ export const kinds = {
   lesson_relocated: {
     audience: 'customer',
     label: 'A lesson you booked moves to another location',
+    pushTitle: 'New location',
     rules: { inApp: 'always', email: 'always', push: 'on' },
     lockedBecause: lesson,
     isUrgent: true,
@@ -81,6 +88,7 @@ export const kinds = {
   lesson_changed: {
     audience: 'customer',
     label: 'The title, sport or description of a lesson you booked changes',
+    pushTitle: 'Lesson changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: lesson,
     mustReach: true,
@@ -88,131 +96,155 @@ export const kinds = {
   refund: {
     audience: 'customer',
     label: 'A refund is made, delayed or settled',
+    pushTitle: 'About your refund',
     rules: { inApp: 'on', email: 'always', push: 'off' },
     lockedBecause: money,
   },
   reminder_day: {
     audience: 'customer',
     label: 'Reminder 24 hours before a lesson',
+    pushTitle: 'Reminder',
     rules: { inApp: 'on', email: 'on', push: 'on' },
     hasUnsubscribe: true,
   },
   reminder_hours: {
     audience: 'customer',
     label: 'Reminder 2 hours before a lesson',
+    pushTitle: 'Reminder',
     rules: { inApp: 'on', email: 'off', push: 'on' },
     hasUnsubscribe: true,
   },
   announcement: {
     audience: 'customer',
     label: 'A coach writes to everyone who booked a lesson',
+    pushTitle: 'Message from your coach',
     rules: { inApp: 'on', email: 'on', push: 'on' },
     hasUnsubscribe: true,
   },
   card_expiring: {
     audience: 'customer',
     label: 'Your saved card expires soon',
+    pushTitle: 'Your saved card expires soon',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   new_booking: {
     audience: 'coach',
     label: 'A customer books a lesson',
+    pushTitle: 'New booking',
     rules: { inApp: 'on', email: 'off', push: 'on' },
   },
   customer_cancelled: {
     audience: 'coach',
     label: 'A customer cancels a booking',
+    pushTitle: 'Booking cancelled',
     rules: { inApp: 'on', email: 'on', push: 'on' },
   },
   tomorrow: {
     audience: 'coach',
     label: "Tomorrow's lessons, at 18:00",
+    pushTitle: "Tomorrow's lessons",
     rules: { inApp: 'on', email: 'on', push: 'off' },
     hasUnsubscribe: true,
   },
   not_reached: {
     audience: 'coach',
     label: 'A customer could not be reached about a changed lesson',
+    pushTitle: "A customer couldn't be reached",
     rules: { inApp: 'always', email: 'on', push: 'on' },
   },
   paid_out: {
     audience: 'coach',
     label: 'You are paid',
+    pushTitle: "You've been paid",
     rules: { inApp: 'on', email: 'always', push: 'off' },
     lockedBecause: money,
   },
   fee_changed: {
     audience: 'coach',
     label: 'The platform fee changes',
+    pushTitle: 'The platform fee changes',
     rules: { inApp: 'on', email: 'always', push: 'off' },
     lockedBecause: money,
   },
   bank_details_changed: {
     audience: 'coach',
     label: 'Your bank details change',
+    pushTitle: 'Your bank details were changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },
   invitation_answered: {
     audience: 'coach',
     label: 'Someone answers your team invitation',
+    pushTitle: 'Your invitation was answered',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   team_changed: {
     audience: 'coach',
     label: 'Your place in a team changes',
+    pushTitle: 'Your team has changed',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   picture_removed: {
     audience: 'coach',
     label: 'An admin removes one of your pictures',
+    pushTitle: 'A picture was removed',
     rules: { inApp: 'always', email: 'on', push: 'off' },
   },
   dispute: {
     audience: 'admin',
     label: 'A payment is disputed',
+    pushTitle: 'A payment is disputed',
     rules: { inApp: 'always', email: 'on', push: 'off' },
   },
   refund_failed: {
     audience: 'admin',
     label: 'A refund fails',
+    pushTitle: 'A refund failed',
     rules: { inApp: 'always', email: 'on', push: 'off' },
   },
   customer_not_reached: {
     audience: 'admin',
     label: 'A customer could not be reached about a changed lesson',
+    pushTitle: "A customer couldn't be reached",
     rules: { inApp: 'always', email: 'off', push: 'off' },
   },
   picture_reported: {
     audience: 'admin',
     label: 'A picture is reported',
+    pushTitle: 'A picture was reported',
     rules: { inApp: 'always', email: 'on', push: 'off' },
   },
   coach_application: {
     audience: 'admin',
     label: 'Someone applies to become a coach',
+    pushTitle: 'New coach application',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   payrun_waiting: {
     audience: 'admin',
     label: 'A payrun needs a second admin',
+    pushTitle: 'A payrun needs a second admin',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   payrun_cancelled: {
     audience: 'admin',
     label: 'A payrun is cancelled',
+    pushTitle: 'A payrun was cancelled',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: money,
   },
   control_changed: {
     audience: 'admin',
     label: 'An admin is added or removed, or the two-admin rule for payruns changes',
+    pushTitle: 'Admins or payrun control changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },
   role_changed: {
     audience: 'all',
     label: 'Your roles change',
+    pushTitle: 'Your roles changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },

@@ -38,6 +38,12 @@ export const dataRecipients = [
     afterDeletion: 'We delete the files there within 24 hours.',
   },
   {
+    name: "Your browser's push service, if you turn push on",
+    notice:
+      'If you turn on push notifications, your browser maker (such as Apple, Google or Mozilla) passes them on, encrypted. They name the lesson and its time.',
+    afterDeletion: 'Gets nothing more. We delete the address of your browser there.',
+  },
+  {
     name: 'Our email provider',
     notice: 'The company that delivers our emails receives them with your email address.',
     afterDeletion: 'Keeps the emails that it received under its own terms.',

@@ -71,7 +71,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - If you coach: what you write about yourself and to the people who book, where you give lessons, and your bank details, which are encrypted.
 - When and from where your account was used, to keep your account safe.
 - If you subscribe to your lessons in a calendar app: when the app last read them.
-- What we have notified you of in the last 12 months, and which notifications you want.
+- What we have notified you of in the last 12 months, which notifications you want, and the browsers in which you turned on push.
 
 ## Who sees your data
 ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data to anyone.
@@ -98,6 +98,9 @@ We email you straight away. If the coach cancels, we refund you in full automati
 
 ## How do I get lessons into my calendar?
 Our emails about a booking contain an invitation. To see every lesson, create a calendar address on your account page and subscribe to it in your calendar app. Google may take a day to show changes.
+
+## How do I get notifications on my phone?
+Turn on push notifications on your account page, under Notifications. On an iPhone, first tap Share and “Add to Home Screen”, and open the app from there.
 
 ## My card was declined
 Nothing was charged and your place was released. Check the card with your bank, or save another card under Payment.

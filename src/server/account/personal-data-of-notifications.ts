@@ -6,12 +6,13 @@ export const notificationTables: Register<
   | 'deliveries'
   | 'notifications'
   | 'notificationPreferences'
+  | 'pushSubscriptions'
   | 'quietHours'
   | 'suppressions'
   | 'reminderProgress'
 > = {
   deliveries: {
-    purpose: 'Whether a notification was sent by email, so that nobody gets it twice.',
+    purpose: 'Whether a notification was sent by email and push, so that nobody gets it twice.',
     rowsOf: ({ userId }) =>
       sql`notification_id in (select notification_id from notifications where user_id = ${userId}::uuid)`,
     erasure: { text: 'Deleted.', deletes: true },
@@ -22,6 +23,7 @@ export const notificationTables: Register<
       status: 'exported',
       reason: 'exported',
       addressHash: 'secret',
+      acceptedBy: 'exported',
       createdAt: 'exported',
       endedAt: 'exported',
     },
@@ -55,6 +57,21 @@ export const notificationTables: Register<
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: 'Until the account is deleted.' },
     columns: { userId: 'exported', kind: 'exported', channel: 'exported', isOn: 'exported' },
+  },
+  pushSubscriptions: {
+    purpose: 'The browsers in which a person has turned push notifications on, and how to reach them.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: {
+      text: 'Until the person turns push off, the session ends or the push service says that the browser is gone.',
+    },
+    columns: {
+      sessionId: 'exported',
+      userId: 'exported',
+      endpointHash: 'secret',
+      subscriptionEncrypted: 'secret',
+      createdAt: 'exported',
+    },
   },
   quietHours: {
     purpose:

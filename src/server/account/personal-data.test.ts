@@ -107,6 +107,7 @@ const leftOut = [
   ...['oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
   ...['payrunRecipients.accountNumberEncrypted', 'payrunRecipients.sortCodeEncrypted'],
   ...['payruns.cancelledBy', 'payruns.createdBy', 'payruns.paidBy', 'profiles.livingUserId'],
+  ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash', 'refunds.settledBy'],
   ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
@@ -165,6 +166,8 @@ test('downloads everything the register lists about a person and nothing about o
     sql`notification_preferences (user_id, kind, channel, is_on) values (${userId}, 'refund', 'inApp', false)`,
   );
   await insert(sql`quiet_hours (user_id, starts_at, ends_at) values (${userId}, '22:00', '06:00')`);
+  await insert(sql`push_subscriptions (session_id, user_id, endpoint_hash, subscription_encrypted)
+    select session_id, user_id, repeat('a', 64), 'v1.encrypted' from sessions where user_id = ${userId} limit 1`);
   await insert(sql`storage_objects (bucket, owner_user_id, path, content_id, content_type, bytes, width, height)
     values ('avatars', ${userId}, ${`${userId}/avatar`}, gen_random_uuid(), 'image/webp', 9, 9, 9)`);
   await insert(sql`storage_reports (object_id, reporter_hash, reason)
@@ -309,12 +312,8 @@ test("erases a coach's texts from public responses and all tables except booking
     title: 'Volleymarker',
     coachName: expect.stringMatching(/^Person/),
   });
-  const left = app.db
-    .selectFrom('lessonSlots')
-    .select('slotId')
-    .where('coachId', '=', coach.userId)
-    .execute();
-  expect(await left).toEqual([{ slotId: booked }]);
+  const left = app.db.selectFrom('lessonSlots').select('slotId').where('coachId', '=', coach.userId);
+  expect(await left.execute()).toEqual([{ slotId: booked }]);
 });
 
 test('records the names of changed fields in the audit log, without their values', async () => {

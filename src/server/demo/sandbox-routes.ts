@@ -10,8 +10,9 @@ const prefix = '/sandbox/card-network';
 
 /**
  * Serves the browser's access to the Stripe simulator, where it stands in for Stripe. In the demo, also serves the
- * newest 50 emails written to the outbox, optionally only those to the address in `to`. The simulator's controls are
- * not reachable through these routes.
+ * newest 50 emails written to the outbox, optionally only those to the address in `to`, and the newest push messages of
+ * the stand-in for push services, which gives subscriptions to browsers that reach no push service of their own. The
+ * simulator's controls are not reachable through these routes.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
   const { apiBase } = config.stripe;
@@ -44,6 +45,20 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
       }
       return new Response(answer.body, { status: answer.status, headers: kept });
     });
+  }
+  const serviceBase = config.isDemo && config.push?.serviceBase;
+  if (serviceBase) {
+    const pass = async (path: string, method: 'GET' | 'POST') => {
+      const answer = await fetch(new URL(path, serviceBase), { method }).catch((cause) => {
+        throw new AppError('unavailable', "The stand-in for push services isn't responding.", { cause });
+      });
+      return new Response(answer.body, {
+        status: answer.status,
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      });
+    };
+    app.get('/sandbox/push-messages', () => pass('/messages', 'GET'));
+    app.post('/sandbox/push-subscriptions', () => pass('/subscriptions', 'POST'));
   }
   const { outbox } = config.email;
   // Emails contain links that sign people in, so they are listed only in the demo.

@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readProduct } from '#server/settings/queries.ts';
 import type { Channel } from './channel.ts';
 import { createEmailChannel } from './email-channel.ts';
+import { createPushChannel } from './push/push-channel.ts';
 
 /**
  * Creates the channels from the configuration. A new channel needs its line in `channels` of
@@ -15,10 +16,11 @@ export const createChannels = ({
   config,
 }: {
   db: Database;
-  config: Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
+  config: Pick<Config, 'email' | 'publicUrl' | 'dataKeys' | 'push'>;
 }) =>
   ({
     email: createEmailChannel(config, () => readProduct(db)),
+    push: createPushChannel({ db, config }),
   }) satisfies Record<DeliveryChannel, Channel>;
 
 export type Channels = Record<DeliveryChannel, Channel>;

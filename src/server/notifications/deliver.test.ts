@@ -5,7 +5,6 @@ import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { RefusedAddress } from './channel.ts';
-import type { Channels } from './channels.ts';
 import { type DeliveryParts, deliver } from './deliver.ts';
 
 const app = setUpTestApp();
@@ -15,8 +14,8 @@ const at = (minutes: number) => {
 };
 
 /**
- * Delivers a push notification to somebody whose quiet hours began an hour ago and last for another hour. Push has no
- * address here, so the test's own channel receives the messages.
+ * Delivers a push notification to somebody whose quiet hours began an hour ago and last for another hour. The test's own
+ * channel receives the messages.
  */
 async function pushAtNight(
   kind: NotificationKind,
@@ -40,14 +39,18 @@ async function pushAtNight(
   const parts: DeliveryParts = {
     db: app.db,
     channels: {
-      push: async (_to: string, message: Message) => void sent.push(message),
-    } as unknown as Channels,
+      email: async () => {},
+      push: async (_to, message) => void sent.push(message),
+    },
     composers: { [kind]: async () => (isTrue ? { subject: 'Push', text: '' } : null) },
-    findStart: async () =>
-      startsInHours === null ? null : new Date(Date.now() + startsInHours * 3_600_000).toISOString(),
+    findLesson: async () => {
+      if (startsInHours === null) return null;
+      const startTime = new Date(Date.now() + startsInHours * 3_600_000).toISOString();
+      return { title: 'Tennis', startTime, endTime: startTime };
+    },
     onUnreached: async () => {},
   };
-  const run = () => deliver(parts, { notificationId, channel: 'push' as never, message: null });
+  const run = () => deliver(parts, { notificationId, channel: 'push', message: null });
   const endQuietHours = () => app.db.deleteFrom('quietHours').where('userId', '=', person.userId).execute();
   /** When the held delivery's job runs, in minutes from now; null without such a job. */
   const readHeld = async () => {
@@ -129,9 +132,9 @@ async function refuseEmail(error: Error, hoursAgo: number) {
   const unreached: string[] = [];
   const parts: DeliveryParts = {
     db: app.db,
-    channels: { email: () => Promise.reject(error) },
+    channels: { email: () => Promise.reject(error), push: async () => {} },
     composers: {},
-    findStart: async () => null,
+    findLesson: async () => null,
     onUnreached: async ({ userId: id }) => void unreached.push(id),
   };
   const message = { subject: 'Moved', text: '' };

@@ -1,10 +1,16 @@
 import type { JobPayloads } from '#domain/jobs.ts';
 import type { Message } from '#domain/message.ts';
-import { isChannelOn, kindOf, kinds, type NotificationKind } from '#domain/notifications/kinds.ts';
+import {
+  type DeliveryChannel,
+  isChannelOn,
+  kindOf,
+  kinds,
+  type NotificationKind,
+} from '#domain/notifications/kinds.ts';
 import { quietUntil, urgentWithinHours } from '#domain/notifications/quiet-hours.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
-import { RefusedAddress } from './channel.ts';
+import { type LessonFacts, RefusedAddress } from './channel.ts';
 import type { Channels } from './channels.ts';
 import {
   type DeliveryEnd,
@@ -19,17 +25,21 @@ import { suppress } from './suppressions.ts';
 
 /**
  * Composes the message of a kind when it is sent, or checks and renews the one that was queued with it; null if the
- * notification is no longer true.
+ * notification is no longer true, or not worth sending through this channel any more.
  */
-export type Composer = (notification: StoredNotification, queued: Message | null) => Promise<Message | null>;
+export type Composer = (
+  notification: StoredNotification,
+  queued: Message | null,
+  channel: DeliveryChannel,
+) => Promise<Message | null>;
 export type Composers = Partial<Record<NotificationKind, Composer>>;
 
 export type DeliveryParts = {
   db: Database;
   channels: Channels;
   composers: Composers;
-  /** When the lesson of an urgent kind starts or would have started, as an instant: `isUrgent` in kinds.ts. */
-  findStart: (notification: StoredNotification) => Promise<string | null>;
+  /** The lesson that a notification is about, even if it was cancelled; null if it is about something else. */
+  findLesson: (notification: StoredNotification) => Promise<LessonFacts | null>;
   /** Called when an email that must reach its recipient reaches nobody: `mustReach` in kinds.ts. */
   onUnreached: (notification: StoredNotification) => Promise<void>;
 };
@@ -47,32 +57,41 @@ export async function deliver(
 ): Promise<void> {
   const delivery = await readDelivery(parts.db, notificationId, channel);
   if (delivery?.status !== 'queued') return;
+  const isEmail = channel === 'email';
   const end = (status: DeliveryEnd['status'], reason?: DeliveryEnd['reason']) =>
-    endDelivery(parts.db, { notificationId, channel, status, reason, to: delivery.email });
+    endDelivery(parts.db, {
+      notificationId,
+      channel,
+      status,
+      reason,
+      ...(isEmail && { to: delivery.email }),
+    });
   const { notification, email } = delivery;
   const refusal = refuseDelivery(delivery, channel);
   if (refusal) {
     if (refusal === 'suppressed') await reportUnreached(parts, notification);
     return void (await end('skipped', refusal));
   }
-  const heldUntil = channel === 'email' ? null : await readHold(parts, delivery);
+  const lesson = isEmail ? null : await parts.findLesson(notification);
+  const heldUntil = isEmail ? null : findHold(delivery, lesson);
   if (heldUntil !== null) {
     const held = { notificationId, channel, message };
     return enqueue(parts.db, 'notifications.deliver', held, { runAt: new Date(heldUntil) });
   }
   const compose = parts.composers[notification.kind];
-  const current = compose ? await compose(notification, message) : message;
+  const current = compose ? await compose(notification, message, channel) : message;
   if (!current) return void (await end('skipped', 'no_longer_true'));
   try {
-    await parts.channels[channel](email, current, notification);
+    await parts.channels[channel](email, current, { ...notification, lesson });
   } catch (error) {
+    if (error instanceof RefusedAddress && !isEmail) return void (await end('skipped', 'no_address'));
     if (error instanceof RefusedAddress) {
       await suppress(parts.db, hashAddress(email), 'bounced');
       await reportUnreached(parts, notification);
       return void (await end('bounced', 'refused'));
     }
     if (Date.now() - Date.parse(delivery.createdAt) < retryForMs) throw error;
-    await reportUnreached(parts, notification);
+    if (isEmail) await reportUnreached(parts, notification);
     return void (await end('failed', 'gave_up'));
   }
   await end('sent');
@@ -84,7 +103,7 @@ function refuseDelivery(
 ): DeliveryEnd['reason'] | null {
   if (isDeleted || !email) return 'no_address';
   if (!isChannelOn(kinds[notification.kind].rules[channel], choice)) return 'switched_off';
-  return isSuppressed ? 'suppressed' : null;
+  return isSuppressed && channel === 'email' ? 'suppressed' : null;
 }
 
 /** Reports who was not reached by an email that came back after its mail server had accepted it. */
@@ -94,16 +113,15 @@ export async function reportBounce(parts: DeliveryParts, notificationId: string)
 }
 
 /** The moment until which quiet hours hold this delivery back, in ms; null if they don't. */
-async function readHold(
-  { findStart }: DeliveryParts,
+function findHold(
   { notification, quietHours }: DeliveryRecord,
+  lesson: LessonFacts | null,
   now = Date.now(),
-): Promise<number | null> {
+): number | null {
   const own = readQuietHours(quietHours);
   const until = own && quietUntil(now, own);
   if (!until || !kindOf(notification.kind).isUrgent) return until;
-  const start = await findStart(notification);
-  return start && Date.parse(start) - now <= urgentWithinHours * 3_600_000 ? null : until;
+  return lesson && Date.parse(lesson.startTime) - now <= urgentWithinHours * 3_600_000 ? null : until;
 }
 
 /** Repeatable: notifications about it are unique. */

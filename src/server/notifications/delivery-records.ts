@@ -28,6 +28,7 @@ export type StoredNotification = {
   subjectId: string;
   version: string;
   title: string;
+  path: string;
   params: Record<string, unknown>;
   createdAt: string;
 };
@@ -41,7 +42,7 @@ export async function readDelivery(
   const { rows } = await sql<DeliveryRecord>`
     select delivery.status, delivery.created_at,
       jsonb_build_object('notificationId', notification_id, 'userId', user_id, 'kind', kind, 'subjectId', subject_id,
-        'version', version, 'title', title, 'params', params, 'createdAt', notification.created_at) as notification,
+        'version', version, 'title', title, 'path', path, 'params', params, 'createdAt', notification.created_at) as notification,
       profile.email, profile.deleted_at is not null as is_deleted,
       (select is_on from notification_preferences chosen
         where chosen.user_id = profile.user_id and chosen.kind = notification.kind
@@ -54,7 +55,7 @@ export async function readDelivery(
   return rows[0];
 }
 
-/** How a delivery ended; `to` is the email address that it was sent to. */
+/** How a delivery ended; `to` is the email address that it was sent to, if it was an email. */
 export type DeliveryEnd = {
   notificationId: string;
   channel: DeliveryChannel;

@@ -46,7 +46,7 @@ test("keeps a refused email's addresses and links out of the log and the job's e
       db,
       channels: createChannels({ db, config }),
       composers: {},
-      findStart: async () => null,
+      findLesson: async () => null,
       onUnreached: async () => {},
     }),
     log,

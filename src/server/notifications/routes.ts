@@ -1,11 +1,21 @@
 import { notificationsApi } from '#domain/notifications/contract.ts';
+import { pushApi } from '#domain/notifications/push-contract.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { readPreferences, retryEmail, savePreference, saveQuietHours } from './preferences.ts';
+import { readPush, subscribe, unsubscribe } from './push/push-subscriptions.ts';
 import { countNotifications, listNotifications, markRead, markSeen } from './read-notifications.ts';
 
-/** The endpoints of the bell, the list of notifications and the preferences. */
-export function notificationRoutes({ db }: { db: Database }): Route[] {
+/** The endpoints of the bell, the list of notifications, the preferences and push. */
+export function notificationRoutes({
+  db,
+  config,
+}: {
+  db: Database;
+  config: Pick<Config, 'dataKeys' | 'push'>;
+}): Route[] {
+  const parts = { db, config };
   return [
     route(notificationsApi.listNotifications, (input, { userId }) => listNotifications(db, userId, input)),
     route(notificationsApi.countNotifications, async (_, { userId }) => ({
@@ -31,5 +41,8 @@ export function notificationRoutes({ db }: { db: Database }): Route[] {
     route(notificationsApi.retryEmail, async (_, { userId }) => ({
       preferences: await retryEmail(db, userId),
     })),
+    route(pushApi.getPush, async (_, person) => ({ push: await readPush(parts, person) })),
+    route(pushApi.subscribe, async (given, person) => ({ push: await subscribe(parts, person, given) })),
+    route(pushApi.unsubscribe, async (_, person) => ({ push: await unsubscribe(parts, person) })),
   ];
 }

@@ -31,7 +31,8 @@ export type Draft = NotificationEvent & {
 /** SQL: whether a channel reaches the person in the row `profile`. */
 const reach = {
   email: sql`profile.email <> ''`,
-} satisfies Partial<Record<DeliveryChannel, RawBuilder<unknown>>>;
+  push: sql`exists (select from push_subscriptions browser where browser.user_id = profile.user_id)`,
+} satisfies Record<DeliveryChannel, RawBuilder<unknown>>;
 
 /**
  * Writes notifications and queues their deliveries, in one statement. Leaves out notifications that exist already, and

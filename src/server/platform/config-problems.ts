@@ -29,5 +29,9 @@ export function findUnsafe(
       apiBase?.trim() &&
       apiBase !== repeated &&
       'STRIPE_API_BASE must not be set in production, because cards would be sent there instead of to Stripe; if you intend that, set STRIPE_API_BASE_IN_PRODUCTION to the same address',
+    !isDemo &&
+      isProduction &&
+      env.PUSH_SERVICE_BASE?.trim() &&
+      'PUSH_SERVICE_BASE must not be set in production: it is the address of the stand-in for tests',
   ].filter((problem) => typeof problem === 'string' && problem !== '') as string[];
 }

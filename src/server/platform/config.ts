@@ -5,6 +5,7 @@ import { findKeyProblem, findUnsafe } from './config-problems.ts';
 import { defaultStatementTimeoutMs } from './db/db.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
+import { findPushProblem, type PushSettings, readPushSettings } from './push-settings.ts';
 
 /** A private key in the JWK set for access tokens (ES256). The first key signs; every key verifies. */
 const signingKey = z.object({
@@ -108,6 +109,9 @@ const environment = z.object({
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
   METRICS_TOKEN: secretToken.optional().or(empty),
+  VAPID_PUBLIC_KEY: optional,
+  VAPID_PRIVATE_KEY: optional,
+  PUSH_SERVICE_BASE: optional,
 });
 
 const descriptions: Record<string, string> = {
@@ -163,6 +167,8 @@ export type Config = {
     /** The bearer token of /webhooks/email-bounces; if undefined, that URL returns 404. */
     bounceSecret: string | undefined;
   };
+  /** Web push; undefined if the product sends none. */
+  push: PushSettings | undefined;
   /**
    * The delay in seconds before customers are notified of a change to their lesson, so that a coach who corrects the
    * change at once causes only one notification.
@@ -185,7 +191,7 @@ export class ConfigError extends Error {}
 /** Variables that suggest an installation for a real club. */
 const realOnly = [
   ...['AUTH_SIGNING_KEYS', 'DATA_KEY', 'DATABASE_REPLICA_URL', 'SMTP_URL'],
-  ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'VAPID_PRIVATE_KEY'],
 ];
 
 /**
@@ -232,6 +238,8 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
   problems.push(...findUnsafe(env, { isDemo }).map((problem) => `  ${problem}`));
   const keyProblem = findKeyProblem(env.STRIPE_SECRET_KEY, env.STRIPE_PUBLISHABLE_KEY);
   if (keyProblem) problems.push(`  ${keyProblem}`);
+  const pushProblem = findPushProblem(env.VAPID_PUBLIC_KEY, env.VAPID_PRIVATE_KEY);
+  if (pushProblem) problems.push(`  ${pushProblem}`);
   if (problems.length > 0 || !parsed.success) {
     throw new ConfigError(
       `The configuration is incomplete or invalid:\n${[...new Set(problems)].sort().join('\n')}`,
@@ -277,6 +285,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
       bounceAddress: e.BOUNCE_ADDRESS,
       bounceSecret: e.BOUNCE_SECRET,
     },
+    push: readPushSettings(e),
     changeNoticeSeconds: e.CHANGE_NOTICE_SECONDS,
   };
 }

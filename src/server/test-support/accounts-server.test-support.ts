@@ -63,7 +63,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
         db,
         channels: createChannels({ db, config }),
         composers: {},
-        findStart: async () => null,
+        findLesson: async () => null,
         onUnreached: async () => {},
       }),
       ...authJobs({ db, config }),

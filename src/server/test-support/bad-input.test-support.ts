@@ -19,6 +19,9 @@ const samples: Record<string, unknown> = {
   slotIds: randomUUID(),
   startsAt: '22:00',
   endsAt: '06:30',
+  endpoint: 'https://push.example/send/somebody',
+  p256dh: 'BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo',
+  auth: 'c29tZWJvZHkncyBzZWNyZQ',
 };
 
 /** A value that a field accepts; `ids` are the caller's own records by field name. */

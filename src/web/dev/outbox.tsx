@@ -7,11 +7,26 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 
 type OutboxEmail = { to: string; subject: string; text: string; sentAt: string };
+type PushMessage = {
+  title: string;
+  body: string;
+  path: string;
+  tag: string;
+  endpoint: string;
+  sentAt: string;
+};
 
 async function readOutbox(): Promise<OutboxEmail[]> {
   const response = await fetch('/sandbox/outbox');
   if (!response.ok) throw new Error(`The mailbox responded with ${response.status}`);
   return ((await response.json()) as { emails: OutboxEmail[] }).emails;
+}
+
+/** The messages that the stand-in for push services has decrypted. */
+async function readPushMessages(): Promise<PushMessage[]> {
+  const response = await fetch('/sandbox/push-messages');
+  if (!response.ok) throw new Error(`The stand-in responded with ${response.status}`);
+  return ((await response.json()) as { messages: PushMessage[] }).messages;
 }
 
 const sentFormat = new Intl.DateTimeFormat('en-GB', {
@@ -22,7 +37,7 @@ const sentFormat = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** In the demo only: the emails that would have been sent, newest first, with their links. */
+/** In the demo only: the emails and push messages that would have been sent, newest first, with their links. */
 export function OutboxScreen() {
   const query = useQuery({
     queryKey: ['outbox'],
@@ -35,6 +50,7 @@ export function OutboxScreen() {
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
         The demo sends no real emails. Everything it would have sent, to anyone, is listed here.
       </p>
+      <PushMessages />
       <QueryView
         query={query}
         isPart
@@ -68,6 +84,35 @@ export function OutboxScreen() {
         )}
       </QueryView>
     </Page>
+  );
+}
+
+/** Push messages to browsers that reach no push service of their own; nothing if there are none. */
+function PushMessages() {
+  const { data = [] } = useQuery({
+    queryKey: ['push-messages'],
+    queryFn: readPushMessages,
+    refetchInterval: 3_000,
+  });
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="push-messages" className="mb-8">
+      <h2 id="push-messages" className="mb-2 text-base">
+        Push notifications
+      </h2>
+      <ul className="divide-y border-y text-sm">
+        {data.map(({ title, body, path, tag, endpoint, sentAt }) => (
+          <li key={tag + endpoint} className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
+            <a href={path} className="min-w-0 wrap-anywhere">
+              <span className="font-medium">{title}</span> {body}
+            </a>
+            <time dateTime={sentAt} className="text-xs text-muted-foreground tabular-nums">
+              {sentFormat.format(new Date(sentAt))}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -16,6 +16,7 @@ import {
   type NotificationChannel,
   type NotificationKind,
 } from '#domain/notifications/kinds.ts';
+import { pushApi } from '#domain/notifications/push-contract.ts';
 import { defaultQuietHours } from '#domain/notifications/quiet-hours.ts';
 import { keyOf, useApi, useApiMutation } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -27,6 +28,7 @@ import { Switch } from '#web/ui/form/switch.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { PushOnThisDevice } from './push/push-on-this-device.tsx';
 
 const { getPreferences, savePreference, saveQuietHours, removeQuietHours, retryEmail } = notificationsApi;
 
@@ -40,6 +42,9 @@ function useStorePreferences() {
 export function NotificationPreferences() {
   const { profile } = useAuth();
   const found = useApi(getPreferences, {});
+  // Until it is known, push counts as set up, as it usually is.
+  const hasPush = useApi(pushApi.getPush, {}).data?.push.publicKey !== null;
+  const shownChannels = channelNames.filter((channel) => channel !== 'push' || hasPush);
   const shown = (Object.keys(audiences) as Audience[]).filter(
     (audience) => audience === 'all' || profile?.roles.includes(audience),
   );
@@ -52,8 +57,14 @@ export function NotificationPreferences() {
     >
       {({ preferences }) => (
         <>
+          <PushOnThisDevice />
           {shown.map((audience) => (
-            <KindTable key={audience} audience={audience} preferences={preferences} />
+            <KindTable
+              key={audience}
+              audience={audience}
+              channels={shownChannels}
+              preferences={preferences}
+            />
           ))}
           <QuietHoursForm key={JSON.stringify(preferences.quietHours)} preferences={preferences} />
         </>
@@ -62,7 +73,9 @@ export function NotificationPreferences() {
   );
 }
 
-function KindTable({ audience, preferences }: { audience: Audience; preferences: Preferences }) {
+type TableProps = { channels: readonly NotificationChannel[]; preferences: Preferences };
+
+function KindTable({ audience, channels: shownChannels, preferences }: TableProps & { audience: Audience }) {
   const listed = kindNames.filter((kind) => kindOf(kind).audience === audience);
   return (
     <table className="mb-8 w-full text-sm">
@@ -72,8 +85,8 @@ function KindTable({ audience, preferences }: { audience: Audience; preferences:
           <th scope="col" className="py-2 pr-4 text-left font-normal">
             <span className="sr-only">What happens</span>
           </th>
-          {channelNames.map((channel) => (
-            <th key={channel} scope="col" className="w-20 px-2 py-2 text-center font-normal">
+          {shownChannels.map((channel) => (
+            <th key={channel} scope="col" className="w-14 px-1 py-2 text-center font-normal sm:w-20 sm:px-2">
               {channels[channel].label}
             </th>
           ))}
@@ -81,14 +94,14 @@ function KindTable({ audience, preferences }: { audience: Audience; preferences:
       </thead>
       <tbody className="divide-y">
         {listed.map((kind) => (
-          <KindRow key={kind} kind={kind} preferences={preferences} />
+          <KindRow key={kind} kind={kind} channels={shownChannels} preferences={preferences} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function KindRow({ kind, preferences }: { kind: NotificationKind; preferences: Preferences }) {
+function KindRow({ kind, channels: shownChannels, preferences }: TableProps & { kind: NotificationKind }) {
   const { label, lockedBecause } = kindOf(kind);
   return (
     <tr>
@@ -96,8 +109,8 @@ function KindRow({ kind, preferences }: { kind: NotificationKind; preferences: P
         {label}
         {lockedBecause && <span className="block text-xs text-muted-foreground">{lockedBecause}</span>}
       </th>
-      {channelNames.map((channel) => (
-        <td key={channel} className="px-2 py-3 text-center align-top">
+      {shownChannels.map((channel) => (
+        <td key={channel} className="px-1 py-3 text-center align-top sm:px-2">
           <ChannelBox kind={kind} channel={channel} preferences={preferences} />
         </td>
       ))}

@@ -5,10 +5,12 @@ import { isStill } from '../changes/is-still.ts';
 import { type BookingNotice, readBookingMessageData } from '../queries.ts';
 import { addInvitation } from './add-invitation.ts';
 
+const isUncancelled = ({ booking }: BookingNotice) => booking.cancelledBy === null;
+
 /**
  * Composers for messages about bookings that were queued because they could not be sent at once. They renew a message's
  * calendar file when the message is sent, and drop a message about a change that a later change or a cancellation has
- * replaced.
+ * replaced. Of a booking that has been cancelled since, push and the coach get no notification.
  */
 export function queuedBookingMessages(parts: {
   db: Database;
@@ -16,16 +18,24 @@ export function queuedBookingMessages(parts: {
 }): Composers {
   const renew =
     <To>(isTrue: (data: BookingNotice, to: To) => boolean): Composer =>
-    async ({ subjectId, params }, queued) => {
+    async ({ subjectId, params }, queued, channel) => {
       const data = queued && (await readBookingMessageData(parts.db, subjectId, parts.config.publicUrl));
       if (!data || !isTrue(data, params.to as To)) return null;
+      if (channel !== 'email') return queued;
       const { calendar: _, ...message } = queued;
       return addInvitation(parts, data, message);
     };
   const renewChange = <To>(isTrue: (data: BookingNotice, to: To) => boolean) =>
-    renew<To>((data, to) => data.booking.cancelledBy === null && isTrue(data, to));
+    renew<To>((data, to) => isUncancelled(data) && isTrue(data, to));
   return {
-    booked: renew(() => true),
+    // A receipt is owed in any case.
+    booked: async (notification, queued, channel) =>
+      renew(channel === 'email' ? () => true : isUncancelled)(notification, queued, channel),
+    // The coach gets no calendar file with it.
+    new_booking: async ({ subjectId }, queued) => {
+      const data = queued && (await readBookingMessageData(parts.db, subjectId, parts.config.publicUrl));
+      return data && isUncancelled(data) ? queued : null;
+    },
     lesson_cancelled: renew(() => true),
     lesson_moved: renewChange(isStill.moved),
     lesson_changed: renewChange(isStill.changed),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { formatLocation } from '#domain/location-text.ts';
 import type { Message } from '#domain/message.ts';
+import type { LessonFacts } from '#server/notifications/channel.ts';
 import type { Composer, Composers } from '#server/notifications/deliver.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import {
@@ -27,11 +28,12 @@ export function reminderComposers(parts: Parts): Composers {
   };
 }
 
-/** When a booking's lesson starts, or would have started; null without such a booking. */
-export async function findLessonStart(db: Database, bookingId: string): Promise<string | null> {
-  const { rows } = await sql<{ start: string }>`
-    select lower(during) as start from bookings where booking_id = ${bookingId}::uuid`.execute(db);
-  return rows[0]?.start ?? null;
+/** The lesson of a booking, even after its cancellation; null without such a booking. */
+export async function findLesson(db: Database, bookingId: string): Promise<LessonFacts | null> {
+  const { rows } = await sql<LessonFacts>`
+    select coalesce(changed_to ->> 'title', title) as title, lower(during) as start_time, upper(during) as end_time
+    from bookings where booking_id = ${bookingId}::uuid`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Composes a reminder; null if the lesson has been cancelled, has moved from `startTime` or has begun. */

@@ -148,6 +148,7 @@ export interface CoachingBusinesses {
 }
 
 export interface Deliveries {
+  acceptedBy: string[] | null;
   addressHash: string | null;
   channel: "email" | "push";
   createdAt: Generated<string>;
@@ -385,6 +386,14 @@ export interface Profiles {
   userId: string;
 }
 
+export interface PushSubscriptions {
+  createdAt: Generated<string>;
+  endpointHash: string;
+  sessionId: string;
+  subscriptionEncrypted: string;
+  userId: string;
+}
+
 export interface QuietHours {
   endsAt: string | null;
   startsAt: string | null;
@@ -545,6 +554,7 @@ export interface DB {
   payrunRecipients: PayrunRecipients;
   payruns: Payruns;
   profiles: Profiles;
+  pushSubscriptions: PushSubscriptions;
   quietHours: QuietHours;
   rateLimits: RateLimits;
   recoveryCodes: RecoveryCodes;

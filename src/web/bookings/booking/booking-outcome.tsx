@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import CircleCheck from 'lucide-react/icons/circle-check';
+import { Suspense } from 'react';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { Button } from '#web/ui/button.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { AddToCalendar } from '../add-to-calendar.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
+
+const PushOffer = lazyPart(async () => (await import('#web/notifications/push/push-offer.tsx')).PushOffer);
 
 export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
   return (
@@ -16,6 +20,9 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
           We've emailed your receipt. Wear comfortable clothes, bring water and arrive five minutes early.
         </p>
         <AddToCalendar source={{ bookingId }} lesson={slot} />
+        <Suspense>
+          <PushOffer />
+        </Suspense>
       </DialogBody>
       <DialogFooter>
         <Button asChild variant="secondary">

@@ -1,0 +1,183 @@
+import type { BrowserContext, Page, Worker } from '@playwright/test';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import { pushApi } from '#domain/notifications/push-contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
+import { call, productUrl } from '../support/api.ts';
+import { bookingOf, confirmButton } from '../support/booking-page.ts';
+import { publishLessons } from '../support/club.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
+import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { changeResponse } from '../support/responses.ts';
+
+/** What the test uses of a service worker's global object, for which the pages' types have no names. */
+type WorkerScope = {
+  registration: ServiceWorkerRegistration;
+  clients: { openWindow: (url: string) => Promise<null> };
+  dispatchEvent: (event: Event) => boolean;
+  NotificationEvent: new (
+    type: string,
+    init: { notification: Notification },
+  ) => Event & { waitUntil: (work: Promise<unknown>) => void };
+};
+type PushMessage = { title: string; body: string; path: string; tag: string };
+
+/** Counts how often the page asks the browser for permission. */
+async function countQuestions(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const ask = Notification.requestPermission.bind(Notification);
+    const counted = window as unknown as { asked: number };
+    counted.asked = 0;
+    Notification.requestPermission = () => {
+      counted.asked += 1;
+      return ask();
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { asked: number }).asked);
+}
+
+/** The message of this title about a lesson that the stand-in for push services received and decrypted. */
+async function readPushed(title: string, lesson: string): Promise<PushMessage | undefined> {
+  const response = await fetch(`${productUrl}/sandbox/push-messages`);
+  const { messages } = (await response.json()) as { messages: PushMessage[] };
+  return messages.find((message) => message.title === title && message.body.startsWith(lesson));
+}
+
+/** Delivers a message to the page's service worker as the browser's push service would. */
+async function deliverToBrowser(context: BrowserContext, page: Page, message: PushMessage): Promise<void> {
+  const devTools = await context.newCDPSession(page);
+  const found = new Promise<string>((resolve) => {
+    devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(productUrl));
+      if (own) resolve(own.registrationId);
+    });
+  });
+  await devTools.send('ServiceWorker.enable');
+  const registrationId = await found;
+  const data = JSON.stringify(message);
+  await devTools.send('ServiceWorker.deliverPushMessage', { origin: productUrl, registrationId, data });
+  await devTools.detach();
+}
+
+/** Clicks the only notification that the worker shows; returns the URLs of the windows that it then opens. */
+const clickNotification = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const scope = self as unknown as WorkerScope;
+    const opened: string[] = [];
+    // A window opens only after a click of a real person.
+    scope.clients.openWindow = async (url) => {
+      opened.push(url);
+      return null;
+    };
+    const [notification] = await scope.registration.getNotifications();
+    const work: Promise<unknown>[] = [];
+    const click = new scope.NotificationEvent('notificationclick', { notification: notification! });
+    click.waitUntil = (promise) => void work.push(promise);
+    scope.dispatchEvent(click);
+    await Promise.all(work);
+    return { opened, left: (await scope.registration.getNotifications()).length };
+  });
+
+test('offers push after a booking by a button, and shows what then arrives [NOTE-8c]', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: productUrl });
+  const asked = await countQuestions(page);
+  const [lesson] = await publishLessons({ seats: 3 });
+  const customer = await openCustomer();
+  await call(customer, notificationsApi.removeQuietHours, {});
+  await becomePerson(page, customer);
+  await page.goto(bookingOf(lesson!));
+  await confirmButton(page).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText("You're booked");
+  await expect(dialog.getByText('Shall we remind you on this device?')).toBeVisible();
+  expect(await asked()).toBe(0);
+  await inspect(page, 'push offer');
+  await dialog.getByRole('button', { name: 'Turn on push notifications' }).click();
+  await expect(dialog.getByText('Push notifications are on')).toBeVisible();
+  expect(await asked()).toBe(1);
+  expect((await call(customer, pushApi.getPush, {})).push.isOn).toBe(true);
+
+  const coach = await openDemo('coach@demo.test');
+  const { date, hour, minute } = wallTimeOf(lesson!.startTime);
+  await call(coach, lessonsApi.moveSlot, { slotId: lesson!.slotId, date, hour: hour + 12, minute });
+  await expect.poll(() => readPushed('New time', lesson!.title)).toBeTruthy();
+  const message = (await readPushed('New time', lesson!.title))!;
+  await deliverToBrowser(context, page, message);
+  const shown = () =>
+    page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      const all = await (await navigator.serviceWorker.ready).getNotifications();
+      return { worker: active?.scriptURL, texts: all.map(({ title, body }) => `${title}: ${body}`) };
+    });
+  await expect
+    .poll(shown)
+    .toEqual({ worker: `${productUrl}/push-worker.js`, texts: [`New time: ${message.body}`] });
+  const worker = context.serviceWorkers().find(({ url }) => url() === `${productUrl}/push-worker.js`)!;
+  expect(await clickNotification(worker)).toEqual({ opened: [productUrl + message.path], left: 0 });
+  // The worker stores nothing.
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+
+  // Nothing is asked when pages load, and the preferences know that push is on.
+  await page.goto('/account#notifications');
+  const device = page.getByRole('region', { name: 'Push notifications on this device' });
+  await expect(device).toContainText("They're on.");
+  await device.getByRole('button', { name: 'Turn off on this device' }).click();
+  await expect(device.getByRole('button', { name: 'Turn on push notifications' })).toBeVisible();
+  expect(await asked()).toBe(0);
+  expect((await call(customer, pushApi.getPush, {})).push.isOn).toBe(false);
+  await device.getByRole('button', { name: 'Turn on push notifications' }).click();
+  await expect(device).toContainText("They're on.");
+  const row = page.getByRole('row', { name: /^Reminder 2 hours before a lesson/ });
+  await expect(row.getByRole('checkbox', { name: /Push/ })).toBeChecked();
+  await row.getByRole('checkbox', { name: /Push/ }).click();
+  await expect
+    .poll(async () => (await call(customer, notificationsApi.getPreferences, {})).preferences.choices)
+    .toEqual([{ kind: 'reminder_hours', channel: 'push', isOn: false }]);
+});
+
+test('says how to unblock push, and how to install the app on an iPhone [NOTE-8d]', async ({
+  page,
+  browser,
+}) => {
+  const customer = await openCustomer({ card: null });
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }));
+  await becomePerson(page, customer);
+  await page.goto('/account#notifications');
+  const device = page.getByRole('region', { name: 'Push notifications on this device' });
+  await expect(device).toContainText(
+    'are blocked on this device. To allow them, press the icon left of the address',
+  );
+  await expect(device.getByRole('button')).toHaveCount(0);
+  await inspect(page, 'push blocked');
+  // Without keys, there is neither the section nor the column.
+  await expect(page.getByRole('columnheader', { name: 'Push' }).first()).toBeVisible();
+  await changeResponse(page, pushApi.getPush, ({ push }) => ({ push: { ...push, publicKey: null } }));
+  await page.reload();
+  await expect(page.getByRole('switch', { name: 'Quiet hours' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Push' })).toHaveCount(0);
+  await expect(device).toHaveCount(0);
+
+  const phone = await browser.newContext({
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+    viewport: { width: 390, height: 844 },
+  });
+  const onPhone = await phone.newPage();
+  // Safari has neither outside of the installed app.
+  await onPhone.addInitScript(() => {
+    Reflect.deleteProperty(window, 'PushManager');
+    Reflect.deleteProperty(window, 'Notification');
+  });
+  await becomePerson(onPhone, customer, productUrl);
+  await onPhone.goto(`${productUrl}/account#notifications`);
+  const onIphone = onPhone.getByRole('region', { name: 'Push notifications on this device' });
+  await expect(onIphone).toContainText('Tap Share, then “Add to Home Screen”.');
+  await expect(onIphone.getByRole('button')).toHaveCount(0);
+  const { display } = await (await fetch(`${productUrl}/manifest.webmanifest`)).json();
+  expect(display).toBe('standalone');
+  await phone.close();
+});

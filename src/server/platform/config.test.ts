@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import { readConfig } from './config.ts';
+
+const secrets = generateSecrets();
+const read = (env: Record<string, string>) =>
+  readConfig({
+    ...secrets,
+    DATABASE_URL: 'postgres://localhost/club',
+    SMTP_URL: 'smtp://localhost',
+    PUBLIC_URL: 'https://club.example',
+    ...env,
+  });
+
+test('reads the keys of push, and none if neither is set', () => {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = secrets;
+  expect(read({}).push).toEqual({
+    ...{ publicKey, privateKey },
+    subject: 'https://club.example',
+    serviceBase: undefined,
+  });
+  const local = { PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'Club <office@club.example>' };
+  expect(read(local).push?.subject).toBe('mailto:office@club.example');
+  expect(read({ VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' }).push).toBeUndefined();
+});
+
+test('refuses half a key pair of push, keys that do not match, and the stand-in in production', () => {
+  const refuse = (env: Record<string, string>) => expect(() => read(env), JSON.stringify(env)).toThrow;
+  refuse({ VAPID_PUBLIC_KEY: '' })(/VAPID_PUBLIC_KEY is missing: push needs both keys/);
+  refuse({ VAPID_PRIVATE_KEY: ' ' })(/VAPID_PRIVATE_KEY is missing: push needs both keys/);
+  refuse({ VAPID_PRIVATE_KEY: 'secret' })(/VAPID_PRIVATE_KEY must be 32 bytes as base64url/);
+  refuse({ VAPID_PRIVATE_KEY: 'A'.repeat(43) })(/VAPID_PRIVATE_KEY must be a key of the curve P-256/);
+  refuse({ VAPID_PUBLIC_KEY: generateSecrets().VAPID_PUBLIC_KEY! })(/does not belong to VAPID_PRIVATE_KEY/);
+  refuse({ NODE_ENV: 'production', PUSH_SERVICE_BASE: 'http://127.0.0.1:9' })(
+    /PUSH_SERVICE_BASE must not be set in production/,
+  );
+});

@@ -1,0 +1,87 @@
+import type { InputOf } from '#domain/endpoint.ts';
+import type { pushApi } from '#domain/notifications/push-contract.ts';
+
+type Subscription = InputOf<typeof pushApi.subscribe>;
+
+/**
+ * What this browser can do: `off` if it can ask for permission or has it, `denied` if the person has refused it, `install`
+ * on an iPhone or iPad outside of the installed app, which alone gets push there.
+ */
+export type PushSupport = 'off' | 'denied' | 'install' | 'unsupported';
+
+export function readPushSupport(): PushSupport {
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) {
+    return Notification.permission === 'denied' ? 'denied' : 'off';
+  }
+  return isAppleMobile() ? 'install' : 'unsupported';
+}
+
+/** iPads say that they are Macs, but no Mac has a touch screen. */
+const isAppleMobile = () =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+/** Whether the browser lets the app show notifications. */
+export const isPermitted = () => 'Notification' in window && Notification.permission === 'granted';
+
+/** Calls `onChange` whenever the person changes the permission in the browser's settings; returns how to stop. */
+export function watchPermission(onChange: () => void): () => void {
+  let status: PermissionStatus | undefined;
+  let isOver = false;
+  void navigator.permissions?.query({ name: 'notifications' }).then(
+    (found) => {
+      if (isOver) return;
+      status = found;
+      status.addEventListener('change', onChange);
+    },
+    // Some browsers can't be asked; the state is then read again when the page is opened.
+    () => {},
+  );
+  return () => {
+    isOver = true;
+    status?.removeEventListener('change', onChange);
+  };
+}
+
+/**
+ * Asks for permission and subscribes this browser with the public VAPID key. Null if the person did not permit it.
+ * Rejects if the browser's push service can't be reached. Call it in the handler of a click: browsers refuse to ask
+ * otherwise.
+ */
+export async function subscribeBrowser(publicKey: string): Promise<Subscription | null> {
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  await navigator.serviceWorker.register('/push-worker.js');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const applicationServerKey = bytesOf(publicKey);
+  const earlier = await pushManager.getSubscription();
+  if (earlier && !isSame(earlier.options.applicationServerKey, applicationServerKey))
+    await earlier.unsubscribe();
+  const { endpoint, keys } = (
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  ).toJSON();
+  return { endpoint: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' };
+}
+
+/** In the demo only: a subscription at the stand-in for push services, for browsers that can't reach their own. */
+export async function subscribeAtStandIn(): Promise<Subscription> {
+  const response = await fetch('/sandbox/push-subscriptions', { method: 'POST' });
+  if (!response.ok) throw new Error(`The stand-in responded with ${response.status}`);
+  return (await response.json()) as Subscription;
+}
+
+/** Ends the browser's own subscription, so that its push service forgets it too. */
+export async function unsubscribeBrowser(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration('/push-worker.js');
+  const subscription = await registration?.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+function isSame(buffer: ArrayBuffer | null, bytes: Uint8Array): boolean {
+  const other = new Uint8Array(buffer ?? new ArrayBuffer(0));
+  return other.length === bytes.length && other.every((byte, index) => byte === bytes[index]);
+}

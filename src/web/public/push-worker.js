@@ -1,0 +1,22 @@
+// Shows push notifications while the app is closed, and opens the page that one is about. It answers no requests and
+// stores nothing: every page comes from the server, and a shared computer keeps nothing of the person.
+addEventListener('install', () => self.skipWaiting());
+
+addEventListener('push', (event) => {
+  const { title, body, path, tag } = event.data.json();
+  const options = { body, tag, data: { path }, lang: 'en-GB', icon: '/icons/icon-192.png' };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.path));
+});
+
+async function open(path) {
+  const { origin, href } = new URL(path, self.location.origin);
+  if (origin !== self.location.origin) return;
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const shown = windows.find(({ url }) => url === href);
+  await (shown ? shown.focus() : self.clients.openWindow(href));
+}
