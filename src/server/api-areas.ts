@@ -43,7 +43,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Bookings',
     description:
-      'Booking, paying for and cancelling a lesson, what its coach can do and announce, and both in a calendar. While its payment is undecided, a booking is `pending` and holds a seat.',
+      'Booking, paying for and cancelling a lesson, what its coach can do and announce, and lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
     calls: callsOf(bookingsApi, lessonsApi, announcementsApi, refundsApi, calendarApi),
   },
   {

@@ -280,7 +280,7 @@ test("erases a customer's name and email from every table and keeps the booking 
   ]);
 });
 
-test("erases a coach's texts from public responses and all tables except bookings [AUTH-14b]", async () => {
+test("erases a coach's texts everywhere except in customers' records [AUTH-14b]", async () => {
   const { coach, slotIds } = await openCoach('marker');
   const [booked, free] = slotIds;
   const customer = await club.join();

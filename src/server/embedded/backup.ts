@@ -27,9 +27,8 @@ const leftOut =
 
 /**
  * Writes the whole embedded installation into one file (a gzipped tar archive), whether or not it is running: the
- * database as it is at the end of the backup, and `others`, the files and folders in
- * `dataDir` that belong with it; a folder's name ends in a slash. Never
- * overwrites a file; a new file appears complete or not at all.
+ * database as it is at the end of the backup, and `others`, the files and folders in `dataDir` that belong with it. A
+ * folder's name ends in a slash. Never overwrites a file; a new file appears complete or not at all.
  */
 export async function backUp({
   dataDir,

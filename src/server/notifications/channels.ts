@@ -7,9 +7,9 @@ import { createEmailChannel } from './email-channel.ts';
 import { createPushChannel } from './push/push-channel.ts';
 
 /**
- * Creates the channels from the configuration. A new channel needs its line in `channels` of
- * src/domain/notifications/kinds.ts, a file beside email-channel.ts, a line in this object, and in `reach` of
- * write-notifications.ts whom it reaches; events and jobs do not change.
+ * Creates the channels from the configuration. A new channel needs a line in `channels` of
+ * src/domain/notifications/kinds.ts, a file beside email-channel.ts, a line in this object, and a line in `reach` of
+ * write-notifications.ts, which says whom the channel reaches. Events and jobs do not change.
  */
 export const createChannels = ({
   db,

@@ -14,8 +14,8 @@ const at = (minutes: number) => {
 };
 
 /**
- * Delivers a push notification to somebody whose quiet hours began an hour ago and last for another hour. The test's own
- * channel receives the messages.
+ * Delivers a push notification to somebody whose quiet hours began an hour ago and last for another hour. The test's
+ * own channel receives the messages.
  */
 async function pushAtNight(
   kind: NotificationKind,
@@ -98,7 +98,7 @@ test('drops a held push that is no longer true [NOTE-6d]', async () => {
   expect(await readStatus()).toEqual({ status: 'skipped', reason: 'no_longer_true' });
 });
 
-test('ignores quiet hours for a lesson that moves or is cancelled within 12 hours [NOTE-6c]', async () => {
+test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours [NOTE-6c]', async () => {
   const soon = await pushAtNight('lesson_moved', { startsInHours: 11 });
   expect([soon.sent.length, await soon.readHeld()]).toEqual([1, null]);
   const cancelled = await pushAtNight('lesson_cancelled', { startsInHours: 11 });
@@ -150,7 +150,7 @@ async function refuseEmail(error: Error, hoursAgo: number) {
   return { retried, status, reason, unreached: unreached.length };
 }
 
-test('tries a passing failure again for 24 hours, then reports who was not reached [NOTE-14b]', async () => {
+test('retries a temporary failure for 24 hours, then reports who was not reached [NOTE-14b]', async () => {
   const busy = new Error('451 4.3.0 try again later');
   expect(await refuseEmail(busy, 23)).toEqual({
     retried: true,

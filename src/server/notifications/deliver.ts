@@ -24,8 +24,8 @@ import { hashAddress } from './signed-tokens.ts';
 import { suppress } from './suppressions.ts';
 
 /**
- * Composes the message of a kind when it is sent, or checks and renews the one that was queued with it; null if the
- * notification is no longer true, or not worth sending through this channel any more.
+ * Composes the message of a notification when it is sent, or checks and renews the message that was queued; null if the
+ * notification is no longer true, or no longer worth sending through this channel.
  */
 export type Composer = (
   notification: StoredNotification,
@@ -44,12 +44,12 @@ export type DeliveryParts = {
   onUnreached: (notification: StoredNotification) => Promise<void>;
 };
 
-/** How long a delivery that fails for a passing reason is tried again, in ms. */
+/** How long a delivery that fails for a temporary reason is tried again, in ms. */
 const retryForMs = 24 * 60 * 60 * 1000;
 
 /**
- * Delivers a notification through one channel, once, and checks everything again first: whether the person still wants
- * it, can be reached and whether it is still true. Throws if the delivery should be tried again.
+ * Delivers a notification through one channel, once. First checks again whether the person still wants the notification
+ * and can be reached, and whether it is still true. Throws if the delivery should be tried again.
  */
 export async function deliver(
   parts: DeliveryParts,
@@ -106,7 +106,7 @@ function refuseDelivery(
   return isSuppressed && channel === 'email' ? 'suppressed' : null;
 }
 
-/** Reports who was not reached by an email that came back after its mail server had accepted it. */
+/** Reports who was not reached by an email that bounced after its mail server had accepted it. */
 export async function reportBounce(parts: DeliveryParts, notificationId: string): Promise<void> {
   const delivery = await readDelivery(parts.db, notificationId, 'email');
   if (delivery) await reportUnreached(parts, delivery.notification);
@@ -124,7 +124,7 @@ function findHold(
   return lesson && Date.parse(lesson.startTime) - now <= urgentWithinHours * 3_600_000 ? null : until;
 }
 
-/** Repeatable: notifications about it are unique. */
+/** Safe to repeat, because the notifications that it causes are unique. */
 async function reportUnreached(
   { onUnreached }: DeliveryParts,
   notification: StoredNotification,

@@ -117,7 +117,7 @@ test('lets only coaches write to the gallery', async () => {
   expect(error).toMatchObject({ status: 403 });
 });
 
-test('takes no path trick for another path [FILE-3c]', async () => {
+test('reaches no other path by a trick of spelling [FILE-3c]', async () => {
   const owner = await app.signIn('coach', 'customer');
   const person = await app.signIn('coach', 'customer');
   const picture = await makePicture({ width: 60, height: 40 });

@@ -208,7 +208,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     }
   });
 
-  test('lets people join their own live topics only, with the role that each needs [RT-1c, RT-6]', async () => {
+  test('lets people join only their own live topics, with the role that each needs [RT-1c, RT-6]', async () => {
     const every: Role[] = ['customer', 'coach', 'admin'];
     const stranger = walk.stranger.userId;
     const unknown = [
