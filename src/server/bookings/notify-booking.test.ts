@@ -86,7 +86,7 @@ test('emails the receipt if the process is killed after the notification was wri
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
   await eventually(async () => (await app.emailsTo(customer.email))[0]);
-  // As if the email had never been recorded as sent, the repeated job sends it again.
+  // Without the record that the email was sent, the repeated job sends it again.
   await eventually(async () => {
     const deleted = await sql`delete from deliveries using notifications
       where deliveries.notification_id = notifications.notification_id and subject_id = ${bookingId}::uuid

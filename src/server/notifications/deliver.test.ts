@@ -68,7 +68,7 @@ async function pushAtNight(
       .where('notificationId', '=', notificationId)
       .executeTakeFirstOrThrow();
   await run();
-  // Nobody has quiet hours around the clock, so the default must not hold back the second attempt.
+  // Switches quiet hours off: without a row, the default would hold back the second attempt at night.
   const sendLater = async () => {
     await endQuietHours();
     await app.db.insertInto('quietHours').values({ userId: person.userId }).execute();

@@ -40,7 +40,7 @@ export type DeliveryParts = {
   composers: Composers;
   /** The lesson that a notification is about, even if it was cancelled; null if it is about something else. */
   findLesson: (notification: StoredNotification) => Promise<LessonFacts | null>;
-  /** Called when an email that must reach its recipient reaches nobody: `mustReach` in kinds.ts. */
+  /** For kinds with `mustReach` (kinds.ts): called when the recipient could not be reached. */
   onUnreached: (notification: StoredNotification) => Promise<void>;
 };
 

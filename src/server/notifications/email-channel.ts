@@ -75,7 +75,7 @@ export function createEmailChannel(
 /** RFC 3834: marks an automatic email, so that no auto-responder replies. */
 const automatic = { 'Auto-Submitted': 'auto-generated' };
 
-/** RFC 8058: mail programs offer one button, which posts to the URL. */
+/** RFC 8058: email programs show a button that posts to the URL. */
 const unsubscribeHeaders = (url: string | null): Record<string, string> =>
   url ? { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {};
 
@@ -86,7 +86,7 @@ const unsubscribeUrlOf = (config: EmailConfig, delivered: Delivered | undefined)
 
 /**
  * The part of an email that calendars read: its MIME method must be that of the file (RFC 6047). The library adds the
- * file twice, as Google does: mail programs look for it beside the text, people among the attachments.
+ * file twice, as Google does: email programs look for it beside the text, people among the attachments.
  */
 const toIcalEvent = ({ method, content }: CalendarAttachment) => ({
   method,

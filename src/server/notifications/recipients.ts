@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
 
-/** Somebody with an account, whose messages begin with their name. The email address of a deleted account is empty. */
+/** A person with an account. The email address of a deleted account is empty. */
 export type Recipient = { userId: string; fullName: string; email: string };
 
 const columns = ['userId', 'fullName', 'email'] as const;

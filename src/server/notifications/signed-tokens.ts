@@ -42,14 +42,14 @@ export function readUnsubscribeToken(
 /** What a return path identifies: the delivery of a notification, or the address of another email, as a hash. */
 export type ReturnPath = { notificationId: string } | { addressHash: string };
 
-/** As `hash_address` in the database. */
+/** The same hash as `hash_address` in the database. */
 export const hashAddress = (address: string) =>
   createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32);
 
 /**
  * The variable envelope return path (VERP) of one email, so that a bounce names the email: "bounces+n….…@club.example".
- * What is added to the mailbox is in lower case, because mail servers may change the case, and has 47 characters,
- * because RFC 5321 allows 64 before the @.
+ * What is added to the mailbox is in lower case, because mail servers may change the case. It has 47 characters: RFC
+ * 5321 allows 64 before the @, which leaves 17 for the mailbox.
  */
 export function writeReturnPath(keys: Keys, bounceAddress: string, returnPath: ReturnPath): string {
   const [mailbox, domain] = bounceAddress.split('@');

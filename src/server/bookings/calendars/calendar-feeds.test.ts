@@ -178,7 +178,7 @@ test('keeps only one address working when several are created at once', async ()
   expect(statuses.sort()).toEqual([200, 410, 410]);
 });
 
-test('revokes a coach’s feed with the role, and creates none without the role', async () => {
+test('closes a coach’s feed when the role is lost, and creates none without the role', async () => {
   const coach = await app.signIn('coach');
   const address = await createFeed(coach, 'coach');
   await readFeed(address);
