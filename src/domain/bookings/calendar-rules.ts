@@ -27,5 +27,5 @@ export function shortenName(fullName: string | null): string {
   return initial && /\p{L}/u.test(initial) ? `${first} ${initial.toUpperCase()}.` : first;
 }
 
-/** The address of a feed for programs that subscribe to it by themselves. */
+/** The address of a feed with the scheme `webcal`, with which a link opens the calendar program to subscribe. */
 export const webcalAddress = (address: string): string => address.replace(/^https?:/, 'webcal:');

@@ -15,7 +15,7 @@ export type DeliveryChannel = Exclude<NotificationChannel, 'inApp'>;
 /** `on` and `off` are defaults that the person can change; `always` and `never` cannot be changed. */
 export type ChannelRule = 'always' | 'on' | 'off' | 'never';
 
-/** Whose notifications these are: the role in which a person receives them, or everyone's. */
+/** The groups of kinds, with their headings: by the role in which people receive them, or for everyone. */
 export const audiences = {
   customer: 'Your bookings',
   coach: 'Coaching',

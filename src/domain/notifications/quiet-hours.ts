@@ -12,8 +12,8 @@ export const urgentWithinHours = 12;
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /**
- * The end of the quiet hours that hold at `now` (milliseconds), as milliseconds; null outside of them. They follow the
- * clock in London, so a night in which the clocks change is an hour shorter or longer.
+ * The end of the quiet hours that apply at `now`, both in milliseconds; null outside quiet hours. Quiet hours follow
+ * London's clock, so on the nights when the clocks change they are an hour shorter or longer.
  */
 export function quietUntil(now: number, { startsAt, endsAt }: QuietHours): number | null {
   const [start, end] = [minutesOf(startsAt), minutesOf(endsAt)];

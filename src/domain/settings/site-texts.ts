@@ -97,7 +97,7 @@ Banks take ${refundArrival}. The booking's receipt shows whether your refund is 
 We email you straight away. If the coach cancels, we refund you in full automatically. If the coach moves the lesson, or changes its location or content, you can cancel it for a full refund until it starts.
 
 ## How do I get lessons into my calendar?
-Our emails about a booking contain an invitation. To see every lesson, create a calendar address on your account page and subscribe to it in your calendar app. Google may take a day to show changes.
+Our emails about bookings contain a calendar invitation. To see every lesson, create a calendar address on your account page and subscribe to it in your calendar app. Google may take a day to show changes.
 
 ## How do I get notifications on my phone?
 Turn on push notifications on your account page, under Notifications. On an iPhone, first tap Share and “Add to Home Screen”, and open the app from there.

@@ -29,8 +29,8 @@ export const picture = z
     pictureId: z.uuid(),
     url,
     alt,
-    width: z.number().int().describe('Pixels of the largest size.'),
-    height: z.number().int().describe('Pixels of the largest size.'),
+    width: z.number().int().describe('The width of the largest version, in pixels.'),
+    height: z.number().int().describe('The height of the largest version, in pixels.'),
   })
   .meta({ id: 'Picture', description: 'A picture, with the width and height of its largest version.' });
 export type Picture = z.output<typeof picture>;

@@ -1,7 +1,7 @@
 /** The URL of one stored size of a picture; `url` is the picture's URL as the API returns it, which has a query. */
 export const sizedUrl = (url: string, size: number): string => `${url}&size=${size}`;
 
-/** The width and height in pixels of a picture whose longest side is at most `size`; it is never enlarged. */
+/** The width and height in pixels of a picture scaled down to a longest side of `size`; it is never enlarged. */
 export function fitInside(picture: { width: number; height: number }, size: number) {
   const scale = Math.min(1, size / Math.max(picture.width, picture.height));
   return {

@@ -20,7 +20,10 @@ export function readObjectPath(path: string): string[] | null {
 /** What a person already stores, without the object that is being replaced: objects in one bucket, bytes in all. */
 export type Kept = { objects: number; bytes: number };
 
-/** Refuses an upload that needs `bytes` in storage if the bucket or the person's 50 MB is full; null if neither is. */
+/**
+ * Refuses an upload that needs `bytes` in storage if the person has all the objects that the bucket allows, or would
+ * exceed 50 MB; null otherwise.
+ */
 export function refuseFullBucket(bucket: BucketName, kept: Kept, bytes: number): Refusal {
   const { maxObjects, noun } = buckets[bucket];
   if (kept.objects >= maxObjects) {
