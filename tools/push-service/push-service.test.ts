@@ -19,7 +19,7 @@ test('decrypts the example of RFC 8291, and nothing altered', () => {
   expect(() => decryptPush(body, { ...browser, auth: bytes('AAAAAAAAAAAAAAAAAAAAAA') })).toThrow();
 });
 
-test('accepts a token for its own origin only, signed by the key in the header, for a day at most', () => {
+test('accepts only signed tokens for its own origin that expire within a day', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' });
   const k = Buffer.concat([Buffer.from([4]), bytes(x!), bytes(y!)]).toString('base64url');

@@ -24,7 +24,7 @@ test('reads the keys of push, and none if neither is set', () => {
   expect(read({ VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' }).push).toBeUndefined();
 });
 
-test('refuses half a key pair of push, keys that do not match, and the stand-in in production', () => {
+test('refuses half or unmatched push keys, and the stand-in in production', () => {
   const refuse = (env: Record<string, string>) => expect(() => read(env), JSON.stringify(env)).toThrow;
   refuse({ VAPID_PUBLIC_KEY: '' })(/VAPID_PUBLIC_KEY is missing: push needs both keys/);
   refuse({ VAPID_PRIVATE_KEY: ' ' })(/VAPID_PRIVATE_KEY is missing: push needs both keys/);

@@ -293,7 +293,7 @@ test('forgets the browser with its session, however that ends [NOTE-8f]', async 
   expect(await countSubscriptions(laptop)).toBe(0);
 });
 
-test('gives a browser to the next person who signs in on it, and to nobody after a sign-out', async () => {
+test('gives a browser to the next person who subscribes, to nobody after sign-out', async () => {
   const [before, after] = [await app.signIn('coach'), await app.signIn('coach')];
   const subscription = service.subscribe(app.config.push!.publicKey);
   await outputOf(app.call(before, pushApi.subscribe, subscription));
