@@ -1,5 +1,4 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { decodeJwt, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -11,7 +10,7 @@ import {
   setUpTestApp,
   startTestApp,
 } from '#server/test-support/test-app.test-support.ts';
-import { openLive, openRaw } from './live-client.test-support.ts';
+import { openLive, openRaw, signExpiring } from './live-client.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -26,21 +25,13 @@ const live = (token: () => string, url = app.url) => {
   return connection;
 };
 
-/** A token of the same session that expires after this many seconds. */
-function expiringIn(seconds: number, { token }: Someone): Promise<string> {
-  const key = app.config.signingKeys[0]!;
-  const exp = Math.floor(Date.now() / 1_000) + seconds;
-  const signed = new SignJWT({ ...decodeJwt(token), exp }).setProtectedHeader({ alg: 'ES256', kid: key.kid });
-  return signed.sign({ ...key, alg: 'ES256' });
-}
-
 describe('an expiring token', () => {
   test('ends the topic with a system message and phx_error, never phx_close [RT-8a]', async () => {
     const person = await app.signIn('customer');
     const topic = `realtime:user:${person.userId}`;
     const raw = await openRaw(app.url);
     open.push(raw);
-    raw.join(topic, await expiringIn(3, person), '7');
+    raw.join(topic, await signExpiring(app, person, 3), '7');
     expect((await raw.reply('7')).status).toBe('ok');
     await eventually(async () => raw.received.some((frame) => frame[3] === 'phx_error'));
     expect(raw.received.slice(1)).toEqual([
@@ -57,7 +48,7 @@ describe('an expiring token', () => {
     const raw = await openRaw(app.url);
     open.push(raw);
     const exp = Date.now() + 3_000;
-    raw.join(topic, await expiringIn(3, person), '1');
+    raw.join(topic, await signExpiring(app, person, 3), '1');
     expect((await raw.reply('1')).status).toBe('ok');
     raw.send(['1', '2', topic, 'access_token', { access_token: person.token }]);
     await eventually(async () => Date.now() > exp + 2_000);
@@ -68,7 +59,7 @@ describe('an expiring token', () => {
 
   test('can be replaced after its expiry: the client joins again with the new one [RT-8c]', async () => {
     const person = await app.signIn('customer');
-    let token = await expiringIn(2, person);
+    let token = await signExpiring(app, person, 2);
     const connection = live(() => token);
     const own = connection.join(`user:${person.userId}`);
     expect(await own.answered()).toBe('SUBSCRIBED');

@@ -1,35 +1,61 @@
-import { RealtimeClient } from '@supabase/realtime-js';
+import {
+  type RealtimeChannelOptions,
+  RealtimeClient,
+  type RealtimeClientOptions,
+} from '@supabase/realtime-js';
+import { decodeJwt, SignJWT } from 'jose';
 import { expect } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
-import { eventually } from '#server/test-support/test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { eventually, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 type Message = { event: string; payload: Record<string, unknown> };
 
 const socketUrl = (url: string) => `${url.replace('http', 'ws')}/realtime/v1`;
 
+/** A token of a person's session that expires after this many seconds. */
+export function signExpiring(app: TestApp, { token }: Someone, seconds: number): Promise<string> {
+  const key = app.config.signingKeys[0]!;
+  const exp = Math.floor(Date.now() / 1_000) + seconds;
+  const signed = new SignJWT({ ...decodeJwt(token), exp }).setProtectedHeader({ alg: 'ES256', kid: key.kid });
+  return signed.sign({ ...key, alg: 'ES256' });
+}
+
 /**
  * Connects to live updates with the library that browsers use. As in a browser, `token` is called for each join. Close
  * the connection at the end of the test.
  */
-export function openLive(url: string, token: () => string | null = () => null) {
+export function openLive(
+  url: string,
+  token: () => string | null = () => null,
+  options: RealtimeClientOptions = {},
+) {
   const client = new RealtimeClient(socketUrl(url), {
     params: { apikey: 'test' },
     transport: WebSocket as never,
     accessToken: async () => token(),
+    ...options,
   });
 
-  /** Joins a topic, and collects the library's statuses and the server's broadcasts and system messages. */
-  function join(name: string) {
-    const channel = client.channel(name);
+  /** Joins a topic, and collects the library's statuses and errors and the server's broadcasts and system messages. */
+  function join(name: string, config: RealtimeChannelOptions['config'] = {}) {
+    const channel = client.channel(name, { config });
     const statuses: string[] = [];
+    const errors: string[] = [];
     const messages: Message[] = [];
     const system: Record<string, unknown>[] = [];
     channel.on('broadcast', { event: '*' }, ({ event, payload }) => messages.push({ event, payload }));
     channel.on('system', {} as { event: string }, (payload) => system.push(payload));
-    const joined = client.setAuth().then(() => channel.subscribe((status) => statuses.push(status)));
+    const joined = client.setAuth().then(() =>
+      channel.subscribe((status, error) => {
+        statuses.push(status);
+        if (error) errors.push(error.message);
+      }),
+    );
     return {
       channel,
       statuses,
+      errors,
       messages,
       system,
       /** Waits for the join's first status, and returns it. */
