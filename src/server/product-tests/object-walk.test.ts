@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import { bucketNames, buckets } from '#domain/storage/buckets.ts';
 import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import { createStorageApp } from '#server/storage/storage-app.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { readState } from '#server/test-support/database-state.test-support.ts';
-import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { forgeTokens } from '#server/test-support/forged-tokens.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 const consent = { metadata: { alt: 'Theirs', isConsentConfirmed: true } };
@@ -16,7 +18,7 @@ async function send(token: string | null, { method, path, body, headers = {} }: 
   const response = await fetch(`${app.url}/storage/v1${path}`, {
     method,
     headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
+      ...(token && { authorization: token.includes(' ') ? token : `Bearer ${token}` }),
       ...(body && { 'content-type': isBytes ? 'image/jpeg' : 'application/json' }),
       ...headers,
     },
@@ -33,14 +35,39 @@ const callsOf = (bucket: string, path: string, picture: Buffer): Sent[] => [
   { method: 'GET', path: `/object/${bucket}/${path}` },
   { method: 'HEAD', path: `/object/${bucket}/${path}` },
   { method: 'GET', path: `/object/authenticated/${bucket}/${path}` },
+  { method: 'HEAD', path: `/object/authenticated/${bucket}/${path}` },
   { method: 'GET', path: `/object/info/${bucket}/${path}` },
+  { method: 'GET', path: `/object/info/public/${bucket}/${path}` },
+  { method: 'GET', path: `/object/info/authenticated/${bucket}/${path}` },
   { method: 'GET', path: `/object/public/${bucket}/${path}` },
+  { method: 'HEAD', path: `/object/public/${bucket}/${path}` },
   { method: 'POST', path: `/object/sign/${bucket}/${path}`, body: { expiresIn: 60 } },
   { method: 'GET', path: `/object/sign/${bucket}/${path}?token=zzzzzz.AAAA` },
   { method: 'POST', path: `/object/list/${bucket}`, body: { prefix: path.split('/')[0] } },
   { method: 'POST', path: `/object/list/${bucket}`, body: { prefix: path } },
   { method: 'DELETE', path: `/object/${bucket}`, body: { prefixes: [path] } },
 ];
+
+/** Calls that take no account of who asks. */
+const isAnonymous = ({ path }: Sent) => path.startsWith('/object/public/') || path.includes('token=');
+const signMany = (bucket: string, path: string): Sent => ({
+  method: 'POST',
+  path: `/object/sign/${bucket}`,
+  body: { expiresIn: 60, paths: [path] },
+});
+
+test('knows every call that the storage server takes', () => {
+  const { routes } = createStorageApp({} as Parameters<typeof createStorageApp>[0], async () => null);
+  // A route for all methods refuses by name.
+  const served = routes.filter(({ method }) => method !== 'ALL');
+  expect(served.length).toBeGreaterThan(10);
+  const known = [...callsOf('avatars', 'owner/name', Buffer.alloc(1)), signMany('avatars', 'owner/name')];
+  const unknown = served.filter(({ method, path }) => {
+    const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace('*', 'avatars/.+')}$`);
+    return !known.some((call) => call.method === method && pattern.test(call.path.split('?')[0]!));
+  });
+  expect(unknown.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
 
 const isRead = ({ method, path }: Sent) => method === 'GET' || method === 'HEAD' || path.includes('/sign/');
 
@@ -70,6 +97,9 @@ test('answers every foreign path with 404 for every bucket and role [FILE-3b]', 
   for (const roles of [['customer'], ['coach'], ['admin'], ['customer', 'coach', 'admin']] as Role[][]) {
     people.push({ name: roles.join(' and '), person: await app.signIn(...roles) });
   }
+  const nobody = await app.signIn();
+  await app.db.updateTable('profiles').set({ roles: [] }).where('userId', '=', nobody.userId).execute();
+  people.push({ name: 'someone without any role', person: nobody });
   const before = await readState(app.db);
   for (const { name, person } of people) {
     await app.db.deleteFrom('rateLimits').execute();
@@ -82,7 +112,7 @@ test('answers every foreign path with 404 for every bucket and role [FILE-3b]', 
             const what = `${name}: ${call.method} ${call.path} → ${status} ${text.slice(0, 200)}`;
             if (call.path.includes('token=')) expect(status, what).toBe(400);
             else if (isShown && isRead(call) && call.method !== 'POST') expect(status, what).toBe(200);
-            else if (call.path.includes('/public/')) expect(status, what).toBe(404);
+            else if (isAnonymous(call)) expect(status, what).toBe(404);
             else if (person) expect(status, what).toBe(404);
             else
               expect(
@@ -97,12 +127,32 @@ test('answers every foreign path with 404 for every bucket and role [FILE-3b]', 
           body: { prefix: '' },
         });
         expect(everything.text).not.toContain(owner.userId);
-        const several = await send(person?.token ?? null, {
-          method: 'POST',
-          path: `/object/sign/${bucket}`,
-          body: { expiresIn: 60, paths: [`${owner.userId}/avatar`] },
-        });
+        const several = await send(person?.token ?? null, signMany(bucket, `${owner.userId}/avatar`));
         expect(several.text).not.toContain('token=');
+      }
+    }
+  }
+  expect(await readState(app.db)).toEqual(before);
+});
+
+test('refuses every token that is forged, expired or of an ended session', { timeout: 120_000 }, async () => {
+  const [owner, stranger] = [await app.signIn('coach', 'customer'), await app.signIn('customer')];
+  const picture = await makePicture({ width: 60, height: 40 });
+  const path = `${owner.userId}/avatar`;
+  for (const bucket of bucketNames) {
+    const { error } = await storageOf(app.url, owner).from(bucket).upload(path, picture, consent);
+    expect(error, bucket).toBeNull();
+  }
+  const tokens = await forgeTokens(app, owner.token, stranger.userId);
+  // The deletion of an account, which one of the tokens is of, goes on in jobs.
+  await eventually(async () => !Object.keys(await readState(app.db)).some((key) => key.startsWith('job ')));
+  const before = await readState(app.db);
+  for (const [kind, token] of Object.entries(tokens)) {
+    for (const bucket of bucketNames) {
+      for (const call of [...callsOf(bucket, path, picture), signMany(bucket, path)]) {
+        if (isAnonymous(call)) continue;
+        const { status, text } = await send(token, call);
+        expect(status, `${kind}: ${call.method} ${call.path} → ${status} ${text.slice(0, 200)}`).toBe(401);
       }
     }
   }

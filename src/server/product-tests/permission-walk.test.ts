@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Gate, Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
-import { expectNotJoined, openRaw } from '#server/realtime/live-client.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
   expectRefusal,
@@ -205,46 +204,6 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
       for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
         expect(sent.text).not.toContain(secret);
-    }
-  });
-
-  test('lets people join only their own live topics, with the role that each needs [RT-1c, RT-6]', async () => {
-    const every: Role[] = ['customer', 'coach', 'admin'];
-    const stranger = walk.stranger.userId;
-    const unknown = [
-      'realtime:user:1',
-      'realtime:bookings',
-      'user',
-      `realtime:admin:${stranger}`,
-      '__proto__',
-    ];
-    async function expectAnswers(name: string, token: string | undefined, allowed: string[], own: string[]) {
-      const foreign = [`realtime:user:${stranger}`, `realtime:coach:${stranger}`, ...unknown];
-      for (const topic of ['realtime:places', 'realtime:admin', ...own, ...foreign]) {
-        const raw = await openRaw(app.url);
-        raw.join(topic, token);
-        const reply = await raw.reply('1');
-        raw.close();
-        if (allowed.includes(topic)) expect(reply.status, `${topic} by ${name}`).toBe('ok');
-        else expectNotJoined(reply, `${topic} by ${name}`);
-      }
-    }
-    await expectAnswers('a visitor', undefined, ['realtime:places'], []);
-    for (let choice = 0; choice < 8; choice += 1) {
-      const roles = every.filter((_, index) => choice & (1 << index));
-      const person = await app.signIn(...roles);
-      await setRoles(person, roles);
-      const [user, coach] = [`realtime:user:${person.userId}`, `realtime:coach:${person.userId}`];
-      const allowed = [
-        ...['realtime:places', user],
-        ...(roles.includes('coach') ? [coach] : []),
-        ...(roles.includes('admin') ? ['realtime:admin'] : []),
-      ];
-      await expectAnswers(`one with [${roles}]`, person.token, allowed, [user, coach]);
-    }
-    const tokens = await forgeTokens(app, walk.owner.token, stranger);
-    for (const [kind, token] of Object.entries(tokens)) {
-      await expectAnswers(kind, token, ['realtime:places'], [`realtime:user:${walk.owner.userId}`]);
     }
   });
 });

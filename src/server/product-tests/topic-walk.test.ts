@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { Role } from '#domain/access.ts';
+import type { PrivateTopic } from '#domain/changes.ts';
+import { expectNotJoined, openRaw } from '#server/realtime/live-client.test-support.ts';
+import { nameTopic, slotsTopic } from '#server/realtime/topics.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { forgeTokens } from '#server/test-support/forged-tokens.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+
+/** The role that each private topic needs, besides the person's own id. */
+const roleNeeded: Record<PrivateTopic, Role | null> = { user: null, coach: 'coach', admin: 'admin' };
+const privateTopics = Object.keys(roleNeeded) as PrivateTopic[];
+const topicsOf = (userId: string) => privateTopics.map((kind) => nameTopic(kind, userId));
+
+type Raw = Awaited<ReturnType<typeof openRaw>>;
+type Listener = { name: string; raw: Raw; allowed: string[] };
+const listeners: Listener[] = [];
+afterAll(() => {
+  for (const { raw } of listeners) raw.close();
+});
+
+let ref = 0;
+/** Sends a message and returns the payload of the reply. */
+function ask(raw: Raw, topic: string, event: string, payload: object) {
+  ref += 1;
+  raw.send([String(ref), String(ref), topic, event, payload]);
+  return raw.reply(String(ref));
+}
+
+/** What else a client may send about a topic. */
+const otherMessages = (token: string | null): [event: string, payload: object][] => [
+  ['access_token', { access_token: token }],
+  ['broadcast', { type: 'broadcast', event: 'watch', payload: { slotIds: [] } }],
+  ['phx_leave', {}],
+];
+
+const heardBy = ({ raw }: Listener) =>
+  raw.received.filter((frame) => frame[3] === 'broadcast').map((frame) => String(frame[2]));
+
+test('lets people join, hear and address only topics that are theirs, with their roles [RT-1c, RT-6]', {
+  timeout: 120_000,
+}, async () => {
+  const every: Role[] = ['customer', 'coach', 'admin'];
+  const [owner, stranger] = [await app.signIn(...every), await app.signIn(...every)];
+  const unknown = [
+    ...['realtime:user:1', 'realtime:bookings', 'user', '__proto__', slotsTopic.toUpperCase()],
+    `realtime:admin:${stranger.userId}`,
+    `realtime:user:${stranger.userId}:bookings`,
+  ];
+
+  /** Tries every topic; `roles` are null for a token that must not be accepted. */
+  async function walk(name: string, token: string | null, userId: string, roles: Role[] | null) {
+    const mine = (kind: PrivateTopic) => {
+      const role = roleNeeded[kind];
+      return roles !== null && (role === null || roles.includes(role));
+    };
+    const allowed = [slotsTopic, ...privateTopics.filter(mine).map((kind) => nameTopic(kind, userId))];
+    const existing = new Set([slotsTopic, ...topicsOf(userId), ...topicsOf(stranger.userId)]);
+    const raw = await openRaw(app.url);
+    listeners.push({ name, raw, allowed });
+    for (const topic of [...existing, ...unknown]) {
+      const reply = await ask(raw, topic, 'phx_join', { config: {}, access_token: token });
+      if (allowed.includes(topic)) expect(reply.status, `${topic} by ${name}`).toBe('ok');
+      else expectNotJoined(reply, `${topic} by ${name}`);
+    }
+    for (const topic of topicsOf(stranger.userId).filter((one) => !allowed.includes(one))) {
+      for (const [event, payload] of otherMessages(token)) {
+        expect(await ask(raw, topic, event, payload), `${event} to ${topic} by ${name}`).toEqual({
+          status: 'error',
+          response: { reason: 'You have not joined this topic.' },
+        });
+      }
+    }
+  }
+
+  await walk('the stranger', stranger.token, stranger.userId, every);
+  await walk('a visitor', null, owner.userId, null);
+  for (let choice = 0; choice < 8; choice += 1) {
+    const roles = every.filter((_, index) => choice & (1 << index));
+    const person: Someone = await app.signIn(...roles);
+    await app.db.updateTable('profiles').set({ roles }).where('userId', '=', person.userId).execute();
+    await walk(`one with [${roles}]`, person.token, person.userId, roles);
+  }
+  const tokens = await forgeTokens(app, owner.token, stranger.userId);
+  for (const [kind, token] of Object.entries(tokens)) await walk(kind, token, owner.userId, null);
+
+  const changed = topicsOf(stranger.userId);
+  for (const kind of privateTopics) {
+    const key = kind === 'admin' ? 'overview' : stranger.userId;
+    await sql`select record_change(${kind}, ${key}, 'walk')`.execute(app.db);
+  }
+  for (const listener of listeners) {
+    const expected = changed.filter((topic) => listener.allowed.includes(topic));
+    await eventually(async () => expected.every((topic) => heardBy(listener).includes(topic)));
+  }
+  for (const listener of listeners) {
+    // Messages arrive in their order, so nothing is on its way after this reply.
+    expect((await ask(listener.raw, 'phoenix', 'heartbeat', {})).status, listener.name).toBe('ok');
+    expect(
+      heardBy(listener).filter((topic) => !listener.allowed.includes(topic)),
+      listener.name,
+    ).toEqual([]);
+  }
+});
