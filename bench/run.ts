@@ -1,5 +1,6 @@
 // npm run bench -- [discover|lists|booking|storage|start|hostile|hostile-uploads] [--quick]
 // npm run bench -- realtime [--quick]
+// npm run bench -- calendars
 // npm run bench -- restarts [--quick]
 // npm run bench -- pgbouncer
 // npm run bench -- reminders [--quick]
@@ -34,20 +35,26 @@ const benches: Record<string, () => Promise<void>> = {
 };
 /** Runs contract-walk.test.ts with this many random requests; $HOSTILE_SEED repeats a run. */
 function sendHostileRequests(requests: number): void {
-  const seconds = runTest('contract-walk', { HOSTILE_REQUESTS: String(requests) });
+  const seconds = runTests('product-tests/contract-walk.test.ts', { HOSTILE_REQUESTS: String(requests) });
   console.log(`hostile: ${requests} requests refused or harmless, nothing changed, in ${seconds} s`);
 }
 
 /** Runs hostile-uploads.test.ts with this many generated uploads; $HOSTILE_SEED is the first seed. */
 function sendHostileUploads(uploads: number): void {
-  const seconds = runTest('hostile-uploads', { HOSTILE_UPLOADS: String(uploads) });
+  const seconds = runTests('product-tests/hostile-uploads.test.ts', { HOSTILE_UPLOADS: String(uploads) });
   console.log(`hostile uploads: ${uploads} refused or stored without private metadata, in ${seconds} s`);
 }
 
-/** Runs one file of src/server/product-tests; ends the process if it fails. Returns the seconds it took. */
-function runTest(name: string, env: Record<string, string>): number {
+/** Runs the tests of calendar files with all parsers; fails without Python's icalendar, which `npm test` does not need. */
+function readCalendars(): void {
+  const seconds = runTests('bookings/calendars', { CALENDAR_PARSERS: 'all' });
+  console.log(`calendars: read alike by ical.js, node-ical and Python's icalendar, in ${seconds} s`);
+}
+
+/** Runs a file or folder of tests below src/server; ends the process if one fails. Returns the seconds it took. */
+function runTests(path: string, env: Record<string, string>): number {
   const began = performance.now();
-  const { status } = spawnSync('vitest', ['run', `src/server/product-tests/${name}.test.ts`], {
+  const { status } = spawnSync('vitest', ['run', `src/server/${path}`], {
     stdio: 'inherit',
     env: { ...process.env, ...env },
   });
@@ -56,10 +63,11 @@ function runTest(name: string, env: Record<string, string>): number {
 }
 
 /**
- * Benchmarks that run only if named, because they take a quarter of an hour, open thousands of sockets, or need nginx
- * or PgBouncer.
+ * Benchmarks that run only if named, because they take a quarter of an hour, open thousands of sockets, or need nginx,
+ * PgBouncer or Python.
  */
 const long: Record<string, () => Promise<void>> = {
+  calendars: async () => readCalendars(),
   pgbouncer: () => benchPgbouncer(),
   realtime: () =>
     benchRealtime(

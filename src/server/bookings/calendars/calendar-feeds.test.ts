@@ -7,6 +7,7 @@ import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import type { FeedScope } from '#domain/bookings/calendar-rules.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { createApp } from '#server/app.ts';
 import { expectFolded, readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
@@ -66,6 +67,41 @@ test('lists a customer’s lessons with the UIDs of invitations and without atte
   expect(readCalendar(file.body.ics)).toEqual([events[1]]);
   const stranger = await app.call(await club.join(), calendarApi.getBookingFile, { bookingId: booked });
   expect(stranger.status).toBe(404);
+});
+
+test('keeps UID and raises SEQUENCE in feeds and files over move, move and cancel [NOTE-10a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const customer = await club.join();
+  const slotId = await club.publish({ coachId: coach.userId });
+  const bookingId = await book(customer, slotId);
+  const feeds = [await createFeed(customer, 'customer'), await createFeed(coach, 'coach')];
+  const read = async () => {
+    const files = [
+      (await app.call(customer, calendarApi.getBookingFile, { bookingId })).body.ics,
+      (await app.call(coach, calendarApi.getSlotFile, { slotId })).body.ics,
+    ];
+    const events = files.map((ics) => readCalendar(ics)[0]!);
+    expect([await readFeed(feeds[0]!), await readFeed(feeds[1]!)].map((feed) => feed.events)).toEqual(
+      events.map((event) => [event]),
+    );
+    expect(events[0]!.start).toBe(events[1]!.start);
+    return { start: events[0]!.start, all: events.map((one) => [one.uid, one.sequence, one.status]) };
+  };
+  const expected = (sequence: number, status = 'CONFIRMED') => [
+    [bookingId, sequence, status],
+    [slotId, sequence, status],
+  ];
+  expect((await read()).all).toEqual(expected(0));
+  for (const [moves, days] of [40, 41].entries()) {
+    const date = addDays(wallTimeOf(Date.now()).date, days);
+    const moved = await app.call(coach, lessonsApi.moveSlot, { slotId, date, hour: 12, minute: 0 });
+    expect(moved.status, moved.error?.message).toBe(200);
+    const { start, all } = await read();
+    expect(start).toBe(moved.body.slot.startTime);
+    expect(all).toEqual(expected(moves + 1));
+  }
+  expect((await app.call(coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' })).status).toBe(200);
+  expect((await read()).all).toEqual(expected(3, 'CANCELLED'));
 });
 
 test('shows past and cancelled lessons for 30 days, and all lessons to come [NOTE-11d]', async () => {
