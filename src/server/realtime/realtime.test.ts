@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
@@ -54,6 +55,33 @@ describe('the public topic', () => {
     const seconds = (performance.now() - startedAt) / 1_000;
     expect(slots.messages.length - 1).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
   });
+});
+
+test('writes for a seat with 500 watchers what it writes with none [BASE-9c]', async () => {
+  const [alone, watched] = [await club.publish({ priceCents: 0 }), await club.publish({ priceCents: 0 })];
+  const customer = await club.join(null);
+  async function bookAndReadChanges(slotId: string) {
+    const { body } = await club.book(customer, slotId, 0);
+    const { rows } = await sql`
+      select topic, kind, count(*)::int from changes
+      where key = ${slotId} or subject_id in (${slotId}::uuid, ${body.bookingId}::uuid)
+      group by topic, kind order by topic, kind`.execute(app.db);
+    return rows;
+  }
+  const changes = await bookAndReadChanges(alone);
+  expect(changes).toContainEqual({ topic: 'places', kind: null, count: expect.any(Number) });
+  const watchers = await Promise.all(Array.from({ length: 500 }, () => openRaw(app.url)));
+  open.push(...watchers);
+  const watch = { type: 'broadcast', event: 'watch', payload: { slotIds: [watched] } };
+  for (const raw of watchers) {
+    raw.join('realtime:places');
+    raw.send(['1', '2', 'realtime:places', 'broadcast', watch]);
+  }
+  for (const raw of watchers) expect((await raw.reply('2')).status).toBe('ok');
+  expect(await bookAndReadChanges(watched)).toEqual(changes);
+  for (const raw of watchers) {
+    await eventually(async () => JSON.stringify(raw.received).includes('"bookedCount":1'));
+  }
 });
 
 describe('private topics', () => {
