@@ -41,7 +41,7 @@ describe('connecting', () => {
     expect(['CHANNEL_ERROR', 'TIMED_OUT']).toContain(await former.answered());
   });
 
-  test('is told of a token that replaced another by the next heartbeat [RT-8b]', async () => {
+  test('takes a newer token with the next heartbeat of the client [RT-8b]', async () => {
     const person = await app.signIn('customer');
     const expiresMs = Date.now() + 4_000;
     let token = await signExpiring(app, person, 4);
