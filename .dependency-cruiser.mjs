@@ -7,6 +7,8 @@ const serverRoots = '^src/server/((main|serve|app|api-areas|api-description|work
 const webRoots = '^src/web/((main|routes)\\.tsx|public-page\\.ts)$';
 /** Renders a screen of the app on the server, so it is the only file there that uses React and the browser's side. */
 const rendersScreen = '^src/server/discover/render-discover\\.tsx$';
+/** Renders emails with React, which is bundled into the built server. */
+const rendersEmails = '^src/server/notifications/email/email-(layout\\.tsx|styles\\.ts)$';
 
 /** @typedef {import('dependency-cruiser').IForbiddenRuleType} Rule */
 
@@ -147,7 +149,7 @@ const rules = [
   {
     name: 'server-runs-without-dev-dependencies',
     comment: 'What the built server imports belongs to "dependencies" in package.json.',
-    from: { path: '^(src/(domain|server)|tools)/', pathNot: [tests, rendersScreen] },
+    from: { path: '^(src/(domain|server)|tools)/', pathNot: [tests, rendersScreen, rendersEmails] },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   },
 ];

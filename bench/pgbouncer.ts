@@ -73,7 +73,7 @@ export async function benchPgbouncer(): Promise<void> {
       );
       const failed = made.find(({ status }) => status !== 200);
       if (failed) return `a write returned ${failed.status}`;
-      await sendEmail(db, email, { subject: 'Pooled', text: 'Pooled' });
+      await sendEmail(db, email, { subject: 'Pooled', body: ['Pooled'] });
       const deadline = Date.now() + 20_000;
       while ((await readdir(env.MAIL_OUTBOX).catch(() => [])).length === 0) {
         if (Date.now() > deadline) return 'no job ran within 20 s';

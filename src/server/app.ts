@@ -91,17 +91,17 @@ export function createApp({
   const routes = [
     ...settingsRoutes({ db, config }),
     ...notificationRoutes({ db, config }),
-    ...storageRoutes({ db, config, storage }),
+    ...storageRoutes({ db, storage }),
     ...authRoutes({ db, config }),
     ...accountRoutes({ db, signer: storage.signer }),
-    ...businessRoutes({ db, readDb, config }),
+    ...businessRoutes({ db, readDb }),
     ...catalogueRoutes({ db }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
     ...payoutRoutes({ db, config }),
     ...discoverRoutes({ readDb }),
     ...ownAccountRoutes({ db, config }),
-    ...adminRoutes({ db, config }),
+    ...adminRoutes({ db }),
   ];
   assertAllDescribed(routes);
   serveRoutes(app, routes, authenticate);

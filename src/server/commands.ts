@@ -177,14 +177,10 @@ async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke')
 async function resetTwoStepOf(address: string): Promise<void> {
   const email = address.trim().toLowerCase();
   if (!email.includes('@')) throw new Stop(`Give the person's email address.\n\n${usage}`);
-  const publicUrl = (process.env.PUBLIC_URL || `http://localhost:${process.env.PORT || 3000}`).replace(
-    /\/+$/,
-    '',
-  );
   await withDatabase(async (db) => {
     const user = await findUserByEmail(db, email);
     if (!user) throw new Stop(`Nobody has signed up as ${email}.`);
-    const isReset = await resetTwoStep({ db, config: { publicUrl } }, actor, user);
+    const isReset = await resetTwoStep(db, actor, user);
     say(
       isReset
         ? `Two-step sign-in for ${email} is off, and every browser is signed out. They will be notified by email.`

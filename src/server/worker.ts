@@ -46,19 +46,19 @@ export async function startJobs({
       db,
       channels,
       composers: {
-        ...reminderComposers({ db, config }),
+        ...reminderComposers(db),
         ...queuedBookingMessages({ db, config }),
         ...queuedAnnouncements(db),
       },
       findLesson: ({ subjectId }) => findLesson(db, subjectId),
-      onUnreached: (unreached) => notifyUnreached({ db, config }, unreached),
+      onUnreached: (unreached) => notifyUnreached(db, unreached),
     }),
     ...bookingNotificationJobs({ db, config, channels }),
   } satisfies JobHandlers<NotificationJobName>;
   const handlers = {
-    ...authJobs({ db, config }),
+    ...authJobs(db),
     ...catalogueJobs({ db }),
-    ...paymentJobs({ db, cards, log, config }),
+    ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),
     ...personalDataJobs({ db }),
   } satisfies JobHandlers<Exclude<JobName, NotificationJobName | StorageJobName>>;

@@ -8,14 +8,11 @@ import { departFromTeam } from '#server/businesses/leave-team.ts';
 import { sendEmail } from '#server/notifications/notify.ts';
 import { composeAccountDeletedMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 import { erasePerson } from './erase-person.ts';
-
-type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Deletes an account permanently. Applies the register of personal data to every table, which frees the email address
@@ -23,7 +20,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
  * `confirmation_required` if the password was not entered recently, and `conflict` with all `blockers` while lessons or
  * payments are unsettled.
  */
-export function deleteAccount({ db, config }: Parts, person: Person): Promise<void> {
+export function deleteAccount(db: Database, person: Person): Promise<void> {
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
@@ -36,7 +33,7 @@ export function deleteAccount({ db, config }: Parts, person: Person): Promise<vo
     if (refusal) {
       throw new AppError(refusal.code, refusal.message, { details: { blockers: listBlockers(open) } });
     }
-    await leaveBusiness(tx, config, person);
+    await leaveBusiness(tx, person);
     if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin');
     const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
     await erasePerson(tx, { userId, email });
@@ -76,11 +73,11 @@ function lockProfile(tx: Tx, userId: string) {
 }
 
 /** Removes the person from their team, if they have one; if they are its last owner, the business ends. */
-async function leaveBusiness(tx: Tx, config: Parts['config'], person: Person): Promise<void> {
+async function leaveBusiness(tx: Tx, person: Person): Promise<void> {
   const coach = await tx
     .selectFrom('coaches')
     .select('businessId')
     .where('coachId', '=', person.userId)
     .executeTakeFirst();
-  if (coach?.businessId) await departFromTeam(tx, config, person, { endsBusiness: true });
+  if (coach?.businessId) await departFromTeam(tx, person, { endsBusiness: true });
 }

@@ -11,10 +11,7 @@ import { deleteAccount } from './delete-account.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 
 /** The endpoints for a person's whole account: downloading its data and deleting it. */
-export function ownAccountRoutes(parts: {
-  db: Database;
-  config: Pick<Config, 'dataKeys' | 'publicUrl'>;
-}): Route[] {
+export function ownAccountRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);
   return [
@@ -31,7 +28,7 @@ export function ownAccountRoutes(parts: {
       blockers: listBlockers(await readBlockerFacts(db, userId)),
     })),
     route(ownAccountApi.deleteAccount, async (_, person) => {
-      await deleteAccount(parts, person);
+      await deleteAccount(db, person);
       return {};
     }),
   ];

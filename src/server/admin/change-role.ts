@@ -16,7 +16,6 @@ import { composeRoleMessage } from '#server/notifications/templates/roles.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
-type Parts = { db: Database; config: { publicUrl: string } };
 type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 
 /**
@@ -26,12 +25,12 @@ type Wish = ParsedInputOf<typeof adminApi.changeRole>;
  * (docs/decisions/0047). Throws `conflict` with {@link RoleObstacles} until confirmed, `conflict` for the last admin
  * and `not_found` for a person without a profile.
  */
-export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Promise<ListedUser> {
+export function changeRole(db: Database, admin: Person, wish: Wish): Promise<ListedUser> {
   const { userId, role } = wish;
   return db.transaction().execute(async (tx) => {
-    const isChanged = await storeChange(tx, config, admin, wish);
+    const isChanged = await storeChange(tx, admin, wish);
     // `grantRole` and `revokeRole` send the messages about the admin role.
-    if (isChanged && role !== 'admin') await notifyPerson(tx, config, admin, { ...wish, role });
+    if (isChanged && role !== 'admin') await notifyPerson(tx, admin, { ...wish, role });
     return tx
       .selectFrom('profiles')
       .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
@@ -41,10 +40,10 @@ export function changeRole({ db, config }: Parts, admin: Person, wish: Wish): Pr
 }
 
 /** Grants or revokes the role; returns whether it changed. */
-function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish): Promise<boolean> {
+function storeChange(tx: Tx, admin: Person, wish: Wish): Promise<boolean> {
   const { userId, role, isHeld } = wish;
   if (isHeld) return grantRole(tx, admin, userId, role);
-  if (role === 'coach') return takeCoachRole(tx, config, admin, wish);
+  if (role === 'coach') return takeCoachRole(tx, admin, wish);
   if (role === 'customer') return takeCustomerRole(tx, admin, wish);
   return revokeRole(tx, admin, userId, role);
 }
@@ -55,27 +54,20 @@ function storeChange(tx: Tx, config: Parts['config'], admin: Person, wish: Wish)
  */
 async function notifyPerson(
   tx: Tx,
-  { publicUrl }: Parts['config'],
   admin: Person,
   { userId, role, isHeld }: Wish & { role: Exclude<Role, 'admin'> },
 ): Promise<void> {
   if (userId === admin.userId) return;
-  if (isHeld && role === 'coach' && (await answerApplications(tx, publicUrl, userId)) > 0) return;
+  if (isHeld && role === 'coach' && (await answerApplications(tx, userId)) > 0) return;
   const person = await readRecipient(tx, userId);
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
   const { fullName } = person;
   const event = { kind: 'role_changed', subjectId: userId } as const;
-  await notify(
-    tx,
-    person,
-    event,
-    composeRoleMessage({ fullName, role, by, isGranted: isHeld, publicUrl, brand }),
-  );
+  await notify(tx, person, event, composeRoleMessage({ fullName, role, by, isGranted: isHeld, brand }));
 }
 
 async function takeCoachRole(
   tx: Tx,
-  config: Parts['config'],
   admin: Person,
   { userId, expectedLessons, successorId }: Wish,
 ): Promise<boolean> {
@@ -86,7 +78,7 @@ async function takeCoachRole(
   const successor = business?.successors.find(({ coachId }) => coachId === successorId);
   const isSettled = business === null || Boolean(successor) || isSuccessorKnown(business, successorId);
   if (lessonsAhead > expectedLessons || !isSettled) throw explainObstacles(lessonsAhead, business);
-  if (business && successor) await notifyMembers(tx, config, 'took over', business.businessName, [successor]);
+  if (business && successor) await notifyMembers(tx, 'took over', business.businessName, [successor]);
   return true;
 }
 
@@ -156,7 +148,7 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
  * Notifies a person who applied to become a coach about each team whose invitation is still pending; returns the number of
  * teams.
  */
-async function answerApplications(tx: Tx, url: string, userId: string): Promise<number> {
+async function answerApplications(tx: Tx, userId: string): Promise<number> {
   const invitations = await tx
     .selectFrom('businessInvitations as invitation')
     .innerJoin('profiles as person', 'person.email', 'invitation.email')
@@ -170,7 +162,7 @@ async function answerApplications(tx: Tx, url: string, userId: string): Promise<
   for (const { applicant, businessName } of invitations) {
     const { fullName } = applicant;
     const event = { kind: 'role_changed', subjectId: applicant.userId } as const;
-    await notify(tx, applicant, event, composeCoachRoleMessage({ fullName, businessName, url, brand }));
+    await notify(tx, applicant, event, composeCoachRoleMessage({ fullName, businessName, brand }));
   }
   return invitations.length;
 }

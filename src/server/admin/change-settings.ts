@@ -7,23 +7,15 @@ import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { notifyAll } from '#server/notifications/notify.ts';
 import { composePayrunControlMessage } from '#server/notifications/templates/admins.ts';
 import { composeFeeMessage } from '#server/notifications/templates/platform-fee.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { updateSetting } from '#server/settings/update-setting.ts';
 
-type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
-
 /** Changes the fee for future bookings and notifies every active coach if the effective fee changes. */
-export function changePlatformFee({ db, config }: Parts, admin: Person, fee: PlatformFee): Promise<Settings> {
+export function changePlatformFee(db: Database, admin: Person, fee: PlatformFee): Promise<Settings> {
   return updateSetting(db, admin, 'platformFee', fee, async (tx, before) => {
     if (isSameFee(before, fee)) return;
-    const message = composeFeeMessage({
-      before,
-      fee,
-      brand: await readBrand(tx),
-      earningsUrl: `${config.publicUrl}/coach/earnings`,
-    });
+    const message = composeFeeMessage({ before, fee, brand: await readBrand(tx) });
     await notifyAll(tx, sql`select coach_id from coaches where is_active`, { kind: 'fee_changed' }, message);
   });
 }
@@ -32,7 +24,7 @@ export function changePlatformFee({ db, config }: Parts, admin: Person, fee: Pla
  * Sets whether new payruns need two admins, and notifies the other admins if this changes. Throws `conflict` if they
  * would need two but there is only one admin, who could then pay nobody.
  */
-export function changePayrunControl({ db }: Parts, admin: Person, control: PayrunControl): Promise<Settings> {
+export function changePayrunControl(db: Database, admin: Person, control: PayrunControl): Promise<Settings> {
   return updateSetting(db, admin, 'payrunControl', control, async (tx) => {
     const { admins } = await tx
       .selectFrom('profiles')

@@ -4,18 +4,15 @@ import { signOut } from '#server/auth/sessions/sign-out.ts';
 import { sendEmail } from '#server/notifications/notify.ts';
 import { composeSignedOutMessage } from '#server/notifications/templates/account.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-
-type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Signs a person out everywhere on behalf of an admin. If any session was open, this is audited and the person is
  * notified. The account is unchanged. Returns the number of sessions ended. Throws `conflict` if the person is the
  * acting admin and `not_found` for a person without an account.
  */
-export function endSessionsOf({ db, config }: Parts, admin: Person, userId: string): Promise<number> {
+export function endSessionsOf(db: Database, admin: Person, userId: string): Promise<number> {
   if (userId === admin.userId) {
     throw new AppError('conflict', 'You can sign yourself out everywhere on your account page.');
   }
@@ -31,9 +28,7 @@ export function endSessionsOf({ db, config }: Parts, admin: Person, userId: stri
       before: { browsers: ended },
       after: { browsers: 0 },
     });
-    const brand = await readBrand(tx);
-    const resetUrl = `${config.publicUrl}/forgot-password`;
-    await sendEmail(tx, user.email, composeSignedOutMessage({ resetUrl, brand }));
+    await sendEmail(tx, user.email, composeSignedOutMessage({ brand: await readBrand(tx) }));
     return ended;
   });
 }

@@ -1,7 +1,6 @@
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { changeRole } from './change-role.ts';
@@ -14,21 +13,20 @@ import { readAdminHome } from './read-admin-home.ts';
 import { readOverview } from './read-overview.ts';
 
 /** The endpoints for admins: people, roles, the audit log, the overview, and the settings whose changes are emailed. */
-export function adminRoutes(parts: { db: Database; config: Pick<Config, 'publicUrl'> }): Route[] {
-  const { db, config } = parts;
+export function adminRoutes({ db }: { db: Database }): Route[] {
   return [
     route(adminApi.listUsers, (input) => listUsers(db, input)),
     route(adminApi.endSessionsOf, async ({ userId }, admin) => ({
-      ended: await endSessionsOf(parts, admin, userId),
+      ended: await endSessionsOf(db, admin, userId),
     })),
     route(adminApi.listAudit, (input) => listAudit(db, input)),
     route(adminApi.exportAudit, (filter, admin) => exportAudit(db, admin, filter)),
     route(adminApi.changeRole, async (input, admin) => ({
-      user: await changeRole({ db, config }, admin, input),
+      user: await changeRole(db, admin, input),
     })),
     route(adminApi.getOverview, () => readOverview(db)),
     route(adminHomeApi.getAdminHome, (_, admin) => readAdminHome(db, admin)),
-    route(settingsApi.updatePlatformFee, (fee, admin) => changePlatformFee(parts, admin, fee)),
-    route(settingsApi.updatePayrunControl, (control, admin) => changePayrunControl(parts, admin, control)),
+    route(settingsApi.updatePlatformFee, (fee, admin) => changePlatformFee(db, admin, fee)),
+    route(settingsApi.updatePayrunControl, (control, admin) => changePayrunControl(db, admin, control)),
   ];
 }

@@ -7,15 +7,12 @@ import {
   composeEmailChangedMessage,
 } from '#server/notifications/templates/email-change.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from './gotrue/auth-refusal.ts';
 import { findUserByEmail } from './queries.ts';
 import { generateToken, hashToken } from './sessions/open-session.ts';
-
-type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Records a request for a new email address, replacing any earlier request. A job emails both addresses, so that
@@ -39,7 +36,7 @@ export async function cancelEmailChange(db: Database, userId: string): Promise<v
  * account, its owner is notified instead and the change never completes.
  */
 export async function emailEmailChange(
-  { db, config }: Parts,
+  db: Database,
   { userId, newEmail }: { userId: string; newEmail: string },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -59,11 +56,11 @@ export async function emailEmailChange(
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow();
     const brand = await readBrand(tx);
-    const linkOf = (token: string) => `${config.publicUrl}/email-change?token=${token}`;
+    const pathOf = (token: string) => `/email-change?token=${token}`;
     await sendEmail(
       tx,
       user.email,
-      composeConfirmOldAddressMessage({ newEmail, link: linkOf(currentToken), brand }),
+      composeConfirmOldAddressMessage({ newEmail, path: pathOf(currentToken), brand }),
     );
     const owner = await findUserByEmail(tx, newEmail);
     await sendEmail(
@@ -71,7 +68,7 @@ export async function emailEmailChange(
       newEmail,
       owner?.emailConfirmedAt
         ? composeAddressTakenMessage({ brand })
-        : composeConfirmNewAddressMessage({ link: linkOf(newToken), brand }),
+        : composeConfirmNewAddressMessage({ path: pathOf(newToken), brand }),
     );
   });
 }
@@ -81,10 +78,7 @@ export async function emailEmailChange(
  * emailed to the old address stop working and both addresses are notified. Throws `otp_expired` for an unknown or
  * expired link, and `email_exists` if another account has taken the new address in the meantime.
  */
-export async function confirmEmailChange(
-  { db, config }: Parts,
-  token: string,
-): Promise<'waiting' | 'changed'> {
+export async function confirmEmailChange(db: Database, token: string): Promise<'waiting' | 'changed'> {
   const tokenHash = hashToken(token);
   const changed = db.transaction().execute(async (tx) => {
     const now = sql<string>`now()`;
@@ -112,7 +106,7 @@ export async function confirmEmailChange(
         .execute();
       return 'waiting' as const;
     }
-    await moveAccount(tx, config, change);
+    await moveAccount(tx, change);
     return 'changed' as const;
   });
   return changed.catch((error) => {
@@ -126,7 +120,6 @@ const refuseTaken = () =>
 
 async function moveAccount(
   tx: Tx,
-  config: Parts['config'],
   { userId, newEmail }: { userId: string; newEmail: string },
 ): Promise<void> {
   const before = await tx
@@ -164,8 +157,7 @@ async function moveAccount(
     .execute();
   await recordAudit(tx, { userId }, { action: 'email.changed', subjectType: 'profile', subjectId: userId });
   const brand = await readBrand(tx);
-  const accountUrl = `${config.publicUrl}/account`;
   for (const email of [before.email, newEmail]) {
-    await sendEmail(tx, email, composeEmailChangedMessage({ newEmail, accountUrl, brand }));
+    await sendEmail(tx, email, composeEmailChangedMessage({ newEmail, brand }));
   }
 }

@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { emailEmailChange } from './change-email.ts';
 import { emailRecovery } from './passwords/recover-password.ts';
 import { resendVerification } from './sign-in/sign-up.ts';
 
-export function authJobs(parts: { db: Database; config: Pick<Config, 'publicUrl'> }) {
+export function authJobs(db: Database) {
   return {
     // Requests only queue the jobs named `…-requested`, so that the response takes equally long for any address.
-    'auth.verification-requested': (payload) => resendVerification(parts, payload),
-    'auth.recovery-requested': (payload) => emailRecovery(parts, payload),
-    'auth.email-change-requested': (payload) => emailEmailChange(parts, payload),
-    'auth.sessions-expired': () => endExpiredSessions(parts.db),
+    'auth.verification-requested': (payload) => resendVerification(db, payload),
+    'auth.recovery-requested': (payload) => emailRecovery(db, payload),
+    'auth.email-change-requested': (payload) => emailEmailChange(db, payload),
+    'auth.sessions-expired': () => endExpiredSessions(db),
   } satisfies AreaHandlers<'auth'>;
 }
 

@@ -79,7 +79,7 @@ export function bookingJobs(parts: BookingParts) {
  * up to date.
  */
 export function bookingNotificationJobs(parts: BookingNoticeParts) {
-  const { db, config } = parts;
+  const { db } = parts;
   const booked = {
     kind: 'booked',
     version: 'booked',
@@ -91,7 +91,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.booked': async ({ bookingId }) => {
       // The coach may have changed the lesson while its seat was being taken. If so, the job for that change did not find
       // this booking.
-      const data = await readBookingMessageData(db, bookingId, config.publicUrl);
+      const data = await readBookingMessageData(db, bookingId);
       if (!data?.isOutdated) return notifyOfBooking(parts, bookingId, booked, data);
       await db.transaction().execute(async (tx) => {
         await relocateBookings(tx, { bookingId });
@@ -112,8 +112,8 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
         version: 'refunded',
         compose: (data) => composeRefundedMessage(data, refundCents),
       }),
-    'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(parts, refundId),
-    'bookings.refund-settled': ({ refundId }) => notifySettled(parts, refundId),
+    'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(db, refundId),
+    'bookings.refund-settled': ({ refundId }) => notifySettled(db, refundId),
     'bookings.moved': (change) =>
       afterSettling('bookings.moved', change, {
         kind: 'lesson_moved',

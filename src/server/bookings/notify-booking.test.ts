@@ -6,6 +6,7 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { deleteExpired } from '#server/account/delete-expired.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -96,6 +97,39 @@ test('emails the receipt if the process is killed after the notification was wri
   await enqueue(app.db, 'bookings.booked', { bookingId });
   await eventually(async () => (await app.emailsTo(customer.email)).length === 2);
   expect(await kindsOf(customer)).toEqual(['booked']);
+});
+
+test("shows the coach's picture in emails about a lesson if visitors can see it [NOTE-5d]", async () => {
+  const coach = await app.signIn('coach');
+  await storageOf(app.url, coach)
+    .from('avatars')
+    .upload(`${coach.userId}/avatar`, await makePicture());
+  const [slotId, other] = [
+    await club.publish({ coachId: coach.userId }),
+    await club.publish({ coachId: coach.userId }),
+  ];
+  const customer = await club.join();
+  const pictureOf = (html: string) => /<img [^>]*src="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const emails = (count: number) =>
+    eventually(async () => {
+      const received = await app.emailsTo(customer.email);
+      return received.length >= count ? received : null;
+    });
+  await club.bookUntilDecided(customer, slotId);
+  const url = pictureOf((await emails(1))[0]!.html);
+  expect(url).toMatch(new RegExp(`^${app.config.publicUrl}/storage/v1/object/public/avatars/`));
+  const shown = await fetch(url!.replace(app.config.publicUrl, app.url));
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
+
+  await club.bookUntilDecided(customer, other);
+  await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', coach.userId).execute();
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
+  const { bookingId } = bookings.find((booking) => booking.slotId === other)!;
+  await emails(2);
+  await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  const cancelled = (await emails(3)).find(({ subject }) => subject.startsWith('Cancelled'))!;
+  expect(pictureOf(cancelled.html)).toBeUndefined();
+  expect((await fetch(url!.replace(app.config.publicUrl, app.url))).status).toBe(404);
 });
 
 test('deletes notifications and their deliveries after 12 months [NOTE-4b]', async () => {

@@ -23,7 +23,7 @@ export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
   /** Composes the customer's message from the booking's current state; null for no notification. */
   compose: (data: BookingNotice) => NotificationMessage | null | Promise<NotificationMessage | null>;
   /** The coach's notification of the same event. */
-  ofCoach?: (data: BookingNotice, publicUrl: string) => Draft | null;
+  ofCoach?: (data: BookingNotice) => Draft | null;
 };
 
 /** Notifies a booking's customer of an event and, if the event has `ofCoach`, the coach. Safe to repeat. */
@@ -33,29 +33,28 @@ export async function notifyOfBooking(
   { compose, ofCoach, ...event }: BookingEvent,
   loaded?: BookingNotice | null,
 ): Promise<void> {
-  const data = loaded ?? (await readBookingMessageData(parts.db, bookingId, parts.config.publicUrl));
+  const data = loaded ?? (await readBookingMessageData(parts.db, bookingId));
   const composed = data && (await compose(data));
   if (!composed) return;
   // A refund changes nothing in the customer's calendar.
   const message = event.kind === 'refund' ? composed : await addInvitation(parts, data, composed);
   const draft = { ...event, subjectId: bookingId, userId: data.recipient.userId, message };
-  const coachDraft = ofCoach?.(data, parts.config.publicUrl);
+  const coachDraft = ofCoach?.(data);
   await notifyNow(parts, data.recipient, draft, coachDraft ? [coachDraft] : []);
 }
 
 /** The coach's notification of a new booking. */
-export const draftNewBooking = (data: BookingNotice, publicUrl: string): Draft =>
-  draftForCoach(data, publicUrl, 'new_booking', composeNewBookingMessage);
+export const draftNewBooking = (data: BookingNotice): Draft =>
+  draftForCoach(data, 'new_booking', composeNewBookingMessage);
 
 /** The coach's notification of a cancellation by the customer; null for one by the coach. */
-export const draftCustomerCancelled = (data: BookingNotice, publicUrl: string): Draft | null =>
+export const draftCustomerCancelled = (data: BookingNotice): Draft | null =>
   data.booking.cancelledBy === 'customer'
-    ? draftForCoach(data, publicUrl, 'customer_cancelled', composeCustomerCancelledMessage)
+    ? draftForCoach(data, 'customer_cancelled', composeCustomerCancelledMessage)
     : null;
 
 function draftForCoach(
-  { booking, brand, recipient }: BookingNotice,
-  publicUrl: string,
+  { booking, recipient }: BookingNotice,
   kind: 'new_booking' | 'customer_cancelled',
   compose: typeof composeNewBookingMessage,
 ): Draft {
@@ -65,11 +64,6 @@ function draftForCoach(
     subjectId: booking.bookingId,
     version: kind,
     aboutUserId: recipient.userId,
-    message: compose({
-      booking,
-      brand,
-      customerName: recipient.fullName || recipient.email,
-      lessonUrl: `${publicUrl}/coach/lesson/${booking.slotId}`,
-    }),
+    message: compose({ booking, customerName: recipient.fullName || recipient.email }),
   };
 }

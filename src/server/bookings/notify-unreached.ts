@@ -1,8 +1,10 @@
+import type { MessageAction } from '#domain/message.ts';
 import type { StoredNotification } from '#server/notifications/delivery-records.ts';
 import { readAdmins } from '#server/notifications/recipients.ts';
+import { openUsers } from '#server/notifications/templates/admins.ts';
+import { openLesson } from '#server/notifications/templates/coach-bookings.ts';
 import { composeNotReachedMessage } from '#server/notifications/templates/not-reached.ts';
 import { type Draft, writeNotifications } from '#server/notifications/write-notifications.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBookingMessageData } from './queries.ts';
 
@@ -11,13 +13,17 @@ import { readBookingMessageData } from './queries.ts';
  * nobody if the customer cancelled. Safe to repeat.
  */
 export async function notifyUnreached(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   { kind, subjectId, version, title }: StoredNotification,
 ): Promise<void> {
-  const data = await readBookingMessageData(db, subjectId, config.publicUrl);
+  const data = await readBookingMessageData(db, subjectId);
   if (!data || (kind === 'lesson_cancelled' && data.booking.cancelledBy === 'customer')) return;
-  const { booking, recipient, brand } = data;
-  const draftFor = (userId: string, ofKind: 'not_reached' | 'customer_not_reached', path: string): Draft => ({
+  const { booking, recipient } = data;
+  const draftFor = (
+    userId: string,
+    ofKind: 'not_reached' | 'customer_not_reached',
+    action: MessageAction,
+  ): Draft => ({
     kind: ofKind,
     userId,
     subjectId,
@@ -27,14 +33,12 @@ export async function notifyUnreached(
       booking,
       customerName: recipient.fullName || recipient.email || 'A customer',
       about: title,
-      path,
-      pageUrl: config.publicUrl + path,
-      brand,
+      action,
     }),
   });
   const admins = await readAdmins(db);
   await writeNotifications(db, [
-    draftFor(booking.coachId, 'not_reached', `/coach/lesson/${booking.slotId}`),
-    ...admins.map(({ userId }) => draftFor(userId, 'customer_not_reached', '/admin/panel?tab=users')),
+    draftFor(booking.coachId, 'not_reached', openLesson(booking)),
+    ...admins.map(({ userId }) => draftFor(userId, 'customer_not_reached', openUsers)),
   ]);
 }

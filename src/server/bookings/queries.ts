@@ -9,6 +9,7 @@ import { isSameLocation } from '#domain/catalogue/location.ts';
 import type { LessonContent } from '#domain/catalogue/template.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
+import { sizedUrl } from '#domain/storage/picture-url.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';
@@ -17,6 +18,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
+import { publicAvatarOf } from '#server/storage/queries.ts';
 import { hasFeedInUse } from './calendars/calendar-feeds.ts';
 
 /**
@@ -237,6 +239,7 @@ export async function listAttendees(
 /** The data of a booking's messages, their recipient, and the fields that decide about the calendar file. */
 export type BookingNotice = BookingMessageData & {
   booking: Booking;
+  brand: string;
   recipient: Recipient;
   isOutdated: boolean;
   sequence: number;
@@ -248,11 +251,7 @@ export type BookingNotice = BookingMessageData & {
  * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the lesson's
  * content or location differs from what the customer was last notified of.
  */
-export async function readBookingMessageData(
-  db: Database,
-  bookingId: string,
-  publicUrl: string,
-): Promise<BookingNotice | null> {
+export async function readBookingMessageData(db: Database, bookingId: string): Promise<BookingNotice | null> {
   const row = await selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
     .select(recipientObject('customer').as('recipient'))
@@ -265,6 +264,7 @@ export async function readBookingMessageData(
       'booking.sequence',
       'booking.isInvited',
       hasFeedInUse('booking.customerUserId').as('hasFeed'),
+      publicAvatarOf('slot.coachId').as('coachAvatarUrl'),
     ])
     .where('booking.bookingId', '=', bookingId)
     .executeTakeFirst();
@@ -277,6 +277,7 @@ export async function readBookingMessageData(
     sequence,
     isInvited,
     hasFeed,
+    coachAvatarUrl,
     ...booking
   } = row;
   const own = toBooking(booking);
@@ -285,11 +286,11 @@ export async function readBookingMessageData(
     sequence,
     isInvited,
     hasFeed,
+    coachPicture: coachAvatarUrl && sizedUrl(coachAvatarUrl, 128),
     terms: describePolicy(own, Date.now()),
     recipient,
     fullName: recipient.fullName,
     brand: parseSetting('brand', storedBrand).name,
-    bookingsUrl: `${publicUrl}/customer/my-bookings`,
     isOutdated:
       !isSameContent(own.changedTo ?? own, currentContent) || !isSameLocation(own.location, currentLocation),
   };

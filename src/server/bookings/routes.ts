@@ -74,7 +74,7 @@ export function bookingRoutes({
     }),
     route(announcementsApi.listSent, ({ slotId }, { userId }) => listSentAnnouncements(db, userId, slotId)),
     route(announcementsApi.send, async (input, coach) => ({
-      announcement: await sendAnnouncement(parts, coach, input),
+      announcement: await sendAnnouncement(db, coach, input),
     })),
     route(lessonsApi.markAttendance, (input, coach) => markAttendance(db, coach, input)),
     route(lessonsApi.moveSlot, async (move, coach) => ({ slot: await moveSlot(db, coach, move) })),

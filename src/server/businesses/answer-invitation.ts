@@ -6,12 +6,9 @@ import { hashToken } from '#server/auth/sessions/open-session.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { recipientObject } from '#server/notifications/recipients.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readBrand } from '#server/settings/queries.ts';
 import { composeInvitationAnswerMessage } from '../notifications/templates/applications.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockBusiness } from './lock-team.ts';
-
-type Parts = { db: Database; config: { publicUrl: string } };
 
 /** The invitation as shown to `person`, or to a visitor if null, with the obstacles to a response. */
 export async function readInvitation(db: Database, person: Person | null, token: string) {
@@ -32,7 +29,7 @@ export async function readInvitation(db: Database, person: Person | null, token:
 }
 
 /** Adds the acting coach to the team as an employee; returns the business's name. Throws if the rules forbid this. */
-export function acceptInvitation({ db, config }: Parts, actor: Person, token: string): Promise<string> {
+export function acceptInvitation(db: Database, actor: Person, token: string): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
     const coach = await findCoach(tx, actor.userId, { isLocked: true });
@@ -43,15 +40,15 @@ export function acceptInvitation({ db, config }: Parts, actor: Person, token: st
       .set({ businessId, businessRole: 'employee' })
       .where('coachId', '=', actor.userId)
       .execute();
-    await closeInvitation(tx, config, actor, invitation, 'accepted');
+    await closeInvitation(tx, actor, invitation, 'accepted');
     return businessName;
   });
 }
 
 /** Declines the invitation; its link stops working. Throws if the rules forbid a response. */
-export async function declineInvitation({ db, config }: Parts, actor: Person, token: string): Promise<void> {
+export async function declineInvitation(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await closeInvitation(tx, config, actor, await lockInvitation(tx, actor, token), 'declined');
+    await closeInvitation(tx, actor, await lockInvitation(tx, actor, token), 'declined');
   });
 }
 
@@ -113,7 +110,6 @@ export function findCoach(db: Database | Tx, userId: string, { isLocked = false 
 
 async function closeInvitation(
   tx: Tx,
-  { publicUrl }: Parts['config'],
   actor: Person,
   { invitationId, businessId, businessName, email, inviter }: InvitationRow,
   status: Extract<InvitationStatus, 'accepted' | 'declined'>,
@@ -123,16 +119,11 @@ async function closeInvitation(
     .set({ status, decidedAt: sql`now()` })
     .where('invitationId', '=', invitationId)
     .execute();
-  const answer = { invited: email, businessName, answer: status, teamUrl: `${publicUrl}/coach/team` };
-  const brand = await readBrand(tx);
+  const answer = { invited: email, businessName, answer: status };
   // `notify` does nothing if the inviter has deleted their account.
   const event = { kind: 'invitation_answered', subjectId: invitationId, aboutUserId: actor.userId } as const;
-  await notify(
-    tx,
-    inviter,
-    event,
-    composeInvitationAnswerMessage({ fullName: inviter.fullName, ...answer, brand }),
-  );
+  const { fullName } = inviter;
+  await notify(tx, inviter, event, composeInvitationAnswerMessage({ fullName, ...answer }));
   await recordAudit(tx, actor, {
     action: `invitation.${status}`,
     subjectType: 'team_invitation',

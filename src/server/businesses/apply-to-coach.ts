@@ -13,11 +13,7 @@ import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
  * Applies for the coach role on behalf of an invited person who is not a coach; the invitation stays open. Applying
  * again changes nothing. Throws if the invitation is another person's or no longer open, and `conflict` for a coach.
  */
-export async function applyToCoach(
-  { db, config }: { db: Database; config: { publicUrl: string } },
-  actor: Person,
-  token: string,
-): Promise<void> {
+export async function applyToCoach(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { invitationId, businessName, invitedBy, appliedAt } = await lockInvitation(tx, actor, token);
     assertAllowed(refuseApply(await findCoach(tx, actor.userId)));
@@ -28,10 +24,7 @@ export async function applyToCoach(
       .where('invitationId', '=', invitationId)
       .execute();
     const applicant = (await findEmail(tx, actor.userId))!;
-    const brand = await readBrand(tx);
-    const search = new URLSearchParams({ tab: 'users', search: applicant });
-    const usersUrl = `${config.publicUrl}/admin/panel?${search}`;
-    const application = { applicant, businessName, invitedBy, usersUrl, brand };
+    const application = { applicant, businessName, invitedBy, brand: await readBrand(tx) };
     const event = { kind: 'coach_application', subjectId: invitationId, aboutUserId: actor.userId } as const;
     await notifyAdmins(tx, event, {
       compose: ({ fullName }) => composeApplicationMessage({ fullName, ...application }),

@@ -9,7 +9,7 @@ import { transferBusiness } from './transfer-business.ts';
 
 /** Makes another member of the acting owner's team an owner or an employee, and emails that member. */
 export async function changeBusinessRole(
-  { db, config }: { db: Database; config: { publicUrl: string } },
+  db: Database,
   actor: Person,
   { coachId, businessRole }: { coachId: string; businessRole: BusinessRole },
 ): Promise<void> {
@@ -28,6 +28,6 @@ export async function changeBusinessRole(
       before: { businessId: team.businessId, businessRole: member.businessRole },
       after: { businessId: team.businessId, businessRole },
     });
-    await notifyMembers(tx, config, `made ${businessRole}`, team.businessName, [member]);
+    await notifyMembers(tx, `made ${businessRole}`, team.businessName, [member]);
   });
 }

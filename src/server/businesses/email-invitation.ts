@@ -42,12 +42,11 @@ export async function countInvitation(tx: Tx, ownerId: string, email: string): P
 /** Queues the email with the link; it is sent if the transaction commits. */
 export async function emailInvitation(
   tx: Tx,
-  { publicUrl }: { publicUrl: string },
   invitation: { email: string; expiresAt: string; token: string; businessName: string; invitedBy: string },
 ): Promise<void> {
   const { email, expiresAt, token, businessName, invitedBy } = invitation;
-  const link = `${publicUrl}/team-invitation?${new URLSearchParams({ token })}`;
+  const path = `/team-invitation?${new URLSearchParams({ token })}`;
   const expires = formatDay(expiresAt, Date.now());
   const brand = await readBrand(tx);
-  await sendEmail(tx, email, composeInvitationMessage({ businessName, invitedBy, link, expires, brand }));
+  await sendEmail(tx, email, composeInvitationMessage({ businessName, invitedBy, path, expires, brand }));
 }

@@ -12,12 +12,8 @@ import { invitationColumns } from './queries.ts';
  * Invites the owner of an email address (in lower case) to the acting owner's team. The response does not reveal
  * whether the address has an account. Throws `conflict` for members and for people with an open invitation.
  */
-export function inviteCoach(
-  parts: { db: Database; config: { publicUrl: string } },
-  actor: Person,
-  email: string,
-): Promise<OpenInvitation> {
-  return parts.db.transaction().execute(async (tx) => {
+export function inviteCoach(db: Database, actor: Person, email: string): Promise<OpenInvitation> {
+  return db.transaction().execute(async (tx) => {
     const { me, members, businessId, businessName } = await lockTeam(tx, actor.userId);
     assertAllowed(refuseManageTeam(me));
     if (members.some((member) => member.email === email)) {
@@ -40,7 +36,7 @@ export function inviteCoach(
       .values({ ...columns, businessId, email, invitedBy: actor.userId })
       .returning(invitationColumns)
       .executeTakeFirstOrThrow();
-    await emailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
+    await emailInvitation(tx, { ...invitation, token, businessName, invitedBy: me.fullName });
     await recordAudit(tx, actor, {
       action: 'invitation.sent',
       subjectType: 'team_invitation',

@@ -12,18 +12,13 @@ import { transferBusiness } from './transfer-business.ts';
  * leaves, the business ends and its members are emailed; without `endsBusiness`, this call throws `conflict` instead.
  * Returns whether the business has ended.
  */
-export function leaveTeam(
-  { db, config }: { db: Database; config: { publicUrl: string } },
-  actor: Person,
-  plan: { endsBusiness: boolean },
-): Promise<boolean> {
-  return db.transaction().execute((tx) => departFromTeam(tx, config, actor, plan));
+export function leaveTeam(db: Database, actor: Person, plan: { endsBusiness: boolean }): Promise<boolean> {
+  return db.transaction().execute((tx) => departFromTeam(tx, actor, plan));
 }
 
 /** {@link leaveTeam} within the caller's transaction. */
 export async function departFromTeam(
   tx: Tx,
-  config: { publicUrl: string },
   actor: Person,
   { endsBusiness }: { endsBusiness: boolean },
 ): Promise<boolean> {
@@ -38,7 +33,7 @@ export async function departFromTeam(
     }
     await endBusiness(tx, actor, team);
     const others = team.members.filter(({ coachId }) => coachId !== actor.userId);
-    await notifyMembers(tx, config, 'ended', team.businessName, others);
+    await notifyMembers(tx, 'ended', team.businessName, others);
     return true;
   }
   if (departure.outcome === 'passes') {

@@ -3,22 +3,18 @@ import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import { composeTeamMessage, type TeamChange } from '#server/notifications/templates/team.ts';
 import type { Tx } from '#server/platform/db/db.ts';
-import { readBrand } from '#server/settings/queries.ts';
 
 /** Notifies members of a team that someone else has changed their membership. */
 export async function notifyMembers(
   tx: Tx,
-  { publicUrl }: { publicUrl: string },
   change: TeamChange,
   businessName: string,
   members: Pick<TeamMember, 'coachId'>[],
 ): Promise<void> {
-  const brand = await readBrand(tx);
-  const teamUrl = `${publicUrl}/coach/team`;
   for (const { coachId } of members) {
     const member = await readRecipient(tx, coachId);
     const { fullName } = member;
     const event = { kind: 'team_changed', subjectId: coachId } as const;
-    await notify(tx, member, event, composeTeamMessage(change, { fullName, businessName, teamUrl, brand }));
+    await notify(tx, member, event, composeTeamMessage(change, { fullName, businessName }));
   }
 }

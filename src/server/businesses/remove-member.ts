@@ -11,11 +11,7 @@ import { transferBusiness } from './transfer-business.ts';
  * Removes another member from the acting owner's team. The person is emailed, remains a coach and keeps their lessons
  * and bookings.
  */
-export async function removeMember(
-  { db, config }: { db: Database; config: { publicUrl: string } },
-  actor: Person,
-  coachId: string,
-): Promise<void> {
+export async function removeMember(db: Database, actor: Person, coachId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const team = await lockTeam(tx, actor.userId);
     assertAllowed(refuseManageMember(team.me, team.members, coachId));
@@ -32,6 +28,6 @@ export async function removeMember(
       subjectId: coachId,
       before: { businessId: team.businessId, businessRole: member.businessRole },
     });
-    await notifyMembers(tx, config, 'removed', team.businessName, [member]);
+    await notifyMembers(tx, 'removed', team.businessName, [member]);
   });
 }

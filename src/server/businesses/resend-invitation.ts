@@ -12,12 +12,8 @@ import { invitationColumns } from './queries.ts';
  * Emails an open invitation of the acting owner's business again. Only the newest link works, and its full period of
  * validity begins again.
  */
-export function resendInvitation(
-  parts: { db: Database; config: { publicUrl: string } },
-  actor: Person,
-  invitationId: string,
-): Promise<OpenInvitation> {
-  return parts.db.transaction().execute(async (tx) => {
+export function resendInvitation(db: Database, actor: Person, invitationId: string): Promise<OpenInvitation> {
+  return db.transaction().execute(async (tx) => {
     const { me, businessId, businessName } = await lockTeam(tx, actor.userId);
     assertAllowed(refuseManageTeam(me));
     const { token, columns } = issueLink();
@@ -31,7 +27,7 @@ export function resendInvitation(
       .executeTakeFirst();
     if (!invitation) throw new AppError('not_found', 'This invitation is no longer open.');
     await countInvitation(tx, actor.userId, invitation.email);
-    await emailInvitation(tx, parts.config, { ...invitation, token, businessName, invitedBy: me.fullName });
+    await emailInvitation(tx, { ...invitation, token, businessName, invitedBy: me.fullName });
     await recordAudit(tx, actor, {
       action: 'invitation.sent_again',
       subjectType: 'team_invitation',

@@ -2,7 +2,6 @@ import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
-import type { Config } from '../platform/config.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { applyToCoach } from './apply-to-coach.ts';
 import { changeBusinessRole } from './change-business-role.ts';
@@ -19,16 +18,7 @@ import { withdrawInvitation } from './withdraw-invitation.ts';
  * The endpoints of a coach's own profile, business and team, of team invitations, and of the search for coaches.
  * `readDb` may lag behind, so it serves only the public calls about coaches.
  */
-export function businessRoutes({
-  db,
-  readDb = db,
-  config,
-}: {
-  db: Database;
-  readDb?: Database;
-  config: Config;
-}): Route[] {
-  const parts = { db, config };
+export function businessRoutes({ db, readDb = db }: { db: Database; readDb?: Database }): Route[] {
   return [
     route(businessesApi.searchCoaches, async ({ search }) => ({
       coaches: await searchCoaches(readDb, search),
@@ -46,21 +36,21 @@ export function businessRoutes({
     })),
     route(businessesApi.listTeam, async (_, { userId }) => ({ team: await findTeam(db, userId) })),
     route(businessesApi.changeBusinessRole, async (input, actor) => {
-      await changeBusinessRole(parts, actor, input);
+      await changeBusinessRole(db, actor, input);
       return {};
     }),
     route(businessesApi.removeMember, async ({ coachId }, actor) => {
-      await removeMember(parts, actor, coachId);
+      await removeMember(db, actor, coachId);
       return {};
     }),
     route(businessesApi.leaveTeam, async (input, actor) => ({
-      hasEnded: await leaveTeam(parts, actor, input),
+      hasEnded: await leaveTeam(db, actor, input),
     })),
     route(invitationsApi.inviteCoach, async ({ email }, actor) => ({
-      invitation: await inviteCoach(parts, actor, email),
+      invitation: await inviteCoach(db, actor, email),
     })),
     route(invitationsApi.resendInvitation, async ({ invitationId }, actor) => ({
-      invitation: await resendInvitation(parts, actor, invitationId),
+      invitation: await resendInvitation(db, actor, invitationId),
     })),
     route(invitationsApi.withdrawInvitation, async ({ invitationId }, actor) => {
       await withdrawInvitation(db, actor, invitationId);
@@ -68,14 +58,14 @@ export function businessRoutes({
     }),
     route(invitationsApi.getInvitation, ({ token }, person) => readInvitation(db, person, token)),
     route(invitationsApi.applyToCoach, async ({ token }, actor) => {
-      await applyToCoach(parts, actor, token);
+      await applyToCoach(db, actor, token);
       return {};
     }),
     route(invitationsApi.acceptInvitation, async ({ token }, actor) => ({
-      businessName: await acceptInvitation(parts, actor, token),
+      businessName: await acceptInvitation(db, actor, token),
     })),
     route(invitationsApi.declineInvitation, async ({ token }, actor) => {
-      await declineInvitation(parts, actor, token);
+      await declineInvitation(db, actor, token);
       return {};
     }),
   ];

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import { describeReceipt } from '#server/notifications/templates/bookings.ts';
@@ -23,7 +24,7 @@ type Past = {
   userId: string;
   subjectId: string;
   version: string;
-  text: { subject: string; summary: string; path: string };
+  text: Pick<NotificationMessage, 'subject' | 'summary' | 'action'>;
   ms: number;
   aboutUserId?: string;
 };
@@ -52,8 +53,8 @@ export async function addNotifications(tx: Tx, brand: string, now: number): Prom
     .map(({ text, ms, ...row }) => {
       const createdAt = new Date(ms).toISOString();
       const readAt = ms < now - unreadDays * dayMs ? createdAt : null;
-      const { subject: title, summary, path } = text;
-      return { ...row, title, summary, path, createdAt, seenAt: readAt, readAt, isListed: true };
+      const { subject: title, summary, action } = text;
+      return { ...row, title, summary, path: action.path, createdAt, seenAt: readAt, readAt, isListed: true };
     });
   for (let start = 0; start < rows.length; start += 1_000) {
     await tx
@@ -99,6 +100,6 @@ const describePayment = (
   text: {
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
     summary: 'It arrives in your bank account within two working days.',
-    path: '/coach/earnings',
+    action: { label: 'See your earnings', path: '/coach/earnings' },
   },
 });

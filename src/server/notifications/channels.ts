@@ -3,12 +3,12 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readProduct } from '#server/settings/queries.ts';
 import type { Channel } from './channel.ts';
-import { createEmailChannel } from './email-channel.ts';
+import { createEmailChannel } from './email/email-channel.ts';
 import { createPushChannel } from './push/push-channel.ts';
 
 /**
  * Creates the channels from the configuration. A new channel needs a line in `channels` of
- * src/domain/notifications/kinds.ts, a file beside email-channel.ts, a line in this object, and a line in `reach` of
+ * src/domain/notifications/kinds.ts, a file such as email/email-channel.ts, a line in this object, and a line in `reach` of
  * write-notifications.ts, which says whom the channel reaches. Events and jobs do not change.
  */
 export const createChannels = ({

@@ -42,7 +42,7 @@ async function pushAtNight(
       email: async () => {},
       push: async (_to, message) => void sent.push(message),
     },
-    composers: { [kind]: async () => (isTrue ? { subject: 'Push', text: '' } : null) },
+    composers: { [kind]: async () => (isTrue ? { subject: 'Push', body: [] } : null) },
     findLesson: async () => {
       if (startsInHours === null) return null;
       const startTime = new Date(Date.now() + startsInHours * 3_600_000).toISOString();
@@ -84,7 +84,7 @@ test('holds push back until quiet hours end, and then sends it once [NOTE-6b]', 
   expect(await readHeld()).toBeLessThanOrEqual(60);
   expect(await readStatus()).toEqual({ status: 'queued', reason: null });
   await sendLater();
-  expect(sent).toEqual([{ subject: 'Push', text: '' }]);
+  expect(sent).toEqual([{ subject: 'Push', body: [] }]);
   expect(await readStatus()).toEqual({ status: 'sent', reason: null });
 });
 
@@ -137,7 +137,7 @@ async function refuseEmail(error: Error, hoursAgo: number) {
     findLesson: async () => null,
     onUnreached: async ({ userId: id }) => void unreached.push(id),
   };
-  const message = { subject: 'Moved', text: '' };
+  const message = { subject: 'Moved', body: [] };
   const retried = await deliver(parts, { notificationId, channel: 'email', message }).then(
     () => false,
     () => true,

@@ -9,7 +9,12 @@ import { notify, notifyAll } from './notify.ts';
 
 const app = setUpTestApp();
 const { listNotifications, countNotifications, markRead, markAllRead, markSeen } = notificationsApi;
-const message = (subject: string) => ({ subject, summary: 'A sentence.', path: '/account', text: subject });
+const message = (subject: string) => ({
+  subject,
+  summary: 'A sentence.',
+  body: [subject],
+  action: { label: 'Open your account', path: '/account' },
+});
 const readCounts = async (who: Parameters<typeof app.call>[0]) =>
   (await app.call(who, countNotifications, {})).body.counts;
 
@@ -105,7 +110,7 @@ test('emails a notification once even if the job of its delivery runs twice [NOT
   await sql`select graphile_worker.add_job('notifications.deliver', ${JSON.stringify({
     notificationId,
     channel: 'email',
-    message: { subject: 'Delivered', text: 'Again' },
+    message: { subject: 'Delivered', body: ['Again'] },
   })}::json)`.execute(app.db);
   await eventually(async () => {
     const { rows } = await sql`select from graphile_worker.jobs

@@ -5,13 +5,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { Channels } from './channels.ts';
 import { endDelivery, findUndelivered } from './delivery-records.ts';
-import {
-  type Draft,
-  type NotificationEvent,
-  toMessage,
-  writeNotifications,
-  writeToAll,
-} from './write-notifications.ts';
+import { type Draft, type NotificationEvent, writeNotifications, writeToAll } from './write-notifications.ts';
 
 /**
  * Notifies a person of an event, once per kind, subject and version: the app lists it, and one job per channel delivers
@@ -80,7 +74,7 @@ async function queueDelivery(db: Database, notificationId: string, draft: Draft)
     await enqueue(tx, 'notifications.deliver', {
       notificationId,
       channel: 'email',
-      message: draft.isComposedLater ? null : toMessage(draft.message),
+      message: draft.isComposedLater ? null : draft.message,
     });
   });
 }

@@ -6,7 +6,12 @@ import { createChannels } from './channels.ts';
 import { notify } from './notify.ts';
 
 const app = setUpTestApp();
-type Email = { subject: string; text: string; html: string; headers: Record<string, string> };
+const message = (subject: string) => ({
+  subject,
+  summary: 'A sentence.',
+  body: ['Text'],
+  action: { label: 'Open your account', path: '/account' },
+});
 const readChoices = async (who: Parameters<typeof app.call>[0]) =>
   (await app.call(who, notificationsApi.getPreferences, {})).body.preferences.choices;
 
@@ -14,8 +19,8 @@ const readChoices = async (who: Parameters<typeof app.call>[0]) =>
 async function sendEmailOf(kind: 'reminder_day' | 'booked', to: { userId: string; email: string }) {
   const notificationId = crypto.randomUUID();
   const delivered = { notificationId, kind, userId: to.userId };
-  await createChannels(app).email(to.email, { subject: kind, text: 'Text' }, delivered);
-  return (await app.emailsTo(to.email)).at(-1) as unknown as Email;
+  await createChannels(app).email(to.email, message(kind), delivered);
+  return (await app.emailsTo(to.email)).at(-1)!;
 }
 
 test('stops one kind of email by POST without signing in, and changes nothing by GET [NOTE-13a]', async () => {
@@ -42,15 +47,8 @@ test('stops one kind of email by POST without signing in, and changes nothing by
   expect((await oneClick()).status).toBe(200);
   expect(await readChoices(person)).toEqual([{ kind: 'reminder_day', channel: 'email', isOn: false }]);
   const event = { kind: 'reminder_day', subjectId: person.userId, version: 'x' } as const;
-  await notify(app.db, person, event, { subject: 'Stopped', summary: '', path: '/account', text: '' });
-  await notify(
-    app.db,
-    person,
-    { kind: 'booked', subjectId: person.userId },
-    {
-      ...{ subject: 'Receipt', summary: '', path: '/account', text: '' },
-    },
-  );
+  await notify(app.db, person, event, message('Stopped'));
+  await notify(app.db, person, { kind: 'booked', subjectId: person.userId }, message('Receipt'));
   await eventually(async () =>
     (await app.emailsTo(person.email)).some(({ subject }) => subject === 'Receipt'),
   );

@@ -80,18 +80,15 @@ function describe(
   message: NotificationMessage,
   isComposedLater: boolean | undefined,
 ) {
-  const { summary, path } = message;
+  const { summary, action } = message;
   return {
     title: cut(message.subject, 300),
     summary: cut(summary, 600),
-    path,
+    path: action.path,
     rules: kinds[kind].rules,
-    message: isComposedLater ? null : toMessage(message),
+    message: isComposedLater ? null : message,
   };
 }
-
-/** The message without the fields that only the app shows. */
-export const toMessage = ({ summary: _, path: __, ...message }: NotificationMessage): Message => message;
 
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;

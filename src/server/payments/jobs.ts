@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -15,19 +14,9 @@ import { markHandled } from './webhook-events.ts';
 /** A SetupIntent is cancelled after this many refused cards, because someone may be testing card numbers. */
 const maxFailures = 5;
 
-export function paymentJobs({
-  db,
-  cards,
-  log,
-  config,
-}: {
-  db: Database;
-  cards: Stripe;
-  log: Log;
-  config: Pick<Config, 'publicUrl'>;
-}) {
+export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; log: Log }) {
   return {
-    'payments.cards-expiring': () => warnOfExpiringCards({ db, cards, config }),
+    'payments.cards-expiring': () => warnOfExpiringCards({ db, cards }),
 
     'payments.card-replaced': async ({ paymentMethodId }) => {
       const user = await db

@@ -5,7 +5,6 @@ import { notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { composeDisputeMessage } from '#server/notifications/templates/disputes.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readBrand } from '#server/settings/queries.ts';
 import { idOf } from './save-card.ts';
 
 /**
@@ -43,11 +42,10 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
       },
     );
     const reference = shortReference(disputed.bookingId ?? disputed.paymentId);
-    const brand = await readBrand(tx);
     const event = { kind: 'dispute', subjectId: disputed.paymentId, version: `${id} ${status}` } as const;
     await notifyAdmins(tx, event, {
       compose: ({ fullName }) =>
-        composeDisputeMessage({ fullName, brand, status, reason, amountCents: amount, reference }),
+        composeDisputeMessage({ fullName, status, reason, amountCents: amount, reference }),
     });
     return true;
   });

@@ -5,12 +5,10 @@ import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';
 import { composeCardExpiryMessage } from '#server/notifications/templates/card-expiry.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readBrand } from '#server/settings/queries.ts';
 import { isMissing } from './card-network.ts';
 
-type Parts = { db: Database; cards: Stripe; config: Pick<Config, 'publicUrl'> };
+type Parts = { db: Database; cards: Stripe };
 type Expiring = {
   customer: Recipient;
   paymentMethodBrand: string;
@@ -24,10 +22,10 @@ const batchSize = 100;
 /** Emails every customer whose saved card expires within 30 days, once per card. */
 export async function warnOfExpiringCards(parts: Parts): Promise<void> {
   await readMissingExpiries(parts);
-  while ((await parts.db.transaction().execute((tx) => warnBatch(tx, parts.config))) === batchSize);
+  while ((await parts.db.transaction().execute((tx) => warnBatch(tx))) === batchSize);
 }
 
-async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number> {
+async function warnBatch(tx: Tx): Promise<number> {
   const now = Date.now();
   const due = monthsExpiringSoon(wallTimeOf(now).date);
   if (due.length === 0) return 0;
@@ -41,15 +39,12 @@ async function warnBatch(tx: Tx, { publicUrl }: Parts['config']): Promise<number
       limit ${batchSize} for update skip locked))
     returning ${recipientObject('profiles')} as customer, payment_method_brand, payment_method_last_four, payment_method_exp_month,
       payment_method_exp_year`.execute(tx);
-  const brand = await readBrand(tx);
   for (const row of rows) {
     const lastDay = lastDayOf({ expMonth: row.paymentMethodExpMonth, expYear: row.paymentMethodExpYear })!;
     const message = composeCardExpiryMessage({
       fullName: row.customer.fullName,
-      brand,
       card: { brand: row.paymentMethodBrand, lastFour: row.paymentMethodLastFour },
       lastDay: formatDay(`${lastDay}T12:00:00Z`, now),
-      cardUrl: `${publicUrl}/customer/payment-methods`,
     });
     const { userId } = row.customer;
     await notify(tx, row.customer, { kind: 'card_expiring', subjectId: userId }, message);

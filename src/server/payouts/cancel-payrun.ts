@@ -6,13 +6,9 @@ import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { composePayrunCancelledMessage } from '#server/notifications/templates/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { readBrand } from '#server/settings/queries.ts';
 import { getPayrun } from './list-payruns.ts';
 import { refuseEnded } from './mark-payrun-paid.ts';
-
-type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Cancels a pending payrun permanently: its bookings become payable again, and amounts deducted from a coach are owed
@@ -20,7 +16,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
  * downloaded and the admin does not confirm that no bank has used the file (docs/decisions/0026).
  */
 export async function cancelPayrun(
-  { db, config }: Parts,
+  db: Database,
   admin: Person,
   { payrunId, reason, isFileUnused }: ParsedInputOf<typeof payoutsApi.cancelPayrun>,
 ): Promise<Payrun> {
@@ -64,27 +60,24 @@ export async function cancelPayrun(
         wasExported: payrun.exportedAt !== null,
       },
     });
-    await announceCancelled(tx, config, admin, { payrunId, reason, ...payrun });
+    await announceCancelled(tx, admin, { payrunId, reason, ...payrun });
   });
   return getPayrun(db, payrunId);
 }
 
 async function announceCancelled(
   tx: Tx,
-  { publicUrl }: Parts['config'],
   admin: Person,
   cancelled: Pick<Payrun, 'payrunId' | 'totalAmountCents' | 'paymentReference' | 'exportedAt'> & {
     reason: string;
   },
 ): Promise<void> {
-  const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
-  const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
+  const by = await nameActor(tx, admin);
   await notifyAdmins(
     tx,
     { kind: 'payrun_cancelled', subjectId: cancelled.payrunId },
     {
-      compose: ({ fullName }) =>
-        composePayrunCancelledMessage({ fullName, brand, by, payoutsUrl, ...cancelled }),
+      compose: ({ fullName }) => composePayrunCancelledMessage({ fullName, by, ...cancelled }),
     },
   );
 }

@@ -9,13 +9,10 @@ import { defaultReference } from '#domain/payouts/payruns.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { composePayrunWaitingMessage } from '#server/notifications/templates/payruns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand, readSetting } from '#server/settings/queries.ts';
 import { getPayrun } from './list-payruns.ts';
 import { type PayrunItem, planPayrun } from './plan-payrun.ts';
-
-type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
 
 /**
  * Puts bookings into a new payrun with the coaches' current bank details. Refunds made after a coach was paid for a
@@ -24,7 +21,7 @@ type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
  * was shown.
  */
 export async function createPayrun(
-  { db, config }: Parts,
+  db: Database,
   admin: Person,
   input: ParsedInputOf<typeof payoutsApi.createPayrun>,
 ): Promise<Payrun> {
@@ -67,7 +64,7 @@ export async function createPayrun(
       subjectId: payrunId,
       after: { totalAmountCents, bookings: preview.bookingCount, coaches: coaches.length },
     });
-    if (needsSecondAdmin) await announceWaiting(tx, config, admin, { payrunId, totalAmountCents });
+    if (needsSecondAdmin) await announceWaiting(tx, admin, { payrunId, totalAmountCents });
   });
   return getPayrun(db, payrunId);
 }
@@ -75,18 +72,16 @@ export async function createPayrun(
 /** Emails the admins who can export the payrun and mark it as paid. */
 async function announceWaiting(
   tx: Tx,
-  { publicUrl }: Parts['config'],
   admin: Person,
   payrun: { payrunId: string; totalAmountCents: number },
 ): Promise<void> {
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
-  const payoutsUrl = `${publicUrl}/admin/panel?tab=payouts`;
   await notifyAdmins(
     tx,
     { kind: 'payrun_waiting', subjectId: payrun.payrunId },
     {
       except: [admin.userId],
-      compose: () => composePayrunWaitingMessage({ by, brand, payoutsUrl, ...payrun }),
+      compose: () => composePayrunWaitingMessage({ by, brand, ...payrun }),
     },
   );
 }

@@ -17,7 +17,7 @@ import { decryptBankNumbers } from './bank-details.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
 import { isWithheld } from './payable.ts';
 
-type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
+type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
 /**
  * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`, and
@@ -124,7 +124,6 @@ async function notifyCoaches(
         amountCents,
         maskedAccountNumber: maskAccountNumber(accountNumber),
         paymentReference,
-        earningsUrl: `${config.publicUrl}/coach/earnings`,
       }),
     );
   }

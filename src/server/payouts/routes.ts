@@ -17,10 +17,7 @@ import { getEarnings, listEarnings } from './queries.ts';
 import { saveBankDetails } from './save-bank-details.ts';
 
 /** The endpoints for coaches' earnings and bank details, and for payruns. */
-export function payoutRoutes(parts: {
-  db: Database;
-  config: Pick<Config, 'dataKeys' | 'publicUrl'>;
-}): Route[] {
+export function payoutRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db, config } = parts;
   return [
     coachRecordRoute(db, payoutsApi.getBankDetails, async (_, coach) => ({
@@ -38,14 +35,14 @@ export function payoutRoutes(parts: {
     route(payoutsApi.previewPayrun, (selection) => previewPayrun(db, selection)),
     route(payoutsApi.listPayruns, (input) => listPayruns(db, input)),
     route(payoutsApi.createPayrun, async (input, admin) => ({
-      payrun: await createPayrun(parts, admin, input),
+      payrun: await createPayrun(db, admin, input),
     })),
     route(payoutsApi.getPayrunCsvRows, (input, admin) => exportPayrun(parts, admin, input)),
     route(payoutsApi.markPayrunPaid, async (input, admin) => ({
       payrun: await markPayrunPaid(parts, admin, input),
     })),
     route(payoutsApi.cancelPayrun, async (input, admin) => ({
-      payrun: await cancelPayrun(parts, admin, input),
+      payrun: await cancelPayrun(db, admin, input),
     })),
   ];
 }

@@ -11,7 +11,6 @@ import { composeBankDetailsMessage } from '#server/notifications/templates/bank-
 import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readBrand } from '#server/settings/queries.ts';
 import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetails } from './bank-details.ts';
 
 /**
@@ -19,7 +18,7 @@ import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetai
  * UK modulus check (Pay.UK's VocaLink specification). The audit event and the email contain no full numbers.
  */
 export function saveBankDetails(
-  { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
+  { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
   coach: Person,
   { sortCode, accountNumber, ...details }: z.output<typeof bankDetailsInput>,
 ): Promise<BankDetails> {
@@ -69,10 +68,8 @@ export function saveBankDetails(
       { kind: 'bank_details_changed', subjectId: coach.userId },
       composeBankDetailsMessage({
         fullName: owner.recipient.fullName,
-        brand: await readBrand(tx),
         maskedAccountNumber: after.maskedAccountNumber,
         isChange: Boolean(before),
-        bankDetailsUrl: `${config.publicUrl}/coach/bank-details`,
       }),
     );
     return after;

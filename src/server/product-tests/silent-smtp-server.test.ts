@@ -36,7 +36,7 @@ const setFailures = (recipient: string, attempts: number) =>
 
 test('sends refunds and sweeps payments while the SMTP server hangs', async () => {
   for (let n = 0; n < 8; n += 1) {
-    await sendEmail(app.db, `held-${n}@test.example`, { subject: 'Held', text: 'Held' });
+    await sendEmail(app.db, `held-${n}@test.example`, { subject: 'Held', body: ['Held'] });
   }
   await eventually(async () => smtpServer.connections() >= 4);
 
@@ -73,7 +73,7 @@ test('counts waiting jobs, and failed jobs until they are retried or deleted', a
     await enqueue(
       app.db,
       'notifications.send',
-      { to, subject: 'Held', text: 'Held' },
+      { to, subject: 'Held', body: ['Held'] },
       { runAt: new Date(Date.now() + 3_600_000) },
     );
   }

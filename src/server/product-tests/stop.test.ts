@@ -21,7 +21,7 @@ afterEach(async () => {
 
 test('sends each email in progress exactly once when the product stops', async () => {
   const recipients = Array.from({ length: 7 }, (_, n) => `person-${n}@test.example`);
-  for (const to of recipients) await sendEmail(app.db, to, { subject: 'Once', text: 'Once' });
+  for (const to of recipients) await sendEmail(app.db, to, { subject: 'Once', body: ['Once'] });
   await eventually(async () => smtpServer.accepted.length >= 4);
   const underWay = [...smtpServer.accepted];
   const restarted = app.restart();

@@ -9,6 +9,21 @@ export type StoredObject = Selectable<StorageObjects>;
 export const isShownToVisitors = sql<boolean>`(storage_objects.state = 'live' and exists (
   select from coaches where coaches.coach_id = storage_objects.owner_user_id and coaches.is_active))`;
 
+/** SQL: the URL of the avatar of the coach whose id is in this column; null if visitors see none. */
+export const publicAvatarOf = (column: string) => sql<string | null>`(
+  select person.avatar_url from coaches shown join profiles person on person.user_id = shown.coach_id
+  where shown.coach_id = ${sql.ref(column)} and shown.is_active)`;
+
+/** The URL of a coach's avatar; null if visitors see none. */
+export async function readPublicAvatar(db: Database | Tx, coachId: string): Promise<string | null> {
+  const coach = await db
+    .selectFrom('coaches')
+    .select(publicAvatarOf('coaches.coachId').as('avatarUrl'))
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  return coach?.avatarUrl ?? null;
+}
+
 const selectObjects = (db: Database | Tx) => db.selectFrom('storageObjects').selectAll('storageObjects');
 
 /** Any object by its bucket and path; callers check who may see it. */

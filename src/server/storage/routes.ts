@@ -1,6 +1,5 @@
 import { AppError } from '#domain/errors.ts';
 import { storageApi } from '#domain/storage/contract.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { describePicture, listGallery } from './gallery.ts';
@@ -10,16 +9,8 @@ import { findPublicPicture, publicUrlOf, toPicture } from './queries.ts';
 import type { Storage } from './storage.ts';
 
 /** The endpoints of galleries and of reported pictures; files go through `createStorageApp`. */
-export function storageRoutes({
-  db,
-  config,
-  storage: { signer },
-}: {
-  db: Database;
-  config: Pick<Config, 'publicUrl'>;
-  storage: Storage;
-}): Route[] {
-  const parts = { db, signer, config };
+export function storageRoutes({ db, storage: { signer } }: { db: Database; storage: Storage }): Route[] {
+  const parts = { db, signer };
   return [
     route(storageApi.listGallery, async (_, coach) => ({ pictures: await listGallery(parts, coach) })),
     route(storageApi.describePicture, async (input, coach) => {
@@ -32,12 +23,12 @@ export function storageRoutes({
       return { picture: toPicture(found, publicUrlOf(found)) };
     }),
     route(storageApi.reportPicture, async (input, reporter, { ipAddress }) => {
-      await reportPicture(parts, reporter, { ...input, ipAddress });
+      await reportPicture(db, reporter, { ...input, ipAddress });
       return {};
     }),
     route(storageApi.listReportedPictures, async () => ({ pictures: await listReportedPictures(parts) })),
     route(storageApi.decidePicture, async (input, admin) => {
-      await decidePicture(parts, admin, input);
+      await decidePicture(db, admin, input);
       return {};
     }),
   ];

@@ -8,7 +8,6 @@ import { afterAll, expect } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
-import type { Message } from '#domain/message.ts';
 import { createUser } from '#server/accounts/create-user.ts';
 import { accountRoutes } from '#server/accounts/routes.ts';
 import { adminRoutes } from '#server/admin/routes.ts';
@@ -19,6 +18,7 @@ import { authJobs } from '#server/auth/jobs.ts';
 import { authRoutes } from '#server/auth/routes.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { createChannels } from '#server/notifications/channels.ts';
+import type { OutboxEmail } from '#server/notifications/email/email-channel.ts';
 import { notificationJobs } from '#server/notifications/jobs.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
@@ -29,8 +29,6 @@ import { createAddressSigner } from '#server/storage/signed-address.ts';
 import { callEndpoint } from './contract-client.test-support.ts';
 import { beforeTests, eventually } from './test-app.test-support.ts';
 import { createTestDatabase, patientMs } from './test-database.test-support.ts';
-
-type Email = Message & { to: string };
 
 /** The password of everyone in the account tests. */
 export const password = 'orange-corner-flag';
@@ -66,7 +64,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
         findLesson: async () => null,
         onUnreached: async () => {},
       }),
-      ...authJobs({ db, config }),
+      ...authJobs(db),
     },
     log,
   );
@@ -91,20 +89,20 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
 
   const main = await serveWith({});
 
-  async function emailsTo(email: string): Promise<Email[]> {
+  async function emailsTo(email: string): Promise<OutboxEmail[]> {
     const files = (await readdir(outbox)).filter((file) => file.endsWith('.json')).sort();
     const emails = await Promise.all(
       files.map(async (file) => JSON.parse(await readFile(join(outbox, file), 'utf8'))),
     );
-    return emails.filter((message: Email) => message.to === email);
+    return emails.filter((message: OutboxEmail) => message.to === email);
   }
 
   /** Waits until this many emails to the address have been sent, and returns the last one. */
-  const lastOfEmails = (email: string, count: number): Promise<Email> =>
+  const lastOfEmails = (email: string, count: number): Promise<OutboxEmail> =>
     eventually(async () => (await emailsTo(email)).slice(count - 1).at(-1));
 
   /** Waits for an email to the address whose subject matches; jobs run concurrently, so emails arrive in any order. */
-  const emailAbout = (email: string, subject: RegExp): Promise<Email> =>
+  const emailAbout = (email: string, subject: RegExp): Promise<OutboxEmail> =>
     eventually(async () => (await emailsTo(email)).findLast((message) => subject.test(message.subject)));
 
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -152,7 +150,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     emailAbout,
     client: (url = main.url) => createClient(url),
     /** The link in an email, changed to this test server's address. */
-    linkIn: (message: Email) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
+    linkIn: (message: OutboxEmail) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
     /** Uses an emailed link, as the button on its page does. Returns as `page` the path that the browser opens next. */
     followLink: async (link: string, type?: string) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
-import type { Message } from '#domain/message.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import type { OutboxEmail } from '#server/notifications/email/email-channel.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
 import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
@@ -88,7 +88,7 @@ export async function startTestApp(
   }
 
   /** Emails to this address, oldest first. */
-  async function emailsTo(email: string): Promise<(Message & { to: string; sentAt: string })[]> {
+  async function emailsTo(email: string): Promise<OutboxEmail[]> {
     const outbox = join(folder, 'outbox');
     const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json')).sort();
     const emails = await Promise.all(

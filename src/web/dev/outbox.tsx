@@ -116,10 +116,7 @@ function PushMessages() {
   );
 }
 
-// Only lines of 70 characters or more were wrapped; shorter ones, such as list items, end where their text ends.
-const wrappedLine = /(.{70,})\n/g;
-
-/** An email's text without the line breaks of wrapped lines; a URL in its own paragraph becomes a button. */
+/** An email's text; a URL in its own paragraph becomes a button. */
 function EmailText({ text }: { text: string }) {
   return (
     <div className="mt-3 max-w-reading text-sm">
@@ -132,7 +129,7 @@ function EmailText({ text }: { text: string }) {
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes
           <p key={index} className="my-2 whitespace-pre-line wrap-anywhere">
-            {paragraph.replace(wrappedLine, '$1 ')}
+            {paragraph}
           </p>
         ),
       )}

@@ -98,7 +98,7 @@ export function createAuthApp({
     await limiter.countSignUp(email, ipAddress);
     const fullName = data?.full_name || null;
     const redirectTo = checkRedirect(c.req.query('redirect_to'));
-    await signUp({ db, config }, { email, password, fullName, redirectTo, ipAddress });
+    await signUp(db, { email, password, fullName, redirectTo, ipAddress });
     return c.json(describeApplicant(email, fullName));
   });
 
@@ -106,7 +106,7 @@ export function createAuthApp({
     const grant = c.req.query('grant_type');
     if (grant === 'password') {
       const { email, password } = await readBody(c, authRequests.password, refusePhoneSignIn);
-      const attempt = () => signIn({ db, config }, { email, password }, readDevice(c));
+      const attempt = () => signIn(db, { email, password }, readDevice(c));
       const ipAddress = c.get('ipAddress');
       const isFamiliar = await isFamiliarAddress(db, email, ipAddress);
       return answerSession(c, await limiter.countSignIn({ email, ipAddress, isFamiliar }, attempt));
@@ -149,13 +149,13 @@ export function createAuthApp({
       type === 'recovery' ? '/reset-password' : '/',
     );
     c.header('referrer-policy', 'no-referrer');
-    return c.redirect(composeEmailLink(config, { type, token, redirectTo }), 303);
+    return c.redirect(config.publicUrl + composeEmailLink({ type, token, redirectTo }), 303);
   });
 
   app.post('/verify', async (c) => {
     const { token_hash: token, type } = await readBody(c, authRequests.verify, refuseTypedCode);
     if (type === 'email_change') {
-      const outcome = await confirmEmailChange({ db, config }, token);
+      const outcome = await confirmEmailChange(db, token);
       return c.json({ code: 200, msg: emailChangeMessages[outcome] });
     }
     const open = type === 'recovery' ? openRecovery : verifySignUp;
@@ -184,7 +184,7 @@ export function createAuthApp({
     if (password !== undefined) {
       await limiter.countPasswordChange(sessionId);
       const isProved = proof !== null;
-      changed = await changePassword({ db, config }, { user, sessionId, password, isProved });
+      changed = await changePassword(db, { user, sessionId, password, isProved });
     }
     if (fullName) changed = await updateName(db, userId, fullName);
     return answerUser(c, changed);

@@ -59,7 +59,7 @@ export function serveFactors(
         const isWrong = error instanceof AuthRefusal && error.code === 'mfa_verification_failed';
         // No notice is needed during setup or in a session with a verified code, because only the owner gets that far.
         const isSignIn = !user.secondStepAt && (await hasVerifiedFactor(parts.db, userId));
-        if (isWrong && isSignIn) await noteWrongCode(parts.db, parts.config, user);
+        if (isWrong && isSignIn) await noteWrongCode(parts.db, user);
         throw error;
       });
     return answerSession(c, await limiter.countCode(userId, accountAddress, verify));
@@ -68,7 +68,7 @@ export function serveFactors(
   app.delete('/factors/:factorId', async (c) => {
     const { user } = await authenticateConfirmed(c);
     const factorId = readFactorId(c);
-    await removeFactor(parts, { user, factorId });
+    await removeFactor(parts.db, { user, factorId });
     return c.json({ id: factorId });
   });
 }

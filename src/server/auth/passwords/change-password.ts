@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { sendEmail } from '#server/notifications/notify.ts';
 import { composePasswordChangedMessage } from '#server/notifications/templates/passwords.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
@@ -19,7 +18,7 @@ import { hashPassword, isPasswordRight } from './password-hash.ts';
  * `current_password_required` and `same_password`.
  */
 export async function changePassword(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   {
     user: { userId, passwordHash: currentHash },
     sessionId,
@@ -72,9 +71,7 @@ export async function changePassword(
       { userId },
       { action: 'password.changed', subjectType: 'profile', subjectId: userId },
     );
-    const resetUrl = `${config.publicUrl}/forgot-password`;
-    const brand = await readBrand(tx);
-    await sendEmail(tx, user.email, composePasswordChangedMessage({ resetUrl, brand }));
+    await sendEmail(tx, user.email, composePasswordChangedMessage({ brand: await readBrand(tx) }));
     return user;
   });
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { sendEmail } from '#server/notifications/notify.ts';
 import { composeRecoveryMessage } from '#server/notifications/templates/passwords.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { composeEmailLink } from '../email-link.ts';
@@ -21,7 +20,7 @@ import { nobodysHash } from './password-hash.ts';
  * hour. Does nothing for an address without an account. `redirectTo` is a validated URL.
  */
 export async function emailRecovery(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   { email, redirectTo }: { email: string; redirectTo: string },
 ): Promise<void> {
   const user = await findUserByEmail(db, email);
@@ -37,8 +36,8 @@ export async function emailRecovery(
         expiresAt: sql<string>`now() + interval '1 hour'`,
       })
       .execute();
-    const link = composeEmailLink(config, { type: 'recovery', token, redirectTo });
-    await sendEmail(tx, user.email, composeRecoveryMessage({ link, brand: await readBrand(tx) }));
+    const path = composeEmailLink({ type: 'recovery', token, redirectTo });
+    await sendEmail(tx, user.email, composeRecoveryMessage({ path, brand: await readBrand(tx) }));
   });
 }
 

@@ -3,13 +3,10 @@ import { describeDevice } from '#domain/auth/device-name.ts';
 import { sendEmail } from '#server/notifications/notify.ts';
 import { composeNewDeviceMessage, composeWrongCodeMessage } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { consume, keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import type { User } from '../queries.ts';
-
-type Site = Pick<Config, 'publicUrl'>;
 
 /** Limits on each kind of notice per account, so that someone who knows the password cannot flood the owner's inbox. */
 const noticeLimits = {
@@ -25,7 +22,7 @@ const newAccountMs = 24 * 60 * 60_000;
  * the last 90 days, and audits the sign-in. Does nothing for the first sign-in of a new account. No cookie identifies
  * the device, so the device is recognised by its browser, operating system and network.
  */
-export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: string): Promise<void> {
+export async function noteSignIn(tx: Tx, user: User, sessionId: string): Promise<void> {
   const sessions = await tx
     .selectFrom('sessions')
     .select(['sessionId', 'userAgent', 'ipAddress', 'createdAt', 'secondStepAt'])
@@ -60,7 +57,6 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
       device,
       ipAddress: current.ipAddress ?? '',
       at: current.createdAt,
-      accountUrl: `${config.publicUrl}/account`,
       brand: await readBrand(tx),
     }),
   );
@@ -70,7 +66,7 @@ export async function noteSignIn(tx: Tx, config: Site, user: User, sessionId: st
  * Emails the owner of an account about a correct password with a wrong authenticator code, and audits the attempt, at
  * most once an hour.
  */
-export function noteWrongCode(db: Database, config: Site, user: User): Promise<void> {
+export function noteWrongCode(db: Database, user: User): Promise<void> {
   return db.transaction().execute(async (tx) => {
     if ((await consume(tx, `wrong-code:${user.userId}`, noticeLimits.wrongCode)) !== null) return;
     await recordAudit(
@@ -78,8 +74,6 @@ export function noteWrongCode(db: Database, config: Site, user: User): Promise<v
       { system: 'sign-in' },
       { action: 'sign_in.wrong_code', subjectType: 'profile', subjectId: user.userId },
     );
-    const resetUrl = `${config.publicUrl}/forgot-password`;
-    const brand = await readBrand(tx);
-    await sendEmail(tx, user.email, composeWrongCodeMessage({ resetUrl, brand }));
+    await sendEmail(tx, user.email, composeWrongCodeMessage({ brand: await readBrand(tx) }));
   });
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
@@ -17,7 +16,7 @@ const refuse = () => new AuthRefusal(400, 'invalid_credentials', 'Invalid login 
  * `email_not_confirmed` only if the password is right.
  */
 export async function signIn(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   { email, password }: { email: string; password: string },
   device: Device,
 ): Promise<OpenSession> {
@@ -43,7 +42,7 @@ export async function signIn(
     if (!user) throw refuse();
     const session = await openSession(tx, user, device);
     // If an authenticator code is required, the sign-in is complete only once the code has been entered.
-    if (!(await hasVerifiedFactor(tx, user.userId))) await noteSignIn(tx, config, user, session.sessionId);
+    if (!(await hasVerifiedFactor(tx, user.userId))) await noteSignIn(tx, user, session.sessionId);
     return session;
   });
 }

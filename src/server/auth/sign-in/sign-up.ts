@@ -5,7 +5,6 @@ import {
   composeAlreadyRegisteredMessage,
   composeVerificationMessage,
 } from '#server/notifications/templates/verification.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -15,15 +14,13 @@ import { findUserByEmail, type User } from '../queries.ts';
 import { appMetadata, describeUserMetadata } from '../sessions/access-token.ts';
 import { generateToken, hashToken } from '../sessions/open-session.ts';
 
-type Site = Pick<Config, 'publicUrl'>;
-
 /**
  * Registers an email address and emails its owner a link. The owner of an existing account is emailed a notice instead,
  * and the account stays unchanged; the caller cannot tell the difference. An unconfirmed address may sign up again, but
  * then none of the passwords given is kept (see verify-sign-up.ts). `redirectTo` is a validated URL.
  */
 export async function signUp(
-  { db, config }: { db: Database; config: Site },
+  db: Database,
   given: { email: string; password: string; fullName: string | null; redirectTo: string; ipAddress: string },
 ): Promise<void> {
   const { email, fullName, redirectTo } = given;
@@ -40,25 +37,23 @@ export async function signUp(
       )
       .returningAll()
       .executeTakeFirst();
-    if (user) return emailVerification(tx, config, user, redirectTo);
-    const brand = await readBrand(tx);
-    const signInUrl = `${config.publicUrl}/login`;
-    await sendEmail(tx, email, composeAlreadyRegisteredMessage({ signInUrl, brand }));
+    if (user) return emailVerification(tx, user, redirectTo);
+    await sendEmail(tx, email, composeAlreadyRegisteredMessage({ brand: await readBrand(tx) }));
   });
 }
 
 /** Sends the sign-up link again if the address is unconfirmed; does nothing for any other address. */
 export async function resendVerification(
-  { db, config }: { db: Database; config: Site },
+  db: Database,
   { email, redirectTo }: { email: string; redirectTo: string },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email);
-    if (user && !user.emailConfirmedAt) await emailVerification(tx, config, user, redirectTo);
+    if (user && !user.emailConfirmedAt) await emailVerification(tx, user, redirectTo);
   });
 }
 
-async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: string): Promise<void> {
+async function emailVerification(tx: Tx, user: User, redirectTo: string): Promise<void> {
   const token = generateToken();
   await tx
     .insertInto('oneTimeTokens')
@@ -71,8 +66,8 @@ async function emailVerification(tx: Tx, config: Site, user: User, redirectTo: s
       expiresAt: sql<string>`now() + interval '24 hours'`,
     })
     .execute();
-  const link = composeEmailLink(config, { type: 'signup', token, redirectTo });
-  await sendEmail(tx, user.email, composeVerificationMessage({ link, brand: await readBrand(tx) }));
+  const path = composeEmailLink({ type: 'signup', token, redirectTo });
+  await sendEmail(tx, user.email, composeVerificationMessage({ path, brand: await readBrand(tx) }));
 }
 
 /**

@@ -127,7 +127,7 @@ export async function takeTotpCode(
  * deleted and the owner is emailed.
  */
 export async function removeFactor(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   { user, factorId }: { user: User; factorId: string },
 ): Promise<void> {
   const { userId } = user;
@@ -142,8 +142,7 @@ export async function removeFactor(
     if (gone.status === 'unverified') return;
     await recordAudit(tx, { userId }, { action: 'two_step.off', subjectType: 'profile', subjectId: userId });
     await tx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
-    const accountUrl = `${config.publicUrl}/account`;
     const brand = await readBrand(tx);
-    await sendEmail(tx, user.email, composeTwoStepMessage({ isOn: false, accountUrl, brand }));
+    await sendEmail(tx, user.email, composeTwoStepMessage({ isOn: false, brand }));
   });
 }

@@ -14,7 +14,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { assertConfirmed } from '../sessions/confirm-session.ts';
 import { takeTotpCode } from './factors.ts';
 
-type Parts = { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> };
+type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
 const codeCount = 10;
 // Crockford's base 32, in which no two characters are easily confused. 24 characters hold 120 random bits; from 112
@@ -93,8 +93,8 @@ export function makeRecoveryCodes(
       { userId },
       { action: 'recovery_codes.made', subjectType: 'profile', subjectId: userId },
     );
-    const { owner, ...links } = await readOwner(tx, config, userId);
-    await sendEmail(tx, owner.email, composeRecoveryCodesMessage({ ...links, isFirst: !madeAt }));
+    const { email, brand } = await readOwner(tx, userId);
+    await sendEmail(tx, email, composeRecoveryCodesMessage({ brand, isFirst: !madeAt }));
     return codes;
   });
 }
@@ -106,7 +106,6 @@ const isJustSetUp = ({ updatedAt }: { updatedAt: string }) =>
 /** Uses up a recovery code instead of the app's code and emails the person; false for an unknown or used code. */
 export async function spendRecoveryCode(
   tx: Tx,
-  config: Parts['config'],
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {
   const spent = await tx
@@ -124,17 +123,17 @@ export async function spendRecoveryCode(
     { action: 'recovery_code.used', subjectType: 'profile', subjectId: userId },
   );
   const { left } = await countRecoveryCodes(tx, userId);
-  const { owner, ...links } = await readOwner(tx, config, userId);
-  await sendEmail(tx, owner.email, composeRecoveryCodeUsedMessage({ ...links, left }));
+  const { email, brand } = await readOwner(tx, userId);
+  await sendEmail(tx, email, composeRecoveryCodeUsedMessage({ brand, left }));
   return true;
 }
 
-/** The data common to all messages about recovery codes: the recipient, the brand and the account page's URL. */
-async function readOwner(tx: Tx, { publicUrl }: Parts['config'], userId: string) {
-  const owner = await tx
+/** The data common to all messages about recovery codes: the recipient's address and the brand. */
+async function readOwner(tx: Tx, userId: string) {
+  const { email } = await tx
     .selectFrom('users')
     .select('email')
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
-  return { owner, accountUrl: `${publicUrl}/account`, brand: await readBrand(tx) };
+  return { email, brand: await readBrand(tx) };
 }

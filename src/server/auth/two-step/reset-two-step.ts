@@ -2,7 +2,6 @@ import type { Actor } from '#domain/access.ts';
 import { sendEmail } from '#server/notifications/notify.ts';
 import { composeTwoStepResetMessage } from '#server/notifications/templates/sign-in.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import type { User } from '../queries.ts';
@@ -13,7 +12,7 @@ import { signOut } from '../sessions/sign-out.ts';
  * emails the person and audits the change. Returns false, without any change, if two-step sign-in is already off.
  */
 export function resetTwoStep(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   actor: Actor,
   { userId, email }: Pick<User, 'userId' | 'email'>,
 ): Promise<boolean> {
@@ -33,8 +32,7 @@ export function resetTwoStep(
       subjectId: userId,
       after: { browsersSignedOut: ended },
     });
-    const resetUrl = `${config.publicUrl}/forgot-password`;
-    await sendEmail(tx, email, composeTwoStepResetMessage({ resetUrl, brand: await readBrand(tx) }));
+    await sendEmail(tx, email, composeTwoStepResetMessage({ brand: await readBrand(tx) }));
     return true;
   });
 }

@@ -19,7 +19,7 @@ import { spendRecoveryCode } from './recovery-codes.ts';
  * Throws `mfa_factor_not_found`, `mfa_challenge_expired` and `mfa_verification_failed`.
  */
 export async function verifyFactor(
-  { db, config }: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> },
+  { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
   given: { userId: string; sessionId: string; factorId: string; challengeId: string; code: string },
 ): Promise<OpenSession> {
   const { userId, sessionId, factorId, challengeId, code } = given;
@@ -48,7 +48,7 @@ export async function verifyFactor(
     const isTotp = /^\d{6}$/.test(code);
     const isRight = isTotp
       ? await takeTotpCode(tx, config, factor, code)
-      : !isFirst && (await spendRecoveryCode(tx, config, { userId, code }));
+      : !isFirst && (await spendRecoveryCode(tx, { userId, code }));
     if (!isRight) {
       const message = isTotp
         ? "That code doesn't match. Please enter the one your app shows now."
@@ -74,11 +74,10 @@ export async function verifyFactor(
     const user = await findSessionUser(tx, sessionId);
     if (!user) throw refuseFactor();
     if (isFirst) {
-      const accountUrl = `${config.publicUrl}/account`;
       const brand = await readBrand(tx);
-      await sendEmail(tx, user.email, composeTwoStepMessage({ isOn: true, accountUrl, brand }));
+      await sendEmail(tx, user.email, composeTwoStepMessage({ isOn: true, brand }));
     }
-    if (!isFirst && !isRepeated) await noteSignIn(tx, config, user, sessionId);
+    if (!isFirst && !isRepeated) await noteSignIn(tx, user, sessionId);
     const refreshToken = generateToken();
     await tx
       .updateTable('refreshTokens')

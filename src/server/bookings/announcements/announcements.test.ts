@@ -245,7 +245,7 @@ test('delivers nothing to a customer who cancels before the email is sent [MSG-1
   const { announcementId: version } = (await send(slotId, 'Wait for it', 2)).body.announcement;
   await cancel(customers[1]!, bookingIds[1]!);
   const check = queuedAnnouncements(app.db).announcement!;
-  const queued = { subject: 'Announcement', text: 'Wait for it' };
+  const queued = { subject: 'Announcement', body: ['Wait for it'] };
   const deliver = (subjectId: string) => check({ subjectId, version } as StoredNotification, queued, 'email');
   expect(await deliver(bookingIds[0]!)).toEqual(queued);
   expect(await deliver(bookingIds[1]!)).toBeNull();

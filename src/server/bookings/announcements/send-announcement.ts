@@ -9,13 +9,13 @@ import {
 import type { announcementsApi, SentAnnouncement } from '#domain/bookings/announcements-contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
+import { sizedUrl } from '#domain/storage/picture-url.ts';
 import { composeAnnouncementMessage } from '#server/notifications/templates/announcements.ts';
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { consume, describeWait } from '#server/platform/http/rate-limit.ts';
-import { readBrand } from '#server/settings/queries.ts';
+import { readPublicAvatar } from '#server/storage/queries.ts';
 import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
 import { type AnnouncementRecipient, listRecipients, readAnnouncements } from './list-announcements.ts';
 
@@ -28,7 +28,7 @@ const coachLimit = { calls: 30, seconds: 24 * 60 * 60 };
  * if other people would get it than the coach was shown or if it was just sent, and `too_many_requests`.
  */
 export function sendAnnouncement(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   coach: Person,
   input: ParsedInputOf<typeof announcementsApi.send>,
 ): Promise<SentAnnouncement> {
@@ -50,7 +50,7 @@ export function sendAnnouncement(
       .values({ slotId, coachId: coach.userId, text, recipients: recipients.length })
       .returning(['announcementId', 'text', 'sentAt', 'recipients'])
       .executeTakeFirstOrThrow();
-    await notifyRecipients(tx, config, coach, announcement, recipients);
+    await notifyRecipients(tx, coach, announcement, recipients);
     await recordAudit(tx, coach, {
       action: 'announcement.sent',
       subjectType: 'lesson_slot',
@@ -82,12 +82,12 @@ async function countAnnouncement(tx: Tx, coachId: string): Promise<void> {
 
 async function notifyRecipients(
   tx: Tx,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
   coach: Person,
   { announcementId, text }: SentAnnouncement,
   recipients: AnnouncementRecipient[],
 ): Promise<void> {
-  const brand = await readBrand(tx);
+  const avatarUrl = await readPublicAvatar(tx, coach.userId);
+  const coachPicture = avatarUrl && sizedUrl(avatarUrl, 128);
   await writeNotifications(
     tx,
     recipients.map(({ userId, ...recipient }) => ({
@@ -97,7 +97,7 @@ async function notifyRecipients(
       version: announcementId,
       // The text is the coach's, so it goes with the coach's account.
       aboutUserId: coach.userId,
-      message: composeAnnouncementMessage({ ...recipient, text, brand, publicUrl }),
+      message: composeAnnouncementMessage({ ...recipient, text, coachPicture }),
     })),
   );
 }

@@ -208,7 +208,7 @@ test('renews the calendar file of a delayed email, and drops an outdated email [
     .execute();
   expect(notifications.map(({ kind }) => kind)).toEqual(['booked', 'lesson_moved', 'lesson_moved']);
   // As if the mail server had not responded: the deliveries wait with the file of the first move.
-  const message = { text: '', calendar: { method: 'REQUEST' as const, content: stale.content } };
+  const message = { body: [], calendar: { method: 'REQUEST' as const, content: stale.content } };
   const subjects = ['Late booking', 'Late first move', 'Late second move'];
   for (const [index, { notificationId }] of notifications.entries()) {
     await sql`

@@ -19,7 +19,7 @@ export function queuedBookingMessages(parts: {
   const renew =
     <To>(isTrue: (data: BookingNotice, to: To) => boolean): Composer =>
     async ({ subjectId, params }, queued, channel) => {
-      const data = queued && (await readBookingMessageData(parts.db, subjectId, parts.config.publicUrl));
+      const data = queued && (await readBookingMessageData(parts.db, subjectId));
       if (!data || !isTrue(data, params.to as To)) return null;
       if (channel !== 'email') return queued;
       const { calendar: _, ...message } = queued;
@@ -33,7 +33,7 @@ export function queuedBookingMessages(parts: {
       renew(channel === 'email' ? () => true : isUncancelled)(notification, queued, channel),
     // The coach gets no calendar file with it.
     new_booking: async ({ subjectId }, queued) => {
-      const data = queued && (await readBookingMessageData(parts.db, subjectId, parts.config.publicUrl));
+      const data = queued && (await readBookingMessageData(parts.db, subjectId));
       return data && isUncancelled(data) ? queued : null;
     },
     lesson_cancelled: renew(() => true),

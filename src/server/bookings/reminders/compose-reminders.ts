@@ -9,22 +9,17 @@ import {
   composeTomorrowMessage,
   type TomorrowsLesson,
 } from '#server/notifications/templates/reminders.ts';
-import { toMessage } from '#server/notifications/write-notifications.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readBrand } from '#server/settings/queries.ts';
 import { readBookingMessageData } from '../queries.ts';
 import { boundsOf } from './pick-digests.ts';
 
-type Parts = { db: Database; config: Pick<Config, 'publicUrl'> };
-
 /** Composes reminders and the list of tomorrow's lessons when they are sent, so that they say what is true then. */
-export function reminderComposers(parts: Parts): Composers {
-  const remind: Composer = ({ subjectId, version }) => composeReminder(parts, subjectId, version);
+export function reminderComposers(db: Database): Composers {
+  const remind: Composer = ({ subjectId, version }) => composeReminder(db, subjectId, version);
   return {
     reminder_day: remind,
     reminder_hours: remind,
-    tomorrow: ({ userId, version }) => composeTomorrow(parts, userId, version),
+    tomorrow: ({ userId, version }) => composeTomorrow(db, userId, version),
   };
 }
 
@@ -37,12 +32,8 @@ export async function findLesson(db: Database, bookingId: string): Promise<Lesso
 }
 
 /** Composes a reminder; null if the lesson has been cancelled, has moved from `startTime` or has begun. */
-async function composeReminder(
-  { db, config }: Parts,
-  bookingId: string,
-  startTime: string,
-): Promise<Message | null> {
-  const data = await readBookingMessageData(db, bookingId, config.publicUrl);
+async function composeReminder(db: Database, bookingId: string, startTime: string): Promise<Message | null> {
+  const data = await readBookingMessageData(db, bookingId);
   if (!data) return null;
   const { status, slotStatus, startTime: current } = data.booking;
   const start = Date.parse(current);
@@ -51,15 +42,11 @@ async function composeReminder(
     slotStatus === 'scheduled' &&
     start === Date.parse(startTime) &&
     start > Date.now();
-  return isDue ? toMessage(composeReminderMessage(data)) : null;
+  return isDue ? composeReminderMessage(data) : null;
 }
 
 /** Composes the list of a coach's lessons on `date`; null if there are none any more, or if the day has begun. */
-async function composeTomorrow(
-  { db, config }: Parts,
-  coachId: string,
-  date: string,
-): Promise<Message | null> {
+async function composeTomorrow(db: Database, coachId: string, date: string): Promise<Message | null> {
   const { from, until } = boundsOf(date);
   if (Date.parse(from) <= Date.now()) return null;
   const { rows: lessons } = await sql<
@@ -85,15 +72,11 @@ async function composeTomorrow(
     order by slot.start_time`.execute(db);
   if (lessons.length === 0) return null;
   const { fullName } = await readRecipient(db, coachId);
-  return toMessage(
-    composeTomorrowMessage({
-      lessons: lessons.map(({ location, ...lesson }) => ({
-        ...lesson,
-        location: location && formatLocation(location),
-      })),
-      fullName,
-      brand: await readBrand(db),
-      calendarUrl: `${config.publicUrl}/coach/calendar`,
-    }),
-  );
+  return composeTomorrowMessage({
+    lessons: lessons.map(({ location, ...lesson }) => ({
+      ...lesson,
+      location: location && formatLocation(location),
+    })),
+    fullName,
+  });
 }

@@ -42,7 +42,7 @@ export async function pickDigests(db: Database, now = Date.now()): Promise<void>
         userId: coachId,
         subjectId: coachId,
         version: tomorrow,
-        message: { ...describeTomorrow(startTime, counts), text: '' },
+        message: { ...describeTomorrow(startTime, counts), body: [] },
         isComposedLater: true,
       })),
     );

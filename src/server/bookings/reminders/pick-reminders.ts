@@ -68,7 +68,7 @@ async function listDrafts(
     userId,
     subjectId: booking.bookingId,
     version: booking.startTime,
-    message: { ...describeReminder(booking), text: '' },
+    message: { ...describeReminder(booking), body: [] },
     isComposedLater: true,
   }));
 }

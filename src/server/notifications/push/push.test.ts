@@ -53,7 +53,10 @@ const notifyCoach = ({ userId }: Someone, kind: NotificationKind = 'not_reached'
     app.db,
     { userId },
     { kind, subjectId: userId },
-    { subject: secretText, summary: secretText, path: '/coach/calendar', text: secretText },
+    {
+      ...{ subject: secretText, summary: secretText, body: [secretText] },
+      action: { label: secretText, path: '/coach/calendar' },
+    },
   );
 /** The state of a person's newest push delivery. */
 const readDelivery = async ({ userId }: Someone) =>
@@ -216,7 +219,7 @@ test('tries again only the browsers that did not accept, and sends each message 
   // The same job again sends nothing.
   const { notificationId } = await readDelivery(laptop);
   await sql`select graphile_worker.add_job('notifications.deliver', ${JSON.stringify({
-    ...{ notificationId, channel: 'push', message: { subject: '', text: '' } },
+    ...{ notificationId, channel: 'push', message: { subject: '', body: [] } },
   })}::json)`.execute(app.db);
   await eventually(async () => {
     const { rows } = await sql`select from graphile_worker._private_jobs
@@ -349,7 +352,7 @@ test('offers no push without keys, and forgets browsers of earlier keys', async 
     kind: 'not_reached',
     userId: coach.userId,
   } as const;
-  const message = { subject: '', text: '' };
+  const message = { subject: '', body: [] };
   await expect(createChannels({ db: app.db, config }).push('', message, delivered)).rejects.toThrow(
     RefusedAddress,
   );

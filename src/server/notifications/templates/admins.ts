@@ -1,4 +1,7 @@
 import type { NotificationMessage } from '#domain/message.ts';
+import { openAccount } from './account.ts';
+
+export const openUsers = { label: 'Open the list of users', path: '/admin/panel?tab=users' };
 
 type RoleChange = {
   /** The name of the person who gained or lost the role. */
@@ -18,37 +21,34 @@ export function composeOwnAdminRoleMessage({
   return {
     subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
     summary: isGranted ? `${by} gave you the admin role.` : `${by} removed your admin role.`,
-    path: '/account',
-    text: isGranted
-      ? `${by} gave you the admin role at ${brand}.
-
-As an admin, you can see everyone's bookings and pay the coaches. Please protect your account with two-step
-sign-in: you can set it up on your account page.
-
-If you didn't expect this, please ask another admin before you use the role.
-`
-      : `${by} removed your admin role at ${brand}. Your account and your other roles stay as they are.
-`,
+    body: isGranted
+      ? [
+          `${by} gave you the admin role at ${brand}.`,
+          "As an admin, you can see everyone's bookings and pay the coaches. Please protect your account with two-step sign-in: you can set it up on your account page.",
+          "If you didn't expect this, please ask another admin before you use the role.",
+        ]
+      : [`${by} removed your admin role at ${brand}. Your account and your other roles stay as they are.`],
+    action: openAccount,
   };
 }
 
 /** Notifies the other admins that someone gained or lost the admin role. */
 export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleChange): NotificationMessage {
+  const change = `${describeRoleChange({ person, by, isGranted, brand })}.`;
   return {
     subject: isGranted
       ? `${person} is now an admin at ${brand}`
       : `${person} is no longer an admin at ${brand}`,
-    summary: `${describeRoleChange({ person, by, isGranted, brand })}.`,
-    path: '/admin/panel?tab=users',
-    text: `${describeRoleChange({ person, by, isGranted, brand })}.
-
-If this shouldn't have happened, change it back in the Admin Panel under Users, and sign that person out
-everywhere.
-`,
+    summary: change,
+    body: [
+      change,
+      "If this shouldn't have happened, change it back in the Admin Panel under Users, and sign that person out everywhere.",
+    ],
+    action: openUsers,
   };
 }
 
-function describeRoleChange({ person, by, isGranted, brand }: Omit<RoleChange, 'to'>): string {
+function describeRoleChange({ person, by, isGranted, brand }: RoleChange): string {
   if (by === null) return `${person} gave up the admin role at ${brand}`;
   if (isGranted) return `${by} gave ${person} the admin role at ${brand}`;
   return `${by} removed the admin role at ${brand} from ${person}`;
@@ -64,19 +64,18 @@ export function composePayrunControlMessage({
   needsSecondAdmin: boolean;
   brand: string;
 }): NotificationMessage {
+  const consequence = needsSecondAdmin
+    ? 'From now on, an admin who creates a payrun can neither download its file nor mark it as paid. Another admin must do both.'
+    : 'From now on, one admin alone can create a payrun, download its file and mark it as paid. Payruns that are already pending still need two admins.';
   return {
     subject: needsSecondAdmin
       ? `Payruns at ${brand} now need two admins`
       : `Payruns at ${brand} no longer need two admins`,
     summary: `${by} changed this setting.`,
-    path: '/admin/panel?tab=settings',
-    text: `${by} changed a setting at ${brand}. ${
-      needsSecondAdmin
-        ? 'From now on, an admin who creates a payrun can neither\ndownload its file nor mark it as paid. Another admin must do both.'
-        : 'From now on, one admin alone can create a payrun,\ndownload its file and mark it as paid. Payruns that are already pending still need two admins.'
-    }
-
-If this shouldn't have happened, change it back in the Admin Panel under Settings.
-`,
+    body: [
+      `${by} changed a setting at ${brand}. ${consequence}`,
+      "If this shouldn't have happened, change it back in the Admin Panel under Settings.",
+    ],
+    action: { label: 'Open the settings', path: '/admin/panel?tab=settings' },
   };
 }

@@ -1,86 +1,67 @@
 import type { NotificationMessage } from '#domain/message.ts';
+import { greet } from './greet.ts';
 
-/**
- * Asks an admin to decide whether an invited person becomes a coach; `usersUrl` shows the person in the list of users.
- */
+/** Asks an admin to decide whether an invited person, `applicant` (an email address), becomes a coach. */
 export function composeApplicationMessage({
   fullName,
   applicant,
   businessName,
   invitedBy,
-  usersUrl,
   brand,
 }: {
   fullName: string;
   applicant: string;
   businessName: string;
   invitedBy: string;
-  usersUrl: string;
   brand: string;
 }): NotificationMessage {
   return {
     subject: `${applicant} wants to become a coach`,
     summary: `${invitedBy} has invited them to the team of ${businessName}.`,
-    path: pathOf(usersUrl),
-    text: `Hello ${fullName},
-
-${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet
-and has applied to become one.
-
-To approve, give them the coach role here:
-
-${usersUrl}
-
-We'll email ${applicant} when you have done so.
-
-${brand}
-`,
+    body: [
+      greet(fullName),
+      `${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet and has applied to become one.`,
+      `To approve, give them the coach role in the Admin Panel under Users. We'll email ${applicant} when you have done so.`,
+    ],
+    action: {
+      label: `Open ${applicant} in the list of users`,
+      path: `/admin/panel?${new URLSearchParams({ tab: 'users', search: applicant })}`,
+    },
   };
 }
 
-/** Notifies a new coach that they can accept the invitation they applied with; `url` is the landing page. */
+/** Notifies a new coach that they can accept the invitation they applied with. */
 export function composeCoachRoleMessage({
   fullName,
   businessName,
-  url,
   brand,
 }: {
   fullName: string;
   businessName: string;
-  url: string;
   brand: string;
 }): NotificationMessage {
   return {
     subject: `You are a coach on ${brand}`,
     summary: `To join the team of ${businessName}, open your invitation again.`,
-    path: '/coach/calendar',
-    text: `Hello ${fullName},
-
-You can now publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept
-the invitation. If it has expired, ask for a new invitation.
-
-${url}
-
-${brand}
-`,
+    body: [
+      greet(fullName),
+      `You can now publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept the invitation. If it has expired, ask for a new invitation.`,
+    ],
+    action: { label: 'Open your calendar', path: '/coach/calendar' },
   };
 }
 
-/** Notifies the sender of an invitation that it was accepted or declined; `teamUrl` is the team's page. */
+/** Notifies the sender of an invitation that it was accepted or declined. */
 export function composeInvitationAnswerMessage({
   fullName,
   invited,
   businessName,
   answer,
-  teamUrl,
-  brand,
 }: {
   fullName: string;
   invited: string;
   businessName: string;
   answer: 'accepted' | 'declined';
-  teamUrl: string;
-  brand: string;
 }): NotificationMessage {
   const result =
     answer === 'accepted'
@@ -89,21 +70,7 @@ export function composeInvitationAnswerMessage({
   return {
     subject: `${invited} has ${answer} your invitation`,
     summary: result,
-    path: '/coach/team',
-    text: `Hello ${fullName},
-
-${result}
-
-Your team:
-
-${teamUrl}
-
-${brand}
-`,
+    body: [greet(fullName), result],
+    action: { label: 'See your team', path: '/coach/team' },
   };
 }
-
-const pathOf = (url: string) => {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-};

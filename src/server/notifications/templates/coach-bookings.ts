@@ -1,11 +1,10 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { type BookingMessageData, describeLesson, when } from './bookings.ts';
 
-type CoachBooking = Pick<BookingMessageData, 'brand'> & {
+type CoachBooking = {
   booking: BookingMessageData['booking'] & { slotId: string };
   /** The customer's name; "Deleted account" after the account is deleted. */
   customerName: string;
-  lessonUrl: string;
 };
 
 /** What a coach's new booking is called in the app: its title and the sentence below it. */
@@ -18,28 +17,14 @@ export const describeNewBooking = ({
 }) => ({
   subject: `${customerName} booked ${booking.title}, ${when(booking)}`,
   summary: 'The attendee list of this lesson has everyone who booked.',
-  path: `/coach/lesson/${booking.slotId}`,
+  action: openLesson(booking, 'See everyone who booked'),
 });
 
 /** Notifies a coach that a customer booked a lesson. */
-export function composeNewBookingMessage({
-  booking,
-  customerName,
-  brand,
-  lessonUrl,
-}: CoachBooking): NotificationMessage {
+export function composeNewBookingMessage({ booking, customerName }: CoachBooking): NotificationMessage {
   return {
     ...describeNewBooking({ booking, customerName }),
-    text: `${customerName} has booked your lesson.
-
-${describeLesson(booking)}
-
-Everyone who booked:
-
-${lessonUrl}
-
-${brand}
-`,
+    body: [`${customerName} has booked your lesson.`, describeLesson({ booking })],
   };
 }
 
@@ -47,22 +32,20 @@ ${brand}
 export function composeCustomerCancelledMessage({
   booking,
   customerName,
-  brand,
-  lessonUrl,
 }: CoachBooking): NotificationMessage {
   return {
     subject: `${customerName} cancelled ${booking.title}, ${when(booking)}`,
     summary: 'The place is available to others again.',
-    path: `/coach/lesson/${booking.slotId}`,
-    text: `${customerName} has cancelled a booking of your lesson. The place is available to others again.
-
-${describeLesson(booking)}
-
-The lesson:
-
-${lessonUrl}
-
-${brand}
-`,
+    body: [
+      `${customerName} has cancelled a booking of your lesson. The place is available to others again.`,
+      describeLesson({ booking }),
+    ],
+    action: openLesson(booking),
   };
 }
+
+/** Opens the page of a coach's own lesson. */
+export const openLesson = ({ slotId }: { slotId: string }, label = 'Open the lesson') => ({
+  label,
+  path: `/coach/lesson/${slotId}`,
+});

@@ -1,5 +1,6 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
+import { greet } from './greet.ts';
 
 const outcomes: Record<string, string> = {
   won: 'The bank has decided for you, so the money is yours again.',
@@ -10,12 +11,11 @@ const outcomes: Record<string, string> = {
 /** Notifies an admin that a payment is disputed, or how the bank decided. `status` and `reason` are Stripe's. */
 export function composeDisputeMessage({
   fullName,
-  brand,
   status,
   reason,
   amountCents,
   reference,
-}: Record<'fullName' | 'brand' | 'status' | 'reason' | 'reference', string> & {
+}: Record<'fullName' | 'status' | 'reason' | 'reference', string> & {
   amountCents: number;
 }): NotificationMessage {
   const outcome = outcomes[status];
@@ -28,16 +28,17 @@ export function composeDisputeMessage({
   return {
     subject: what,
     summary: `Booking ${reference}. ${next}`,
-    path: '/admin/panel?tab=payouts',
-    text: `Hello ${fullName},
-
-${what}. Stripe's reason: ${reason.replaceAll('_', ' ')}.
-
-${next}
-
-Booking reference: ${reference}
-
-${brand}
-`,
+    body: [
+      greet(fullName),
+      `${what}.`,
+      {
+        facts: [
+          ["Stripe's reason", reason.replaceAll('_', ' ')],
+          ['Booking reference', reference],
+        ],
+      },
+      next,
+    ],
+    action: { label: 'Open the payouts', path: '/admin/panel?tab=payouts' },
   };
 }

@@ -1,47 +1,46 @@
 import type { Message } from '#domain/message.ts';
+import { openAccount } from './account.ts';
 
 // Emails to an address that is not confirmed contain no text that a person typed, because anyone can request an email
 // to any address.
 
-/** Asks an account's owner to confirm its new address `newEmail`; `link` expires after 24 hours. */
+const howLong = (other: 'new' | 'old') =>
+  `Your address changes once you've also opened the link we sent to the ${other} address. The links expire after 24 hours.`;
+
+/** Asks an account's owner to confirm its new address `newEmail`; the page at `path` expires after 24 hours. */
 export function composeConfirmOldAddressMessage({
   newEmail,
-  link,
+  path,
   brand,
 }: {
   newEmail: string;
-  link: string;
+  path: string;
   brand: string;
 }): Message {
   return {
     subject: `Confirm the change of your email address on ${brand}`,
-    text: `Someone, probably you, asked to change the email address of your ${brand} account to
-
-${newEmail}
-
-To confirm, open this link:
-
-${link}
-
-Your address changes once you've also opened the link we sent to the new address. The links expire
-after 24 hours. If it wasn't you, don't open the link: nothing changes without it. Someone else may be signed in to your account, so choose a new password immediately.
-`,
+    body: [
+      `Someone, probably you, asked to change the email address of your ${brand} account.`,
+      { facts: [['New address', newEmail]] },
+    ],
+    action: { label: 'Confirm the change', path },
+    closing: [
+      `${howLong('new')} If it wasn't you, don't open the link: nothing changes without it. Someone else may be signed in to your account, so choose a new password immediately.`,
+    ],
   };
 }
 
-/** Asks the owner of an address to confirm that an account may use it; `link` expires after 24 hours. */
-export function composeConfirmNewAddressMessage({ link, brand }: { link: string; brand: string }): Message {
+/** Asks the owner of an address to confirm that an account may use it; the page at `path` expires after 24 hours. */
+export function composeConfirmNewAddressMessage({ path, brand }: { path: string; brand: string }): Message {
   return {
     subject: `Confirm your new email address for ${brand}`,
-    text: `Someone, probably you, asked to use this email address for a ${brand} account.
-
-To confirm that it's yours, open this link:
-
-${link}
-
-Your address changes once you've also opened the link we sent to the old address. The links expire
-after 24 hours. If it wasn't you, please ignore this email: nobody can use your address without the link.
-`,
+    body: [
+      `Someone, probably you, asked to use this email address for a ${brand} account. Please confirm that it's yours.`,
+    ],
+    action: { label: 'Confirm your email address', path },
+    closing: [
+      `${howLong('old')} If it wasn't you, please ignore this email: nobody can use your address without the link.`,
+    ],
   };
 }
 
@@ -49,13 +48,11 @@ after 24 hours. If it wasn't you, please ignore this email: nobody can use your 
 export function composeAddressTakenMessage({ brand }: { brand: string }): Message {
   return {
     subject: `Your email address is already in use on ${brand}`,
-    text: `Someone, probably you, asked to use this email address for another ${brand} account.
-
-You already have an account with this address, and each address can have only one account. To use the address
-for the other account, first delete this account or change its email address.
-
-If it wasn't you, you don't need to do anything: nothing has changed.
-`,
+    body: [
+      `Someone, probably you, asked to use this email address for another ${brand} account.`,
+      'You already have an account with this address, and each address can have only one account. To use the address for the other account, first delete this account or change its email address.',
+      "If it wasn't you, you don't need to do anything: nothing has changed.",
+    ],
   };
 }
 
@@ -64,24 +61,18 @@ If it wasn't you, you don't need to do anything: nothing has changed.
  */
 export function composeEmailChangedMessage({
   newEmail,
-  accountUrl,
   brand,
 }: {
   newEmail: string;
-  accountUrl: string;
   brand: string;
 }): Message {
   return {
     subject: `Your email address on ${brand} was changed`,
-    text: `The email address of your account at ${brand} is now
-
-${newEmail}
-
-Use it to sign in. Your password hasn't changed. Your account is here:
-
-${accountUrl}
-
-If this wasn't you, contact us immediately.
-`,
+    body: [
+      `The email address of your account at ${brand} was changed.`,
+      { facts: [['New address', newEmail]] },
+      "Use it to sign in. Your password hasn't changed. If this wasn't you, contact us immediately.",
+    ],
+    action: openAccount,
   };
 }

@@ -1,51 +1,76 @@
 import { formatLocation } from '#domain/location-text.ts';
-import type { NotificationMessage } from '#domain/message.ts';
+import type { MessagePart, NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
-import { shortReference } from '#domain/reference.ts';
 import { sports } from '#domain/sports.ts';
 import {
   type BookingMessageData,
+  bookingReference,
   describeLesson,
   type LessonContent,
-  receiptPath,
+  openBooking,
   when,
 } from './bookings.ts';
+import { greet } from './greet.ts';
 
-const describeWayOut = ({ amountCents }: BookingMessageData['booking']) =>
-  amountCents > 0
-    ? `you can cancel until it starts and get your ${formatPounds(amountCents)} back`
-    : 'you can cancel until it starts';
+/** A change: what it is called, and how it was and is described. */
+type Change = [name: string, was: string, is: string];
+
+const listChanges = (changes: Change[]): [string, string][] =>
+  changes.flatMap(([name, was, is]): [string, string][] => [
+    [`New ${name}`, is],
+    [`Old ${name}`, was],
+  ]);
+
+/** What every message about a change by the coach says; `what` completes "Alex Morgan has …". */
+function composeChange(
+  data: BookingMessageData,
+  {
+    what,
+    changes,
+    subject,
+    summary,
+    suits,
+    hint = [],
+  }: Pick<NotificationMessage, 'subject' | 'summary'> & {
+    what: string;
+    changes: Change[];
+    /** "the new time suits": completes "If … you". */
+    suits: string;
+    hint?: MessagePart[];
+  },
+): NotificationMessage {
+  const { booking, fullName } = data;
+  const refund = booking.amountCents > 0 ? ` and get your ${formatPounds(booking.amountCents)} back` : '';
+  return {
+    subject,
+    summary,
+    body: [
+      greet(fullName),
+      `${booking.coachName} has ${what}.`,
+      { facts: listChanges(changes) },
+      describeLesson(data),
+      `If ${suits} you, you don't need to do anything. If it doesn't, you can cancel until it starts${refund}.`,
+      ...hint,
+      { facts: [bookingReference(booking)] },
+    ],
+    action: openBooking(booking, 'View or cancel your booking'),
+  };
+}
 
 /** Notifies a customer that a booked lesson has moved from the time `from` and that cancelling is now free. */
 export function composeMovedMessage(
   data: BookingMessageData,
   from: { startTime: string; endTime: string },
 ): NotificationMessage {
-  const { booking, fullName, brand, bookingsUrl } = data;
-  return {
+  const { booking } = data;
+  return composeChange(data, {
     subject: `New time: ${booking.title}, ${when(booking)}`,
     summary: `${booking.coachName} has moved this lesson. It was ${when(from)}.`,
-    path: receiptPath(booking),
-    text: `Hello ${fullName},
-
-${booking.coachName} has moved a lesson you booked.
-
-New time: ${when(booking)} (London time)
-Old time: ${when(from)}
-
-${describeLesson(booking)}
-
-If the new time suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
-If you saved this lesson in a calendar yourself, please check its time there.
-Booking reference: ${shortReference(booking.bookingId)}
-
-View or cancel your booking here:
-
-${bookingsUrl}
-
-${brand}
-`,
-  };
+    what: 'moved a lesson you booked',
+    changes: [['time', when(from), `${when(booking)} (London time)`]],
+    suits: 'the new time suits',
+    hint: ['If you saved this lesson in a calendar yourself, please check its time there.'],
+  });
 }
 
 /**
@@ -56,31 +81,14 @@ export function composeRelocatedMessage(
   data: BookingMessageData,
   from: Parameters<typeof formatLocation>[0],
 ): NotificationMessage {
-  const { booking, fullName, brand, bookingsUrl } = data;
-  return {
+  const { booking } = data;
+  return composeChange(data, {
     subject: `New location: ${booking.title}, ${when(booking)}`,
     summary: `${formatLocation(booking.location)}. It was ${formatLocation(from)}.`,
-    path: receiptPath(booking),
-    text: `Hello ${fullName},
-
-${booking.coachName} has changed the location of a lesson you booked.
-
-New location: ${formatLocation(booking.location)}
-Old location: ${formatLocation(from)}
-
-${booking.title} with ${booking.coachName}
-${when(booking)} (London time)
-
-If the new location suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
-Booking reference: ${shortReference(booking.bookingId)}
-
-View or cancel your booking here:
-
-${bookingsUrl}
-
-${brand}
-`,
-  };
+    what: 'changed the location of a lesson you booked',
+    changes: [['location', formatLocation(from), formatLocation(booking.location)]],
+    suits: 'the new location suits',
+  });
 }
 
 /**
@@ -88,40 +96,18 @@ ${brand}
  * cancelling is now free.
  */
 export function composeChangedMessage(data: BookingMessageData, from: LessonContent): NotificationMessage {
-  const { booking, fullName, brand, bookingsUrl } = data;
+  const { booking } = data;
   const after = booking.changedTo ?? booking;
-  const changes = [
-    ...(after.title === from.title ? [] : [`New title: ${after.title}\nOld title: ${from.title}`]),
-    ...(after.sport === from.sport
-      ? []
-      : [`New sport: ${sports[after.sport]}\nOld sport: ${sports[from.sport]}`]),
-    ...(after.description === from.description
-      ? []
-      : [
-          `New description:\n${after.description || 'None'}`,
-          `Old description:\n${from.description || 'None'}`,
-        ]),
+  const changes: Change[] = [
+    ['title', from.title, after.title],
+    ['sport', sports[from.sport], sports[after.sport]],
+    ['description', from.description || 'None', after.description || 'None'],
   ];
-  return {
+  return composeChange(data, {
     subject: `Changed: ${booking.title}, ${when(booking)}`,
     summary: `${booking.coachName} has changed this lesson${after.title === from.title ? '' : `: ${after.title}`}.`,
-    path: receiptPath(booking),
-    text: `Hello ${fullName},
-
-${booking.coachName} has changed a lesson you booked.
-
-${changes.join('\n\n')}
-
-${describeLesson(booking)}
-
-If the change suits you, you don't need to do anything. If it doesn't, ${describeWayOut(booking)}.
-Booking reference: ${shortReference(booking.bookingId)}
-
-View or cancel your booking here:
-
-${bookingsUrl}
-
-${brand}
-`,
-  };
+    what: 'changed a lesson you booked',
+    changes: changes.filter(([, was, is]) => was !== is),
+    suits: 'the change suits',
+  });
 }

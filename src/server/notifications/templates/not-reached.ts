@@ -6,33 +6,24 @@ export function composeNotReachedMessage({
   booking,
   customerName,
   about,
-  path,
-  pageUrl,
-  brand,
+  action,
 }: {
   booking: BookingMessageData['booking'];
   customerName: string;
   /** The title of the notification that was not delivered. */
   about: string;
-  path: string;
-  pageUrl: string;
-  brand: string;
+  action: NotificationMessage['action'];
 }): NotificationMessage {
   return {
     subject: `${customerName} wasn't reached about ${booking.title}, ${when(booking)}`,
     summary: `Our email came back: “${about}” Please contact them another way.`,
-    path,
-    text: `We couldn't reach ${customerName} by email about this lesson:
-
-${describeLesson(booking)}
-
-The email that came back: “${about}”
-
-They may not know, so please contact them another way.
-
-${pageUrl}
-
-${brand}
-`,
+    body: [
+      `We couldn't reach ${customerName} by email about this lesson.`,
+      describeLesson({ booking }),
+      'The email that came back:',
+      { quote: about },
+      'They may not know, so please contact them another way.',
+    ],
+    action,
   };
 }

@@ -1,6 +1,9 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
+import { greet } from './greet.ts';
+
+const openPayouts = { label: 'Open the payouts', path: '/admin/panel?tab=payouts' };
 
 /**
  * Notifies a coach that money is on its way. `maskedAccountNumber` is the only form of the number allowed in an
@@ -12,31 +15,29 @@ export function composePayrunMessage({
   amountCents,
   maskedAccountNumber,
   paymentReference,
-  earningsUrl,
 }: {
   fullName: string;
   brand: string;
   amountCents: number;
   maskedAccountNumber: string;
   paymentReference: string;
-  earningsUrl: string;
 }): NotificationMessage {
   return {
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
     summary: `To account ${maskedAccountNumber}, with the reference "${paymentReference}".`,
-    path: '/coach/earnings',
-    text: `Hello ${fullName},
-
-We've paid ${formatPounds(amountCents)} to your account ${maskedAccountNumber}.
-
-The payment appears on your statement as "${paymentReference}". If it hasn't arrived within two working days, contact us.
-
-See the lessons that this payment covers:
-
-${earningsUrl}
-
-${brand}
-`,
+    body: [
+      greet(fullName),
+      "We've paid your earnings.",
+      {
+        facts: [
+          ['Amount', formatPounds(amountCents)],
+          ['Account', maskedAccountNumber],
+          ['Reference on your statement', paymentReference],
+        ],
+      },
+      "If it hasn't arrived within two working days, contact us.",
+    ],
+    action: { label: 'See the lessons it covers', path: '/coach/earnings' },
   };
 }
 
@@ -46,35 +47,30 @@ export function composePayrunWaitingMessage({
   brand,
   payrunId,
   totalAmountCents,
-  payoutsUrl,
-}: Record<'by' | 'brand' | 'payrunId' | 'payoutsUrl', string> & {
+}: Record<'by' | 'brand' | 'payrunId', string> & {
   totalAmountCents: number;
 }): NotificationMessage {
   return {
     subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
     summary: `${by} created it.`,
-    path: '/admin/panel?tab=payouts',
-    text: `${by} created payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)} at ${brand}.
-
-The payrun needs a second admin. Please check it, pay it through your bank and mark it as paid:
-
-${payoutsUrl}
-`,
+    body: [
+      `${by} created payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)} at ${brand}.`,
+      'The payrun needs a second admin. Please check it, pay it through your bank and mark it as paid.',
+    ],
+    action: openPayouts,
   };
 }
 
 /** Notifies an admin that a payrun was cancelled, by whom and why, and that a downloaded file must not be used. */
 export function composePayrunCancelledMessage({
   fullName,
-  brand,
   by,
   payrunId,
   totalAmountCents,
   paymentReference,
   exportedAt,
   reason,
-  payoutsUrl,
-}: Record<'fullName' | 'brand' | 'by' | 'payrunId' | 'paymentReference' | 'reason' | 'payoutsUrl', string> & {
+}: Record<'fullName' | 'by' | 'payrunId' | 'paymentReference' | 'reason', string> & {
   totalAmountCents: number;
   exportedAt: string | null;
 }): NotificationMessage {
@@ -84,20 +80,12 @@ export function composePayrunCancelledMessage({
   return {
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
     summary: `${by}: “${reason}”`,
-    path: '/admin/panel?tab=payouts',
-    text: `Hello ${fullName},
-
-${by} has cancelled payrun ${shortReference(payrunId)} (${formatPounds(totalAmountCents)}, reference "${paymentReference}"). The reason given:
-
-“${reason}”
-
-${file}
-
-Its bookings are payable again:
-
-${payoutsUrl}
-
-${brand}
-`,
+    body: [
+      greet(fullName),
+      `${by} has cancelled payrun ${shortReference(payrunId)} (${formatPounds(totalAmountCents)}, reference "${paymentReference}"). The reason given:`,
+      { quote: reason },
+      `${file} Its bookings are payable again.`,
+    ],
+    action: openPayouts,
   };
 }

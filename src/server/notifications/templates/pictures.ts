@@ -1,58 +1,42 @@
 import type { NotificationMessage } from '#domain/message.ts';
+import { greet } from './greet.ts';
 
 /** Notifies an admin that a picture was reported, or that it was reported often enough to be hidden. */
 export function composePictureReportedMessage({
   isHidden,
-  publicUrl,
   brand,
 }: {
   isHidden: boolean;
-  publicUrl: string;
   brand: string;
 }): NotificationMessage {
   return {
     subject: isHidden ? `A reported picture is hidden at ${brand}` : `A picture was reported at ${brand}`,
     summary: isHidden ? 'It is hidden until an admin decides.' : 'It stays visible until an admin decides.',
-    path: '/admin/panel?tab=pictures',
-    text: `${
+    body: [
       isHidden
         ? 'Several visitors reported a picture, so we hid it until an admin decides.'
-        : 'A visitor reported a picture. It stays visible until an admin decides.'
-    }
-
-You can keep or remove it in the Admin Panel under Pictures:
-
-${publicUrl}/admin/panel?tab=pictures
-
-${brand}
-`,
+        : 'A visitor reported a picture. It stays visible until an admin decides.',
+      'You can keep or remove it in the Admin Panel under Pictures.',
+    ],
+    action: { label: 'See the reports', path: '/admin/panel?tab=pictures' },
   };
 }
 
 /** Notifies a person that an admin removed one of their pictures. */
 export function composePictureRemovedMessage({
   fullName,
-  publicUrl,
   brand,
 }: {
   fullName: string;
-  publicUrl: string;
   brand: string;
 }): NotificationMessage {
   return {
     subject: `We removed one of your pictures at ${brand}`,
     summary: 'A visitor had reported it.',
-    path: '/coach/business',
-    text: `Hello ${fullName},
-
-A visitor reported one of your pictures. We looked at it and removed it. Only add pictures in which everyone who
-can be recognised has agreed, and which show what you offer.
-
-You can see your other pictures here:
-
-${publicUrl}/coach/business
-
-${brand}
-`,
+    body: [
+      greet(fullName),
+      'A visitor reported one of your pictures. We looked at it and removed it. Only add pictures in which everyone who can be recognised has agreed, and which show what you offer.',
+    ],
+    action: { label: 'See your other pictures', path: '/coach/business' },
   };
 }

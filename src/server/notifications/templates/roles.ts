@@ -1,16 +1,13 @@
 import type { Role } from '#domain/access.ts';
 import type { NotificationMessage } from '#domain/message.ts';
+import { greet } from './greet.ts';
 
-/**
- * Notifies a person that an admin granted or revoked their customer or coach role. `publicUrl` is the start of every
- * link.
- */
+/** Notifies a person that an admin granted or revoked their customer or coach role. */
 export function composeRoleMessage({
   fullName,
   role,
   by,
   isGranted,
-  publicUrl,
   brand,
 }: {
   fullName: string;
@@ -18,43 +15,41 @@ export function composeRoleMessage({
   /** The name of the admin who made the change. */
   by: string;
   isGranted: boolean;
-  publicUrl: string;
   brand: string;
 }): NotificationMessage {
-  const { path, consequence } = consequences[role][isGranted ? 'granted' : 'taken'];
+  const { consequence, action } = consequences[role][isGranted ? 'granted' : 'taken'];
   return {
     subject: isGranted ? `You are now a ${role} at ${brand}` : `You are no longer a ${role} at ${brand}`,
     summary: `${by} ${isGranted ? 'gave you' : 'removed'} this role.`,
-    path,
-    text: `Hello ${fullName},
-
-${by} ${isGranted ? `gave you the ${role} role at ${brand}` : `removed your ${role} role at ${brand}`}. ${consequence}
-
-${publicUrl}${path}
-
-${brand}
-`,
+    body: [
+      greet(fullName),
+      `${by} ${isGranted ? `gave you the ${role} role at ${brand}` : `removed your ${role} role at ${brand}`}. ${consequence}`,
+    ],
+    action,
   };
 }
 
 const consequences = {
   customer: {
-    granted: { path: '/discover', consequence: 'You can book lessons:' },
+    granted: {
+      consequence: 'You can book lessons.',
+      action: { label: 'Find a lesson', path: '/customer/discover' },
+    },
     taken: {
-      path: '/customer/my-bookings',
       consequence:
-        "You can no longer book lessons. Lessons you've booked stay booked,\nand you can still cancel them under their terms. Your bookings, receipts and refunds are still here:",
+        "You can no longer book lessons. Lessons you've booked stay booked, and you can still cancel them under their terms. You can still see your bookings, receipts and refunds.",
+      action: { label: 'See your bookings', path: '/customer/my-bookings' },
     },
   },
   coach: {
     granted: {
-      path: '/coach/calendar',
-      consequence: 'You can publish lessons and run your calendar here:',
+      consequence: 'You can publish lessons and run your calendar.',
+      action: { label: 'Open your calendar', path: '/coach/calendar' },
     },
     taken: {
-      path: '/coach/earnings',
       consequence:
-        "Your lessons are no longer listed. Lessons that customers have booked\nstay booked. We'll still pay what you have earned. Your earnings and bank details are still here:",
+        "Your lessons are no longer listed. Lessons that customers have booked stay booked. We'll still pay what you have earned. You can still see your earnings and bank details.",
+      action: { label: 'See your earnings', path: '/coach/earnings' },
     },
   },
 };

@@ -55,10 +55,9 @@ test("adds a job for each row of a statement, with the row's columns and fixed v
 
 test('keeps quotes, backslashes and line breaks in a payload', async () => {
   const email = {
-    channel: 'email',
     to: 'ana@test.example',
     subject: `It's "off"; \\ 50 %`,
-    text: 'One\nTwo $1',
+    body: ['One\nTwo $1'],
   };
   await enqueue(db, 'notifications.send', email);
   await enqueueAll(db, 'notifications.send', [email, email]);

@@ -6,7 +6,6 @@ import { notify } from '#server/notifications/notify.ts';
 import { readAdmins } from '#server/notifications/recipients.ts';
 import { composePictureReportedMessage } from '#server/notifications/templates/pictures.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { consume, describeWait, keyOf, keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
@@ -20,7 +19,7 @@ const reportLimit = { calls: 10, seconds: 3600 };
  * visitors cannot see.
  */
 export async function reportPicture(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   reporter: Person | null,
   { pictureId, reason, ipAddress }: { pictureId: string; reason: string; ipAddress: string },
 ): Promise<void> {
@@ -66,17 +65,12 @@ export async function reportPicture(
         { action: 'picture.hidden', subjectType: 'picture', subjectId: pictureId, after: { reports: open } },
       );
     }
-    if (open === 1 || isHidden) await notifyAdmins(tx, config, pictureId, isHidden);
+    if (open === 1 || isHidden) await notifyAdmins(tx, pictureId, isHidden);
   });
 }
 
-async function notifyAdmins(
-  tx: Tx,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
-  pictureId: string,
-  isHidden: boolean,
-): Promise<void> {
-  const message = composePictureReportedMessage({ isHidden, publicUrl, brand: await readBrand(tx) });
+async function notifyAdmins(tx: Tx, pictureId: string, isHidden: boolean): Promise<void> {
+  const message = composePictureReportedMessage({ isHidden, brand: await readBrand(tx) });
   for (const admin of await readAdmins(tx)) {
     await notify(tx, admin, { kind: 'picture_reported', subjectId: pictureId }, message);
   }

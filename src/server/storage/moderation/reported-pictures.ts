@@ -6,7 +6,6 @@ import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import { composePictureRemovedMessage } from '#server/notifications/templates/pictures.ts';
 import { recordAudit } from '#server/platform/audit.ts';
-import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { type StoredObject, toPicture, versionOf } from '../queries.ts';
@@ -45,7 +44,7 @@ export async function listReportedPictures({
  * `not_found` for a picture without undecided reports.
  */
 export async function decidePicture(
-  { db, config }: { db: Database; config: Pick<Config, 'publicUrl'> },
+  db: Database,
   admin: Person,
   { pictureId, decision }: { pictureId: string; decision: 'keep' | 'remove' },
 ): Promise<void> {
@@ -81,13 +80,12 @@ export async function decidePicture(
     } else {
       await tx.deleteFrom('storageObjects').where('objectId', '=', pictureId).execute();
       const owner = await readRecipient(tx, ownerUserId);
-      const { publicUrl } = config;
       const { fullName } = owner;
       await notify(
         tx,
         owner,
         { kind: 'picture_removed', subjectId: pictureId },
-        composePictureRemovedMessage({ fullName, publicUrl, brand: await readBrand(tx) }),
+        composePictureRemovedMessage({ fullName, brand: await readBrand(tx) }),
       );
     }
     await recordAudit(tx, admin, {

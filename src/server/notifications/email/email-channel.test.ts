@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { kindNames, kindOf, type NotificationKind } from '#domain/notifications/kinds.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
@@ -10,10 +11,10 @@ import { migrateJobs, startWorker } from '#server/platform/jobs/start-worker.ts'
 import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { startSmtpServer } from '#tools/smtp-server.ts';
-import { createChannels } from './channels.ts';
-import { createEmailChannel } from './email-channel.ts';
-import { notificationJobs } from './jobs.ts';
-import { sendEmail } from './notify.ts';
+import { createChannels } from '../channels.ts';
+import { notificationJobs } from '../jobs.ts';
+import { sendEmail } from '../notify.ts';
+import { createEmailChannel, type OutboxEmail } from './email-channel.ts';
 
 const letterhead = async () => ({ brand: 'Leeds Lessons', contactEmail: 'hello@club.example' });
 
@@ -52,8 +53,8 @@ test("keeps a refused email's addresses and links out of the log and the job's e
     log,
   );
   try {
-    const text = 'https://club.test/#token=hunter2';
-    await sendEmail(db, 'ana@test.example', { subject: 'Reset', text });
+    const action = { label: 'Choose a new password', path: '/#token=hunter2' };
+    await sendEmail(db, 'ana@test.example', { subject: 'Reset', body: [], action });
     const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('550'))));
     expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'notifications.send' });
     expect(lines.join()).not.toMatch(/hunter2|@test\.example/);
@@ -77,7 +78,7 @@ test('gives up on a mail server that accepts a connection but never responds', a
   const send = createEmailChannel(mailer, letterhead, { timeoutMs: 100 });
   try {
     // Several equal timeouts run in parallel; which one expires first depends on the machine.
-    await expect(send('ana@test.example', { subject: 'Held', text: 'Held' })).rejects.toThrow(
+    await expect(send('ana@test.example', { subject: 'Held', body: ['Held'] })).rejects.toThrow(
       /Greeting never received|timeout|abort/i,
     );
   } finally {
@@ -89,7 +90,7 @@ test('sends HTML and text, marked as automatic, with a reply-to address', async 
   const smtpServer = await startSmtpServer({});
   const mailer = configOf({ SMTP_URL: smtpServer.url });
   try {
-    await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', text: 'Booked' });
+    await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', body: ['Booked'] });
     const [message = ''] = smtpServer.messages;
     expect(message).toMatch(/^Auto-Submitted: auto-generated$/m);
     expect(message).toMatch(/^Reply-To: hello@club\.example$/m);
@@ -108,7 +109,7 @@ test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async (
     const send = createEmailChannel(mailer, letterhead);
     for (const method of ['REQUEST', 'CANCEL'] as const) {
       const content = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:${method}\r\nEND:VCALENDAR\r\n`;
-      await send('ana@test.example', { subject: 'Booked', text: 'Booked', calendar: { method, content } });
+      await send('ana@test.example', { subject: 'Booked', body: ['Booked'], calendar: { method, content } });
       const email = smtpServer.messages.at(-1)!.replaceAll('\r\n', '\n');
       expect(email).toContain(`\nContent-Type: text/calendar; charset=utf-8; method=${method}\n`);
       expect(email).toContain(`\nMETHOD:${method}\n`);
@@ -124,12 +125,36 @@ test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async (
   }
 });
 
+test('links to the page that stops the emails of exactly the kinds that say so', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
+  const send = createEmailChannel(configOf({ MAIL_OUTBOX: folder }), letterhead);
+  try {
+    for (const kind of kindNames) {
+      const delivered = { kind, notificationId: crypto.randomUUID(), userId: crypto.randomUUID() };
+      await send('ana@test.example', { subject: kind, body: ['News'] }, delivered);
+    }
+    const files = await readdir(folder);
+    expect(files).toHaveLength(kindNames.length);
+    for (const file of files) {
+      const { subject, text, html, headers } = JSON.parse(
+        await readFile(join(folder, file), 'utf8'),
+      ) as OutboxEmail;
+      const url = /^<(http.*)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1];
+      expect(Boolean(url), subject).toBe(Boolean(kindOf(subject as NotificationKind).hasUnsubscribe));
+      expect(/Stop these emails: (\S+)/.exec(text)?.[1], subject).toBe(url);
+      expect(/href="([^"]*)"[^>]*>Stop these emails</.exec(html)?.[1], subject).toBe(url);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('writes emails to an outbox that only its owner can read', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'outbox-'));
   const outbox = join(parent, 'outbox');
   const mailer = configOf({ MAIL_OUTBOX: outbox });
   try {
-    await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', text: 'Booked' });
+    await createEmailChannel(mailer, letterhead)('ana@test.example', { subject: 'Booked', body: ['Booked'] });
     const [file = ''] = await readdir(outbox);
     const modes = await Promise.all(
       [outbox, join(outbox, file)].map(async (path) => (await stat(path)).mode),

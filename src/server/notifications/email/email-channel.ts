@@ -2,29 +2,41 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
-import type { CalendarAttachment, Message } from '#domain/message.ts';
+import type { CalendarAttachment } from '#domain/message.ts';
 import { kindOf } from '#domain/notifications/kinds.ts';
 import type { Config } from '#server/platform/config.ts';
-import { isHardBounce } from './bounces.ts';
-import { type Channel, type Delivered, RefusedAddress } from './channel.ts';
-import { type Letterhead, renderEmailHtml } from './email-layout.ts';
-import { hashAddress, writeReturnPath, writeUnsubscribeToken } from './signed-tokens.ts';
+import { isHardBounce } from '../bounces.ts';
+import { type Channel, type Delivered, RefusedAddress } from '../channel.ts';
+import { hashAddress, writeReturnPath, writeUnsubscribeToken } from '../signed-tokens.ts';
+import { renderEmailHtml } from './email-layout.tsx';
+import { type Letterhead, writeEmailText } from './email-text.ts';
 
 /** SMTP timeout in ms, while connecting, before the greeting and between responses. */
 const smtpTimeoutMs = 15_000;
 
+/** An email in the outbox. `sentAt`: an instant. */
+export type OutboxEmail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  replyTo?: string;
+  headers: Record<string, string>;
+  calendar?: CalendarAttachment;
+  sentAt: string;
+};
+
 type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
 
 /**
- * Creates the email channel: SMTP or, without an SMTP server, one JSON file per email in the outbox folder ({ to,
- * subject, text, html, calendar, replyTo, headers, sentAt }), which only its owner can read. The HTML part and the
- * reply-to address follow the letterhead, which is read for each email. Sending throws if the server does not respond
- * for `timeoutMs` or takes twice as long for the whole email. It throws {@link RefusedAddress} if the server refuses
- * the address for good.
+ * Creates the email channel: SMTP or, without an SMTP server, one JSON file per {@link OutboxEmail} in the outbox
+ * folder, which only its owner can read. The product's name and contact address are read for each email, so that one
+ * that was queued has the current ones. Sending throws if the server does not respond for `timeoutMs` or takes twice as
+ * long for the whole email. It throws {@link RefusedAddress} if the server refuses the address for good.
  */
 export function createEmailChannel(
   config: EmailConfig,
-  readLetterhead: () => Promise<Letterhead>,
+  readSender: () => Promise<Pick<Letterhead, 'brand' | 'contactEmail'>>,
   { timeoutMs = smtpTimeoutMs } = {},
 ): Channel {
   const { smtpUrl, outbox, from, bounceAddress } = config.email;
@@ -37,23 +49,19 @@ export function createEmailChannel(
         dnsTimeout: timeoutMs,
       })
     : undefined;
-  return async (to, { subject, text, calendar }, delivered) => {
+  return async (to, message, delivered) => {
+    const { calendar } = message;
+    const { brand, contactEmail } = await readSender();
     const unsubscribeUrl = unsubscribeUrlOf(config, delivered);
-    const message: Message = {
-      // A line break in a subject would start another header.
-      subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
-      text: unsubscribeUrl ? `${text}\nTo stop these emails, open ${unsubscribeUrl}\n` : text,
-    };
-    const letterhead = await readLetterhead();
-    const { contactEmail } = letterhead;
-    const html = renderEmailHtml({ ...message, text }, { ...letterhead, unsubscribeUrl });
-    const headers = { ...automatic, ...unsubscribeHeaders(unsubscribeUrl) };
+    const letterhead = { brand, contactEmail, publicUrl: config.publicUrl, unsubscribeUrl };
     const email = {
       to,
-      ...message,
-      html,
+      // A line break in a subject would start another header.
+      subject: message.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
+      text: writeEmailText(message, letterhead),
+      html: renderEmailHtml(message, letterhead),
       ...(contactEmail && { replyTo: contactEmail }),
-      headers,
+      headers: { ...automatic, ...unsubscribeHeaders(unsubscribeUrl) },
     };
     if (!transport) {
       if (outbox) writeToOutbox(outbox, { ...email, ...(calendar && { calendar }) });
@@ -109,12 +117,13 @@ function isRefusal(error: unknown): boolean {
 /**
  * Writes an email to the outbox. Synchronous, because writing a kilobyte is faster than five calls to the thread pool.
  */
-function writeToOutbox(folder: string, email: object): void {
+function writeToOutbox(folder: string, unsent: Omit<OutboxEmail, 'sentAt'>): void {
   // Emails contain links that sign people in, so only the owner may read the folder.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const sentAt = new Date().toISOString();
   const file = join(folder, `${sentAt.replaceAll(':', '')}-${randomUUID().slice(0, 8)}.json`);
-  writeFileSync(`${file}.new`, JSON.stringify({ ...email, sentAt }, null, 2), { mode: 0o600 });
+  const email: OutboxEmail = { ...unsent, sentAt };
+  writeFileSync(`${file}.new`, JSON.stringify(email, null, 2), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

@@ -1,0 +1,251 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Message, MessagePart } from '#domain/message.ts';
+import { findPage } from '#domain/pages.ts';
+import { packageRoot } from '#server/platform/package-root.ts';
+import { composeBookedMessage } from '../templates/bookings.ts';
+import { renderEmailHtml } from './email-layout.tsx';
+import { emailColours } from './email-styles.ts';
+import { writeEmailText } from './email-text.ts';
+import { sampleBooking, sampleData, sampleMessages } from './sample-messages.test-support.ts';
+
+const letterhead = {
+  brand: 'Leeds <Lessons>',
+  contactEmail: 'hello@club.example',
+  publicUrl: 'https://club.example',
+  unsubscribeUrl: 'https://club.example/unsubscribe?token=a&b',
+};
+const render = (message: Message, more = {}) => renderEmailHtml(message, { ...letterhead, ...more });
+const all = Object.entries(sampleMessages).flatMap(([name, messages]) =>
+  messages.map((message, n) => ({ name: `${name} ${n + 1}`, message })),
+);
+
+const oneSpace = (text: string) => text.replace(/\s+/g, ' ');
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
+const decode = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name]!);
+
+/** What a person reads in the HTML part, without the preheader. */
+const readHtml = (html: string) =>
+  oneSpace(
+    decode(
+      html
+        .replace(/[\s\S]*<body/, '<body')
+        .replace(/<div[^>]*data-skip-in-text[^>]*>[^<]*(<div>[^<]*<\/div>)?<\/div>/, '')
+        .replace(/<!--[\s\S]*?-->/g, '')
+        .replace(/<(br|\/p|\/td|\/div)\b[^>]*>/g, '\n')
+        .replace(/<[^>]*>/g, ''),
+    ),
+  );
+
+/** Everything that a message states, in the order of reading. */
+function factsOf({ body, action, closing = [] }: Message): string[] {
+  const factsOfPart = (part: MessagePart): string[] => {
+    if (typeof part === 'string') return [part];
+    if ('quote' in part) return [`“${part.quote}”`];
+    return 'lesson' in part ? [part.lesson, ...part.lines] : part.facts.flat();
+  };
+  const link = action ? [action.label, letterhead.publicUrl + action.path] : [];
+  return [...body.flatMap(factsOfPart), ...link, ...closing].map(oneSpace);
+}
+
+/** What is left of a text without these facts, each of which must follow the one before. */
+function without(facts: string[], text: string, name: string): string {
+  let [rest, unread] = ['', text];
+  for (const fact of facts) {
+    const at = unread.indexOf(fact);
+    expect(at, `${name} says: ${fact}`).toBeGreaterThanOrEqual(0);
+    rest += `${unread.slice(0, at)} `;
+    unread = unread.slice(at + fact.length);
+  }
+  return oneSpace(rest + unread).trim();
+}
+
+test('has samples of every template', async () => {
+  const folder = join(packageRoot, 'src/server/notifications/templates');
+  const modules = await Promise.all(
+    (await readdir(folder)).map((file): Promise<Record<string, unknown>> => import(join(folder, file))),
+  );
+  const names = modules.flatMap(Object.keys).filter((name) => name.startsWith('compose'));
+  expect(Object.keys(sampleMessages).sort()).toEqual(names.sort());
+});
+
+test('says the same in HTML and text, in the same order, and nothing else [NOTE-5a]', () => {
+  const reply = 'Questions? Reply to this email, or write to hello@club.example.';
+  for (const { name, message } of all) {
+    const facts = factsOf(message);
+    const { unsubscribeUrl: url } = letterhead;
+    const text = without(facts, oneSpace(writeEmailText(message, letterhead)), name);
+    expect(text.replace(/^[: ]+/, ''), name).toBe(`Leeds <Lessons> ${reply} Stop these emails: ${url}`);
+    const html = without(facts, readHtml(render(message)), name);
+    const link = message.action ? 'Or open this link: ' : '';
+    expect(html, name).toBe(`Leeds <Lessons> ${link}${reply} Stop these emails`);
+  }
+});
+
+test('names the time zone, location and money of a lesson [NOTE-5b]', () => {
+  const receipts = Object.values(sampleMessages)
+    .map(([first]) => first!)
+    .filter(({ body }) => body.some((part) => JSON.stringify(part).includes('Booking reference')))
+    .filter(({ body }) => body.some((part) => typeof part === 'object' && 'lesson' in part));
+  expect(receipts.length).toBeGreaterThan(8);
+  for (const message of receipts) {
+    const text = writeEmailText(message, letterhead);
+    expect(text, message.subject).toMatch(/\d\d:\d\d–\d\d:\d\d.* \(London time\)/);
+    expect(text, message.subject).toContain('Roundhay Park, 14 Park Road, Leeds, LS8 1ER');
+    expect(text, message.subject).toMatch(/£\d+\.\d\d/);
+  }
+});
+
+test('has one button, to a page of ours, with its URL below [NOTE-5c]', () => {
+  for (const { name, message } of all) {
+    const html = render(message);
+    const buttons = [...html.matchAll(/<a href="([^"]*)"[^>]*class="button"/g)].map(([, url]) =>
+      decode(url!),
+    );
+    const url = message.action && letterhead.publicUrl + message.action.path;
+    expect(buttons, name).toEqual(url ? [url] : []);
+    if (!url) continue;
+    expect(findPage(new URL(url).pathname, { isDemo: false }), `${name}: ${url}`).not.toBeNull();
+    const others = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => decode(href!));
+    expect(others, name).toEqual([url, url, 'mailto:hello@club.example', letterhead.unsubscribeUrl]);
+    expect(writeEmailText(message, letterhead), name).toContain(`\n\n${url}\n\n`);
+  }
+});
+
+test('loads nothing but the picture of the coach, and reads well without it [NOTE-5d]', () => {
+  for (const { name, message } of all) {
+    const html = render(message);
+    const pictures = [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
+    for (const picture of pictures) {
+      expect(decode(picture), name).toContain(`src="https://club.example${sampleData.coachPicture}"`);
+      expect(picture, name).toContain(`alt="${sampleBooking.coachName}"`);
+      expect(picture, name).toMatch(/ height="48" .* width="48"/);
+    }
+    expect(html, name).not.toMatch(/<(?:script|link|iframe|object|video|form)\b|url\(|@import|background=/);
+  }
+  const withPicture = render(composeBookedMessage(sampleData));
+  expect(withPicture.match(/<img /g)).toHaveLength(1);
+  const noPicture = render(composeBookedMessage({ ...sampleData, coachPicture: null }));
+  expect(noPicture).not.toContain('<img');
+  expect(readHtml(noPicture)).toBe(readHtml(withPicture));
+});
+
+test('escapes text that people typed and keeps its line breaks', () => {
+  const typed = '<img src=x onerror=alert(1)> said "hi" & left\nthen came back';
+  const html = render({
+    subject: 'Hello & </title>',
+    summary: typed,
+    body: [typed, { quote: typed }, { facts: [[typed, typed]] }, { lesson: typed, lines: [typed] }],
+    action: { label: typed, path: '/account?q="><b>' },
+    closing: [typed],
+  });
+  expect(html).not.toMatch(/<img|<b>/);
+  expect(html).toContain('<title>Hello &amp; &lt;/title&gt;</title>');
+  expect(html).toContain(
+    '&lt;img src=x onerror=alert(1)&gt; said &quot;hi&quot; &amp; left<br/>then came back',
+  );
+  expect(html).toContain('href="https://club.example/account?q=&quot;&gt;&lt;b&gt;"');
+});
+
+test('writes paragraphs, quotations, facts and lessons as text', () => {
+  const message: Message = {
+    subject: 'Booked',
+    body: [
+      'Hello Ana,',
+      { lesson: 'Tennis', lines: ['Sat 21 Nov', 'Leeds'] },
+      { quote: 'Rain' },
+      {
+        facts: [
+          ['Paid', '£50.00'],
+          ['Old description', 'One\nTwo'],
+        ],
+      },
+    ],
+    action: { label: 'View your booking', path: '/customer/bookings/1' },
+    closing: ['See you there.'],
+  };
+  const sender = { ...letterhead, contactEmail: null, unsubscribeUrl: null };
+  expect(writeEmailText(message, sender)).toBe(`Hello Ana,
+
+Tennis
+Sat 21 Nov
+Leeds
+
+“Rain”
+
+Paid: £50.00
+Old description:
+One
+Two
+
+View your booking:
+
+https://club.example/customer/bookings/1
+
+See you there.
+
+Leeds <Lessons>
+This email was sent automatically.
+`);
+});
+
+test('shows the summary, or else the first sentence, in the list of emails', () => {
+  const preheader = (message: Message) =>
+    decode(/data-skip-in-text="true">([^<\u00a0]*)/.exec(render(message))![1]!);
+  expect(preheader({ subject: 'S', summary: 'It was 09:00 & late.', body: ['First.'] })).toBe(
+    'It was 09:00 & late.',
+  );
+  expect(preheader({ subject: 'S', body: [{ quote: 'Q' }, 'First.', 'Second.'] })).toBe('First.');
+});
+
+test('links to the page that stops these emails only where there is one', () => {
+  const message = { subject: 'S', body: ['B'] };
+  expect(render(message)).toContain('href="https://club.example/unsubscribe?token=a&amp;b"');
+  for (const part of [renderEmailHtml, writeEmailText]) {
+    expect(part(message, { ...letterhead, unsubscribeUrl: null })).not.toMatch(/unsubscribe|Stop these/);
+  }
+});
+
+test("has the app's colours, and a dark one for each", async () => {
+  const css = await readFile(join(packageRoot, 'src/web/styles.css'), 'utf8');
+  for (const [token, colours] of Object.entries(emailColours)) {
+    const pair = new RegExp(`--${token}: light-dark\\(oklch\\((.*?)\\), oklch\\((.*?)\\)\\)`).exec(css)!;
+    expect(colours, token).toEqual([toHex(pair[1]!), toHex(pair[2]!)]);
+  }
+  const html = render(composeBookedMessage(sampleData));
+  const dark = /@media \(prefers-color-scheme:dark\)\{([\s\S]*?)\n\}/.exec(html)![1]!;
+  const tags = [...html.matchAll(/<[a-z]+ [^>]*#[0-9a-f]{6}[^>]*>/g)].map(([tag]) => tag);
+  expect(tags.length).toBeGreaterThan(8);
+  for (const tag of tags) {
+    const [, name] = /class="([a-z]+)"/.exec(tag) ?? [];
+    const [, rule = ''] = new RegExp(`^\\.${name}\\{(.*)\\}$`, 'm').exec(dark) ?? [];
+    for (const [, property, colour] of tag.matchAll(/([a-z-]*color):(#[0-9a-f]{6})/g)) {
+      const [, night] = Object.values(emailColours).find(([day]) => day === colour)!;
+      expect(rule, tag).toContain(`${property}:${night}!important`);
+    }
+  }
+  expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+});
+
+/** sRGB of an OKLCH colour, after Ottosson; clips channels out of gamut, as screens do. */
+function toHex(oklch: string): string {
+  const [l = 0, c = 0, h = 0] = oklch.split(' ').map(Number);
+  const [a, b] = [c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)];
+  const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const channels = [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ].map((linear) => {
+    const clipped = Math.min(1, Math.max(0, linear));
+    const encoded = clipped <= 0.0031308 ? 12.92 * clipped : 1.055 * clipped ** (1 / 2.4) - 0.055;
+    return Math.round(255 * encoded)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return `#${channels.join('')}`;
+}

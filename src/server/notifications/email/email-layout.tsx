@@ -1,0 +1,194 @@
+import { Body } from '@react-email/body';
+import { Button } from '@react-email/button';
+import { Column } from '@react-email/column';
+import { Container } from '@react-email/container';
+import { Head } from '@react-email/head';
+import { Html } from '@react-email/html';
+import { Img } from '@react-email/img';
+import { Link } from '@react-email/link';
+import { Preview } from '@react-email/preview';
+import { Row } from '@react-email/row';
+import { Section } from '@react-email/section';
+import { Text } from '@react-email/text';
+import { Fragment, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { Message, MessageAction, MessagePart } from '#domain/message.ts';
+import { pageStyle, paint, smallText, styleSheet, text } from './email-styles.ts';
+import { inQuotes, type Letterhead, noReplyHint, replyHint, unsubscribeHint } from './email-text.ts';
+
+/**
+ * The HTML part of an email: one column, which says the same as the text part (email-text.ts). It loads nothing but the
+ * pictures of lessons, whose URLs are the same in every email.
+ */
+export function renderEmailHtml(message: Message, letterhead: Letterhead): string {
+  return `<!doctype html>${renderToStaticMarkup(<EmailLayout message={message} letterhead={letterhead} />)}`;
+}
+
+function EmailLayout({ message, letterhead }: { message: Message; letterhead: Letterhead }) {
+  const { subject, summary, body, action, closing = [] } = message;
+  const { brand, publicUrl } = letterhead;
+  return (
+    <Html lang="en-GB">
+      <Head>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
+        <title>{subject}</title>
+        <style>{styleSheet}</style>
+      </Head>
+      <Body className="page" style={{ margin: 0, padding: 0 }}>
+        <Preview>{summary ?? body.find((part) => typeof part === 'string') ?? subject}</Preview>
+        <Section {...paint('page', pageStyle)}>
+          <Container style={{ maxWidth: '560px' }}>
+            <Header brand={brand} />
+            <Section {...paint('card', { borderRadius: '10px', padding: '24px 20px 8px', ...border('1px') })}>
+              {[...body, ...(action ? [action] : []), ...closing].map((part, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                <Part key={index} part={part} publicUrl={publicUrl} />
+              ))}
+            </Section>
+            <Footer {...letterhead} />
+          </Container>
+        </Section>
+      </Body>
+    </Html>
+  );
+}
+
+const border = (borderWidth: string) => ({ borderStyle: 'solid', borderWidth });
+
+/** The product's name beside its logo, the corner of a pitch. The logo is made of borders, so nothing can block it. */
+function Header({ brand }: { brand: string }) {
+  const corner = { ...border('2px 0 0 2px'), width: '16px', height: '16px' };
+  const quarter = { ...border('0 2px 2px 0'), width: '8px', height: '8px', borderRadius: '0 0 8px 0' };
+  return (
+    <Row style={{ marginBottom: '16px' }}>
+      <Column style={{ width: '30px' }}>
+        <div {...paint('mark', corner)}>
+          <div {...paint('mark', quarter)} />
+        </div>
+      </Column>
+      <Column>
+        <Text style={{ ...text, margin: 0, fontSize: '18px', fontWeight: 600 }}>{brand}</Text>
+      </Column>
+    </Row>
+  );
+}
+
+function Part({ part, publicUrl }: { part: MessagePart | MessageAction; publicUrl: string }): ReactNode {
+  if (typeof part === 'string') {
+    return (
+      <Text style={text}>
+        <Lines>{part}</Lines>
+      </Text>
+    );
+  }
+  if ('quote' in part) {
+    return (
+      <Text {...paint('quote', { ...text, ...border('0 0 0 3px'), paddingLeft: '12px' })}>
+        <Lines>{inQuotes(part.quote)}</Lines>
+      </Text>
+    );
+  }
+  if ('lesson' in part) return <Lesson {...part} publicUrl={publicUrl} />;
+  return 'facts' in part ? <Facts {...part} /> : <Action label={part.label} url={publicUrl + part.path} />;
+}
+
+type LessonPart = Extract<MessagePart, { lesson: string }>;
+
+function Lesson({ lesson, lines, picture, publicUrl }: LessonPart & { publicUrl: string }) {
+  const face = { borderRadius: '24px', fontSize: '12px', lineHeight: '16px' };
+  return (
+    <Section {...paint('lesson', { borderRadius: '8px', margin: '0 0 16px', padding: '16px' })}>
+      <Row>
+        {picture && (
+          <Column style={{ width: '64px', verticalAlign: 'top' }}>
+            {/* Unless it is lazy, React adds a link that preloads the picture. */}
+            <Img
+              src={publicUrl + picture.path}
+              {...{ alt: picture.alt, width: '48', height: '48', loading: 'lazy' }}
+              {...paint('quiet', face)}
+            />
+          </Column>
+        )}
+        <Column style={{ verticalAlign: 'top' }}>
+          <Text style={{ ...text, margin: 0 }}>
+            <strong>{lesson}</strong>
+            <Lines>{['', ...lines].join('\n')}</Lines>
+          </Text>
+        </Column>
+      </Row>
+    </Section>
+  );
+}
+
+function Facts({ facts }: Extract<MessagePart, { facts: unknown }>) {
+  const cell = { ...text, ...border('1px 0 0'), margin: 0, padding: '9px 0', verticalAlign: 'top' };
+  return (
+    <Section style={{ margin: '0 0 16px' }}>
+      {facts.map(([label, value]) => (
+        <Row key={label}>
+          <Column {...paint('label', { ...cell, width: '36%', paddingRight: '12px' })}>{label}</Column>
+          <Column {...paint('value', cell)}>
+            <Lines>{value}</Lines>
+          </Column>
+        </Row>
+      ))}
+    </Section>
+  );
+}
+
+function Action({ label, url }: { label: string; url: string }) {
+  return (
+    <Section style={{ margin: '8px 0 16px' }}>
+      <Button
+        href={url}
+        {...paint('button', { borderRadius: '8px', padding: '13px 20px', fontSize: '16px', fontWeight: 600 })}
+      >
+        {label}
+      </Button>
+      <Text {...paint('quiet', { ...smallText, marginTop: '12px', wordBreak: 'break-all' })}>
+        Or open this link: <QuietLink url={url}>{url}</QuietLink>
+      </Text>
+    </Section>
+  );
+}
+
+function Footer({ contactEmail, unsubscribeUrl }: Letterhead) {
+  return (
+    <Section style={{ padding: '16px 4px 0' }}>
+      <Text {...paint('quiet', smallText)}>
+        {contactEmail ? (
+          <>
+            {replyHint} <QuietLink url={`mailto:${contactEmail}`}>{contactEmail}</QuietLink>.
+          </>
+        ) : (
+          noReplyHint
+        )}
+      </Text>
+      {unsubscribeUrl && (
+        <Text {...paint('quiet', smallText)}>
+          <QuietLink url={unsubscribeUrl}>{unsubscribeHint}</QuietLink>
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+const QuietLink = ({ url, children }: { url: string; children: string }) => (
+  <Link href={url} {...paint('quiet', { textDecoration: 'underline' })}>
+    {children}
+  </Link>
+);
+
+/** Text whose line breaks stay. */
+function Lines({ children }: { children: string }) {
+  return children.split('\n').map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+    <Fragment key={index}>
+      {index > 0 && <br />}
+      {line}
+    </Fragment>
+  ));
+}

@@ -1,0 +1,40 @@
+import type { Message, MessagePart } from '#domain/message.ts';
+
+/** What an email says beside the message. */
+export type Letterhead = {
+  brand: string;
+  /** The reply-to address, if there is one. */
+  contactEmail: string | null;
+  /** The product's address without a trailing slash, in front of every path. */
+  publicUrl: string;
+  /** The page that stops emails of this kind; null if they can't be stopped by a link. */
+  unsubscribeUrl: string | null;
+};
+
+/** The text part of an email. It says the same as the HTML part (email-layout.tsx), in the same order. */
+export function writeEmailText({ body, action, closing = [] }: Message, letterhead: Letterhead): string {
+  const { brand, contactEmail, publicUrl, unsubscribeUrl } = letterhead;
+  const paragraphs = [
+    ...body.map(writePart),
+    ...(action ? [`${action.label}:`, publicUrl + action.path] : []),
+    ...closing,
+    `${brand}\n${contactEmail ? `${replyHint} ${contactEmail}.` : noReplyHint}`,
+    ...(unsubscribeUrl ? [`${unsubscribeHint}: ${unsubscribeUrl}`] : []),
+  ];
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+function writePart(part: MessagePart): string {
+  if (typeof part === 'string') return part;
+  if ('quote' in part) return inQuotes(part.quote);
+  if ('lesson' in part) return [part.lesson, ...part.lines].join('\n');
+  return part.facts
+    .map(([label, value]) => `${label}:${value.includes('\n') ? '\n' : ' '}${value}`)
+    .join('\n');
+}
+
+export const inQuotes = (words: string): string => `“${words}”`;
+
+export const replyHint = 'Questions? Reply to this email, or write to';
+export const noReplyHint = 'This email was sent automatically.';
+export const unsubscribeHint = 'Stop these emails';

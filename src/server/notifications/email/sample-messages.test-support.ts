@@ -1,0 +1,231 @@
+import type { Message } from '#domain/message.ts';
+import * as account from '../templates/account.ts';
+import * as admins from '../templates/admins.ts';
+import { composeAnnouncementMessage } from '../templates/announcements.ts';
+import * as applications from '../templates/applications.ts';
+import { composeBankDetailsMessage } from '../templates/bank-details.ts';
+import * as bookings from '../templates/bookings.ts';
+import { composeCardExpiryMessage } from '../templates/card-expiry.ts';
+import * as coachBookings from '../templates/coach-bookings.ts';
+import { composeDisputeMessage } from '../templates/disputes.ts';
+import * as emailChange from '../templates/email-change.ts';
+import { composeInvitationMessage } from '../templates/invitation.ts';
+import * as lessonChanges from '../templates/lesson-changes.ts';
+import { composeNotReachedMessage } from '../templates/not-reached.ts';
+import * as passwords from '../templates/passwords.ts';
+import * as payruns from '../templates/payruns.ts';
+import * as pictures from '../templates/pictures.ts';
+import { composeFeeMessage } from '../templates/platform-fee.ts';
+import * as refunds from '../templates/refunds.ts';
+import * as reminders from '../templates/reminders.ts';
+import { composeRoleMessage } from '../templates/roles.ts';
+import * as signIn from '../templates/sign-in.ts';
+import { composeTeamMessage } from '../templates/team.ts';
+import * as verification from '../templates/verification.ts';
+
+const brand = 'Leeds <Lessons>';
+const fullName = 'Zoë "Zo" O’Neill';
+const coachName = 'Alex Morgan';
+const card = { brand: 'visa', lastFour: '4242' };
+const location = { name: 'Roundhay Park', address: '14 Park Road', city: 'Leeds', postcode: 'LS8 1ER' };
+const elsewhere = { ...location, name: 'The Hall & Court' };
+const bookingId = '0b5b6a50-7c11-4cf7-9a52-6f0b7a3d9c41';
+const slotId = 'f3f1d2f4-5c8e-4f0e-8f7a-1c9b0d2e4a66';
+const payrunId = 'c2a9b1de-3f55-4b6a-9d44-2a7f6e5c8b10';
+const times = (hours: number) => ({
+  startTime: new Date(Date.now() + hours * 3_600_000).toISOString(),
+  endTime: new Date(Date.now() + (hours + 1) * 3_600_000).toISOString(),
+});
+
+export const sampleBooking = {
+  bookingId,
+  slotId,
+  title: 'Tennis & serve <b>basics</b>',
+  description: 'Bring water.\nAnd a hat.',
+  sport: 'tennis' as const,
+  changedTo: { title: 'Match play', description: 'Bring <water>.', sport: 'badminton' as const },
+  coachName,
+  ...times(30),
+  location,
+  amountCents: 5000,
+  card,
+  refund: { amountCents: 5000 },
+  cancelledBy: 'coach' as const,
+  cancellationReason: 'Rain & <wind>,\nsorry',
+  slotStatus: 'cancelled',
+};
+
+export const sampleData = {
+  booking: sampleBooking,
+  coachPicture: `/storage/v1/object/public/avatars/${slotId}/face?v=1a2b3c4d&size=128`,
+  terms: 'Cancel by Fri 20 Nov, 09:00 and £50.00 is refunded in full; after that nothing is refunded.',
+  fullName,
+};
+const plain = {
+  ...sampleData,
+  coachPicture: null,
+  fullName: '',
+  booking: {
+    ...sampleBooking,
+    ...{ changedTo: null, card: null, location: null, amountCents: 0, refund: null },
+    ...{ cancelledBy: 'customer' as const, cancellationReason: null, slotStatus: 'scheduled' },
+  },
+};
+
+const emailed = { path: '/verify?link=signup&token_hash=abc', brand };
+const admin = { by: 'Sam <Admin>', brand };
+const person = { fullName, brand };
+const payrun = { payrunId, totalAmountCents: 123_45 };
+const fee = { mode: 'percentage' as const, percent: 2, enabled: true };
+
+/** Messages of every template, by the name of its function; several where a template has several forms. */
+export const sampleMessages: Record<string, Message[]> = {
+  composeTwoStepMessage: [true, false].map((isOn) => account.composeTwoStepMessage({ isOn, brand })),
+  composeRecoveryCodesMessage: [true, false].map((isFirst) =>
+    account.composeRecoveryCodesMessage({ isFirst, brand }),
+  ),
+  composeRecoveryCodeUsedMessage: [0, 1, 9].map((left) =>
+    account.composeRecoveryCodeUsedMessage({ left, brand }),
+  ),
+  composeSignedOutMessage: [account.composeSignedOutMessage({ brand })],
+  composeAccountDeletedMessage: [account.composeAccountDeletedMessage({ brand })],
+  composeOwnAdminRoleMessage: [true, false].map((isGranted) =>
+    admins.composeOwnAdminRoleMessage({ ...admin, isGranted }),
+  ),
+  composeAdminRoleMessage: [
+    admins.composeAdminRoleMessage({ ...admin, person: fullName, isGranted: true }),
+    admins.composeAdminRoleMessage({ ...admin, person: fullName, isGranted: false }),
+    admins.composeAdminRoleMessage({ ...admin, person: fullName, isGranted: false, by: null }),
+  ],
+  composePayrunControlMessage: [true, false].map((needsSecondAdmin) =>
+    admins.composePayrunControlMessage({ ...admin, needsSecondAdmin }),
+  ),
+  composeAnnouncementMessage: [
+    composeAnnouncementMessage({
+      ...{ ...sampleBooking, fullName, coachPicture: sampleData.coachPicture },
+      text: 'Bring a <warm> layer.\n\nhttps://elsewhere.example/pay',
+    }),
+  ],
+  composeApplicationMessage: [
+    applications.composeApplicationMessage({
+      ...person,
+      ...{ applicant: 'jo+coach@club.example', businessName: 'Hill & Dale', invitedBy: coachName },
+    }),
+  ],
+  composeCoachRoleMessage: [applications.composeCoachRoleMessage({ ...person, businessName: 'Hill & Dale' })],
+  composeInvitationAnswerMessage: (['accepted', 'declined'] as const).map((answer) =>
+    applications.composeInvitationAnswerMessage({
+      ...{ fullName, answer, invited: 'jo@club.example', businessName: 'Hill & Dale' },
+    }),
+  ),
+  composeBankDetailsMessage: [true, false].map((isChange) =>
+    composeBankDetailsMessage({ fullName, isChange, maskedAccountNumber: '••••4958' }),
+  ),
+  composeBookedMessage: [sampleData, plain].map(bookings.composeBookedMessage),
+  composeCancelledMessage: [sampleData, plain].map(bookings.composeCancelledMessage),
+  composeRefundedMessage: [sampleData, plain].map((data) => bookings.composeRefundedMessage(data, 2500)),
+  composeReturnedMessage: [sampleData, plain].map(bookings.composeReturnedMessage),
+  composeCardExpiryMessage: [composeCardExpiryMessage({ fullName, card, lastDay: 'Tue 30 Nov' })],
+  composeNewBookingMessage: [
+    coachBookings.composeNewBookingMessage({ booking: sampleBooking, customerName: fullName }),
+  ],
+  composeCustomerCancelledMessage: [
+    coachBookings.composeCustomerCancelledMessage({ booking: sampleBooking, customerName: fullName }),
+  ],
+  composeDisputeMessage: ['needs_response', 'won', 'lost'].map((status) =>
+    composeDisputeMessage({
+      ...{ fullName, status, reason: 'product_not_received', amountCents: 5000, reference: 'AB12CD' },
+    }),
+  ),
+  composeConfirmOldAddressMessage: [
+    emailChange.composeConfirmOldAddressMessage({ ...emailed, newEmail: 'new@club.example' }),
+  ],
+  composeConfirmNewAddressMessage: [emailChange.composeConfirmNewAddressMessage(emailed)],
+  composeAddressTakenMessage: [emailChange.composeAddressTakenMessage({ brand })],
+  composeEmailChangedMessage: [
+    emailChange.composeEmailChangedMessage({ newEmail: 'new@club.example', brand }),
+  ],
+  composeInvitationMessage: [
+    composeInvitationMessage({
+      ...emailed,
+      ...{ path: '/team-invitation?token=abc', businessName: 'Hill & Dale' },
+      ...{ invitedBy: coachName, expires: 'Sat 28 Nov' },
+    }),
+  ],
+  composeMovedMessage: [sampleData, plain].map((data) => lessonChanges.composeMovedMessage(data, times(20))),
+  composeRelocatedMessage: [
+    lessonChanges.composeRelocatedMessage(sampleData, elsewhere),
+    lessonChanges.composeRelocatedMessage(plain, null),
+  ],
+  composeChangedMessage: [lessonChanges.composeChangedMessage(sampleData, sampleBooking)],
+  composeNotReachedMessage: [
+    composeNotReachedMessage({
+      ...{ booking: sampleBooking, customerName: fullName, about: 'Cancelled: Tennis' },
+      action: coachBookings.openLesson(sampleBooking),
+    }),
+  ],
+  composeRecoveryMessage: [passwords.composeRecoveryMessage(emailed)],
+  composePasswordChangedMessage: [passwords.composePasswordChangedMessage({ brand })],
+  composePayrunMessage: [
+    payruns.composePayrunMessage({
+      ...person,
+      ...{ amountCents: 123_45, maskedAccountNumber: '••••4958', paymentReference: 'LESSONS 12' },
+    }),
+  ],
+  composePayrunWaitingMessage: [payruns.composePayrunWaitingMessage({ ...admin, ...payrun })],
+  composePayrunCancelledMessage: [null, new Date().toISOString()].map((exportedAt) =>
+    payruns.composePayrunCancelledMessage({
+      ...{ fullName, by: coachName, exportedAt, ...payrun },
+      ...{ paymentReference: 'LESSONS 12', reason: 'Wrong <reference>' },
+    }),
+  ),
+  composePictureReportedMessage: [true, false].map((isHidden) =>
+    pictures.composePictureReportedMessage({ isHidden, brand }),
+  ),
+  composePictureRemovedMessage: [pictures.composePictureRemovedMessage(person)],
+  composeFeeMessage: [composeFeeMessage({ before: fee, fee: { ...fee, percent: 7.5 }, brand })],
+  composeRefundFailedMessage: [sampleData, plain].map((data) =>
+    refunds.composeRefundFailedMessage(data, 5000),
+  ),
+  composeRefundSettledMessage: [
+    refunds.composeRefundSettledMessage(sampleData, 5000, { elsewhere: 'Cash', contactEmail: null }),
+    refunds.composeRefundSettledMessage(plain, 5000, { elsewhere: null, contactEmail: 'help@club.example' }),
+  ],
+  composeRefundAlertMessage: [
+    refunds.composeRefundAlertMessage({
+      ...{ fullName, refundCents: 5000, customerName: 'Jo & Co', bookingId },
+      message: 'The issuer refuses <refunds>.',
+    }),
+  ],
+  composeReminderMessage: [sampleData, plain].map(reminders.composeReminderMessage),
+  composeTomorrowMessage: [
+    reminders.composeTomorrowMessage({
+      fullName,
+      lessons: [
+        {
+          ...{ title: 'Morning squad', ...times(20), location: '14 Park Road, Leeds', maxCapacity: 8 },
+          attendees: [
+            { name: 'Ana Petrova', isNew: true },
+            { name: 'Ben & Bo', isNew: false },
+          ],
+        },
+        { title: 'Match play', ...times(23), location: null, maxCapacity: 4, attendees: [] },
+      ],
+    }),
+  ],
+  composeRoleMessage: (['customer', 'coach'] as const).flatMap((role) =>
+    [true, false].map((isGranted) => composeRoleMessage({ ...person, role, by: coachName, isGranted })),
+  ),
+  composeNewDeviceMessage: [
+    signIn.composeNewDeviceMessage({
+      ...{ device: 'Firefox on Linux', ipAddress: '198.51.100.7', at: new Date().toISOString(), brand },
+    }),
+  ],
+  composeWrongCodeMessage: [signIn.composeWrongCodeMessage({ brand })],
+  composeTwoStepResetMessage: [signIn.composeTwoStepResetMessage({ brand })],
+  composeTeamMessage: (['removed', 'made owner', 'made employee', 'took over', 'ended'] as const).map(
+    (change) => composeTeamMessage(change, { fullName, businessName: 'Hill & Dale' }),
+  ),
+  composeVerificationMessage: [verification.composeVerificationMessage(emailed)],
+  composeAlreadyRegisteredMessage: [verification.composeAlreadyRegisteredMessage({ brand })],
+};
