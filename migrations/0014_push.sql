@@ -1,6 +1,6 @@
 -- Web push: browsers that show notifications while the app is closed.
 
--- The browser of one session. It goes with its session, whichever way that ends.
+-- The subscription of one session's browser. It is deleted with the session, in whichever way the session ends.
 create table push_subscriptions (
   session_id uuid primary key constraint push_subscriptions_session_exists references sessions on delete cascade,
   user_id uuid not null

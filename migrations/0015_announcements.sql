@@ -1,5 +1,5 @@
--- What a coach writes to everyone who has a seat in a lesson. It stays with the lesson, so that people who book later can
--- read it. Who got it is known only from their notifications.
+-- What a coach writes to everyone who has a seat in a lesson. It stays with the lesson, so that people who book later
+-- can read it. Who got it is known only from their notifications.
 create table announcements (
   announcement_id uuid primary key default gen_random_uuid(),
   slot_id uuid not null constraint announcements_slot_exists references lesson_slots on delete restrict,
@@ -16,7 +16,7 @@ create index announcements_sent on announcements using brin (sent_at) with (page
 create trigger announcements_keep_text before update on announcements
   for each row execute function refuse_change();
 
--- The open pages of the coach and of everyone with a seat.
+-- Updates the open pages of the coach and of everyone with a seat.
 create function record_announcement() returns trigger language plpgsql as $$
 begin
   perform record_change('coach', new.coach_id::text, 'slots', new.slot_id);

@@ -15,7 +15,7 @@ test('takes one to 400 characters, without the spaces around them [MSG-1a]', () 
   for (const text of [' \n\t', 'x'.repeat(401)]) expect(announcementText.safeParse(text).success).toBe(false);
 });
 
-test('allows the next announcement 24 hours after the third last [MSG-1a]', () => {
+test('allows the next announcement 24 hours after the third-last one [MSG-1a]', () => {
   expect(nextAnnouncementAt([], now)).toBeNull();
   expect(nextAnnouncementAt([sentAt(1), sentAt(2)], now)).toBeNull();
   // The clocks go forward in the night, so it is an hour later on the clock.
@@ -26,14 +26,14 @@ test('allows the next announcement 24 hours after the third last [MSG-1a]', () =
 describe('an announcement', () => {
   const slot = { status: 'scheduled', endTime: '2027-03-20T12:00:01Z' } as const;
 
-  test('can be sent until a week after the lesson, unless that is cancelled', () => {
+  test('can be sent until a week after a lesson, but not about a cancelled one', () => {
     expect(refuseAnnouncement(slot, now)).toBeNull();
     expect(refuseAnnouncement({ ...slot, status: 'completed' }, now)).toBeNull();
     expect(refuseAnnouncement({ ...slot, endTime: '2027-03-20T12:00:00Z' }, now)?.code).toBe('conflict');
     expect(refuseAnnouncement({ ...slot, status: 'cancelled' }, now)?.code).toBe('conflict');
   });
 
-  test('goes to as many people as its coach was shown', () => {
+  test('is sent only if its coach was shown the number of recipients', () => {
     expect(refuseRecipients(2, 2)).toBeNull();
     expect(refuseRecipients(0, 0)?.message).toMatch(/^Nobody /);
     expect(refuseRecipients(1, 2)?.message).toMatch(/^1 person has /);

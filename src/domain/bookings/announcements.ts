@@ -16,18 +16,20 @@ export const announcementText = someLines()
   .min(1, 'Write your announcement.')
   .max(announcementLength, `An announcement can't be longer than ${announcementLength} characters.`);
 
-/** When the coach can next write, if not now. `sent`: the lesson's announcements, newest first. `now` in milliseconds. */
+/**
+ * When the coach can next write, if not now. `sent`: the lesson's announcements, newest first. `now` in milliseconds.
+ */
 export function nextAnnouncementAt(sent: readonly { sentAt: Instant }[], now: number): Instant | null {
   const oldest = sent[announcementsPerDay - 1];
   const nextMs = oldest ? Date.parse(oldest.sentAt) + dayMs : 0;
   return nextMs > now ? toInstant(nextMs) : null;
 }
 
-/** Says that a lesson has had its announcements of the day, and when the next can be sent. */
+/** Says that a lesson has reached its limit of announcements, and when the next can be sent. */
 export const explainAnnouncementLimit = (nextAt: Instant, now: number): string =>
   `You've sent ${announcementsPerDay} announcements about this lesson in the last 24 hours. You can send another one from ${formatDay(nextAt, now)}, ${formatTime(nextAt)}.`;
 
-/** A coach can write about a lesson until a week after it, unless it is cancelled. */
+/** Refuses an announcement about a cancelled lesson, or about one that ended more than a week ago. */
 export function refuseAnnouncement(
   slot: { status: (typeof slotStatuses)[number]; endTime: Instant },
   now: number,
@@ -48,7 +50,7 @@ export function refuseAnnouncement(
   return null;
 }
 
-/** Refuses an announcement that nobody would get, or other people than the coach was shown. */
+/** Refuses an announcement that nobody would get, or if the coach was shown another number of recipients. */
 export function refuseRecipients(recipients: number, expected: number): Refusal {
   if (recipients === 0) {
     return { code: 'conflict', message: 'Nobody has a place in this lesson, so nobody would get this.' };

@@ -39,7 +39,7 @@ export const pushApi = {
     gate: 'signedIn',
     summary: 'Turn push notifications on in this browser',
     description:
-      "Stores the browser's subscription (W3C Push API) with the caller's session, instead of an earlier one. It is deleted when the session ends, or when the push service says that it is gone.",
+      "Stores the browser's subscription (W3C Push API) with the caller's session, instead of an earlier one. The subscription is deleted when the session ends, or when the push service no longer knows it.",
     input: z.object({
       endpoint: z
         .string()

@@ -41,7 +41,7 @@ export const dataRecipients = [
     name: "Your browser's push service, if you turn push on",
     notice:
       'If you turn on push notifications, your browser maker (such as Apple, Google or Mozilla) passes them on, encrypted. They name the lesson and its time.',
-    afterDeletion: 'Gets nothing more. We delete the address of your browser there.',
+    afterDeletion: "Gets nothing more. We delete your browser's address at the push service.",
   },
   {
     name: 'Our email provider',

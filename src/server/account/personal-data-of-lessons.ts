@@ -15,7 +15,7 @@ export const lessonTables: Register<
     purpose: 'What a coach wrote to everyone who had booked a lesson, and to how many people it was sent.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Deleted, also from the lists of those who were notified. Emails that were sent stay with their recipients.',
+      text: 'Deleted, together with the notifications that quote it. Emails that were sent stay with their recipients.',
       deletes: true,
     },
     retention: {

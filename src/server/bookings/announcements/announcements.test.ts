@@ -50,7 +50,7 @@ const listedBy = async (who: Someone) =>
     ({ kind }) => kind === 'announcement',
   );
 
-test('sends a text to everyone who booked, each alone, by email and in the app [MSG-1a, MSG-1b]', async () => {
+test('writes to everyone who booked, each separately, by email and in the app [MSG-1a, MSG-1b]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(3);
   const [first, second, gone] = customers as [Someone, Someone, Someone];
   expect((await cancel(gone, bookingIds[2]!)).error?.message).toBeUndefined();
@@ -146,7 +146,7 @@ test('keeps announcements with the lesson, also for people who book later [MSG-1
   await expect(changed.where('slotId', '=', slotId).execute()).rejects.toThrow('append-only');
 });
 
-test('sends three in 24 hours for each lesson, even in parallel [MSG-1a]', async () => {
+test('allows three announcements in 24 hours for each lesson, even in parallel [MSG-1a]', async () => {
   const { slotId } = await bookFree(1);
   const other = await bookFree(1);
   const answers = await Promise.all(
@@ -180,7 +180,7 @@ test('sends three in 24 hours for each lesson, even in parallel [MSG-1a]', async
   expect((await send(slotId, 'In time', 1)).status).toBe(200);
 });
 
-test('limits the announcements of a coach about all lessons', async () => {
+test("limits a coach's announcements across all lessons", async () => {
   const coach = await app.signIn('coach');
   const { slotId } = await bookFree(1, coach);
   await sql`insert into rate_limits (key, calls, expires_at_ms)
@@ -194,7 +194,7 @@ test('limits the announcements of a coach about all lessons', async () => {
   ]);
 });
 
-test('refuses what nobody would get, a repeated text, and texts of the wrong length [MSG-1a]', async () => {
+test('refuses announcements without recipients, repeated texts and wrong lengths [MSG-1a]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(2);
   const refusalOf = async (...input: Parameters<typeof send>) => {
     const { status, error } = await send(...input);
@@ -251,7 +251,7 @@ test('delivers nothing to a customer who cancels before the email is sent [MSG-1
   expect(await deliver(bookingIds[1]!)).toBeNull();
 });
 
-test("shows a coach's links and signs as text, never as a button or a tag of ours [MSG-1a]", async () => {
+test("shows a coach's links and HTML as text, never as a button or markup [MSG-1a]", async () => {
   const { slotId, customers } = await bookFree(1);
   const link = 'https://elsewhere.example/pay';
   await app.db
@@ -270,7 +270,7 @@ test("shows a coach's links and signs as text, never as a button or a tag of our
   }
 });
 
-test('changes the open pages of coach and customers, by kind and id alone [MSG-1c]', async () => {
+test('updates the open pages of coach and customers, by kind and id alone [MSG-1c]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(1);
   const [line, coachLine] = [
     openLive(app.url, () => customers[0]!.token),
@@ -299,7 +299,7 @@ test("downloads a coach's announcements, and deletes them with the account [MSG-
   const rowsOf = (table: string) => body.records.find((record) => record.table === table)!.rows;
   expect(rowsOf('announcements')).toMatchObject([{ slotId, text, recipients: 1 }]);
   const notified = rowsOf('notifications').filter(({ kind }) => kind === 'announcement');
-  // Whether the customer has read it is not the coach's business.
+  // The coach must not learn whether the customer has read it.
   expect(notified).toMatchObject([{ readAt: null, seenAt: null }]);
 
   await club.putAt(slotId, -8 * 24 * 60);

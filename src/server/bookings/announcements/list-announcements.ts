@@ -20,7 +20,7 @@ export const readAnnouncements = (db: Database | Tx, slotId: string) =>
     .limit(mostListed)
     .execute();
 
-/** Someone who gets the announcements of a lesson, with the booking that they read it on. */
+/** A person who gets the announcements of a lesson, with the booking that shows them. */
 export type AnnouncementRecipient = {
   userId: string;
   fullName: string;
@@ -31,7 +31,10 @@ export type AnnouncementRecipient = {
   endTime: string;
 };
 
-/** Everyone who pays for a seat in a lesson, once each. Held seats, cancelled bookings and deleted accounts are left out. */
+/**
+ * Everyone who pays for a seat in a lesson, once each. Held seats, cancelled bookings and deleted accounts are left
+ * out.
+ */
 export async function listRecipients(db: Database | Tx, slotId: string): Promise<AnnouncementRecipient[]> {
   const { rows } = await sql<AnnouncementRecipient>`
     select distinct on (customer.user_id) customer.user_id, customer.full_name, booking_id,
@@ -43,7 +46,7 @@ export async function listRecipients(db: Database | Tx, slotId: string): Promise
   return rows;
 }
 
-/** The announcements of a coach's own lesson, and how many would get one now. Throws `not_found`. */
+/** The announcements of a coach's own lesson, and how many people would get one now. Throws `not_found` for others. */
 export async function listSentAnnouncements(
   db: Database,
   coachId: string,
@@ -61,8 +64,8 @@ export async function listSentAnnouncements(
 }
 
 /**
- * What a customer's booking shows of its lesson's announcements, newest first, also those from before the booking. A
- * cancelled booking shows those from before its cancellation.
+ * The last 50 announcements that a customer's booking shows, newest first: those of its lesson, even from before the
+ * booking. A cancelled booking shows those from before its cancellation.
  */
 export async function listReceivedAnnouncements(
   db: Database,

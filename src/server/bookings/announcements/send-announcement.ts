@@ -24,8 +24,9 @@ const coachLimit = { calls: 30, seconds: 24 * 60 * 60 };
 
 /**
  * Notifies everyone who has a seat in one of the coach's lessons, each separately, and keeps the text with the lesson.
- * At most 20 people have a seat, so everything is one transaction. Throws `not_found`, `conflict` if nobody can get it,
- * if other people would get it than the coach was shown or if it was just sent, and `too_many_requests`.
+ * At most 20 people have a seat, so everything is one transaction. Throws `not_found`, `too_many_requests`, or
+ * `conflict` if nobody would get the announcement, if the number of recipients has changed, or if the same text was
+ * just sent.
  */
 export function sendAnnouncement(
   db: Database,
@@ -95,7 +96,7 @@ async function notifyRecipients(
       userId,
       subjectId: recipient.bookingId,
       version: announcementId,
-      // The text is the coach's, so it goes with the coach's account.
+      // The text is the coach's, so the notification is deleted with the coach's account.
       aboutUserId: coach.userId,
       message: composeAnnouncementMessage({ ...recipient, text, coachPicture }),
     })),

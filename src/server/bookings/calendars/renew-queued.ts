@@ -10,7 +10,7 @@ const isUncancelled = ({ booking }: BookingNotice) => booking.cancelledBy === nu
 /**
  * Composers for messages about bookings that were queued because they could not be sent at once. They renew a message's
  * calendar file when the message is sent, and drop a message about a change that a later change or a cancellation has
- * replaced. Of a booking that has been cancelled since, push and the coach get no notification.
+ * replaced. Once a booking is cancelled, its push message and the coach's notification of it are dropped as well.
  */
 export function queuedBookingMessages(parts: {
   db: Database;

@@ -13,8 +13,8 @@ type Outcome = { end: 'accepted' | 'gone' } | { end: 'failed'; reason: string };
 
 /**
  * Creates the push channel, which sends a notification to every browser of the person: encrypted (RFC 8291) and signed
- * (VAPID, RFC 8292). A browser that its push service no longer knows is forgotten. If some browsers can't be reached, it
- * throws, and the next attempt sends to those only. Throws {@link RefusedAddress} if there is no browser left.
+ * (VAPID, RFC 8292). A browser that its push service no longer knows is forgotten. If some browsers can't be reached,
+ * it throws, and the next attempt sends to those only. Throws {@link RefusedAddress} if there is no browser left.
  */
 export function createPushChannel(parts: {
   db: Database;
@@ -71,7 +71,7 @@ async function sendTo(device: PushDevice, push: PushSettings, delivered: Deliver
     if (status === 404 || status === 410) return { end: 'gone' };
     return { end: 'failed', reason: `The push service responded with ${status}.` };
   } catch (error) {
-    // The others' outcomes must be recorded in any case.
+    // An error for one browser must not lose the outcomes of the others.
     return { end: 'failed', reason: (error as Error).message };
   }
 }

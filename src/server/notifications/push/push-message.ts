@@ -2,7 +2,7 @@ import { kindOf, type NotificationKind } from '#domain/notifications/kinds.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import type { LessonFacts } from '../channel.ts';
 
-/** More characters of a lesson's title than a phone shows; keeps every message below 3 KB. */
+/** The most characters of a lesson's title: more than a phone shows, but few enough for messages of 3 KB. */
 const titleLength = 100;
 
 /** What the service worker (src/web/public/push-worker.js) shows and opens. */
@@ -23,7 +23,10 @@ export function composePush(
   return { title: kindOf(kind).pushTitle, body, path, tag: notificationId };
 }
 
-/** How long a push service keeps a message for a phone that is off, in seconds: a day, but not past the start. */
+/**
+ * How long a push service keeps a message for a phone that is off, in seconds: a day, or until the lesson starts if
+ * that is sooner.
+ */
 export function keepForSeconds(lesson: LessonFacts | null, now = Date.now()): number {
   const daySeconds = 24 * 60 * 60;
   const left = lesson ? Math.floor((Date.parse(lesson.startTime) - now) / 1000) : daySeconds;

@@ -10,8 +10,8 @@ const patienceMs = 10_000;
 const standInOrigin = 'https://push-service.invalid';
 
 /**
- * Why this is no endpoint of a push service, as a sentence; null if it may be one. Anybody can claim to be a browser, so
- * its host must be a public name; whether that name has a public address is checked when the connection is made.
+ * Explains why a URL can't be the endpoint of a push service; null if it can. Anybody can claim to be a browser, so the
+ * host must be a public name. Whether the name has a public address is checked when the connection is made.
  */
 export function refuseEndpoint(endpoint: string): string | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
@@ -30,7 +30,8 @@ const reservedIpv4 = [
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-// Within 2000::/3, the addresses that are routed. Teredo and 6to4 contain an IPv4 address of anybody's choice.
+// Ranges within 2000::/3, the addresses that are routed. Teredo and 6to4 contain an IPv4 address that anybody can
+// choose.
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const listOf = (family: 'ipv4' | 'ipv6', networks: string[]) => {

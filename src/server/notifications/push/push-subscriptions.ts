@@ -39,8 +39,9 @@ export async function readPush({ db, config }: Parts, { sessionId }: Caller): Pr
 }
 
 /**
- * Subscribes the browser of this session instead of what it had before; a browser that was somebody else's is taken over.
- * Throws `unprocessable` for an address or a key that no push service has issued.
+ * Stores the subscription of this session's browser and replaces an earlier one. A browser that was subscribed for
+ * somebody else is then subscribed for this person only. Throws `unprocessable` for an address or a key that cannot be
+ * a browser's, and if push is not set up.
  */
 export async function subscribe(
   parts: Parts,
@@ -60,7 +61,8 @@ export async function subscribe(
   const encrypted = encryptText(config.dataKeys, JSON.stringify(stored), contextOf(sessionId));
   const endpointHash = createHash('sha256').update(endpoint).digest('hex');
   await db.transaction().execute(async (tx) => {
-    // Waits for a sign-out that is under way, and makes another wait, so that no ended session keeps a subscription.
+    // Waits for a sign-out that is under way, and makes a later one wait, so that no ended session keeps a
+    // subscription.
     const { rows } = await sql`
       select from sessions join profiles using (user_id)
       where session_id = ${sessionId}::uuid and user_id = ${userId}::uuid and ended_at is null
@@ -99,7 +101,7 @@ export async function forgetDevice(
     .execute();
 }
 
-/** The browsers that still have to get a notification, and whether others have accepted it before. */
+/** The browsers that still have to get a notification, and the sessions of those that have accepted it already. */
 export async function listWaitingDevices(
   { db, config }: Parts,
   { notificationId, userId }: { notificationId: string; userId: string },
