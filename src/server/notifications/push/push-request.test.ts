@@ -67,12 +67,18 @@ test('connects to no name that resolves to a private address [NOTE-8g]', async (
   server.close();
 });
 
-test('gives up on a push service that does not respond', async () => {
+test('gives up on a push service that hangs, and then fails at once for a while', async () => {
   const service = await startPushService();
-  service.control.delayMs = 60_000;
   const { endpoint } = service.subscribe();
   const message = { endpoint, headers: {}, body: Buffer.from('x') };
-  await expect(postPush(message, service.url, 100)).rejects.toThrow('did not respond');
+  expect(await postPush(message, service.url)).toBe(400);
   await service.stop();
   await expect(postPush(message, service.url)).rejects.toThrow('did not respond (ECONNREFUSED)');
+
+  const slow = await startPushService();
+  slow.control.delayMs = 60_000;
+  await expect(postPush(message, slow.url, 100)).rejects.toThrow('did not respond');
+  slow.control.delayMs = 0;
+  await expect(postPush(message, slow.url)).rejects.toThrow('has just kept us waiting');
+  await slow.stop();
 });

@@ -2,9 +2,16 @@ import { lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /** The longest wait for a push service, in ms. */
-const patienceMs = 10_000;
+const patienceMs = 5_000;
+
+/**
+ * Push services that have just kept us waiting. For half a minute, messages to them fail at once and are tried again
+ * later, so that a service that hangs delays neither emails nor the messages of other services.
+ */
+const hanging = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
 
 /** Endpoints of the stand-in for push services have this origin, which no name server knows (RFC 2606). */
 const standInOrigin = 'https://push-service.invalid';
@@ -78,6 +85,7 @@ export function postPush(
   timeoutMs = patienceMs,
 ): Promise<number> {
   const url = new URL(endpoint);
+  if (hanging.has(url.host)) return Promise.reject(new Error('The push service has just kept us waiting.'));
   const signal = AbortSignal.timeout(timeoutMs);
   const isStandIn = standIn !== undefined && url.origin === standInOrigin;
   return new Promise((resolve, reject) => {
@@ -89,9 +97,10 @@ export function postPush(
     const request = isStandIn
       ? http.request(new URL(url.pathname, standIn), options, answered)
       : https.request(url, { ...options, agent, lookup: lookupPublic }, answered);
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(`The push service did not respond (${error.code ?? error.name}).`)),
-    );
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) hanging.set(url.host, true);
+      reject(new Error(`The push service did not respond (${error.code ?? error.name}).`));
+    });
     request.end(body);
   });
 }
