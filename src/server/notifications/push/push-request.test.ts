@@ -73,7 +73,7 @@ test('gives up on a push service that hangs, and then fails at once for a while'
   const message = { endpoint, headers: {}, body: Buffer.from('x') };
   expect(await postPush(message, service.url)).toBe(400);
   await service.stop();
-  await expect(postPush(message, service.url)).rejects.toThrow('did not respond (ECONNREFUSED)');
+  await expect(postPush(message, service.url)).rejects.toThrow('did not respond (ECONN');
 
   const slow = await startPushService();
   slow.control.delayMs = 60_000;
