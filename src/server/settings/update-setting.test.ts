@@ -128,7 +128,7 @@ test('uses the contact address for Reply-To and security.txt', async () => {
   });
   expect(received).toMatchObject({
     replyTo: 'hello@club.example',
-    html: expect.stringContaining('>Choose a new password</a>'),
+    html: expect.stringContaining('>Choose a new password</span>'),
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
   const { brand } = (await app.call(null, settingsApi.getProduct, {})).body;

@@ -8,12 +8,11 @@ import { Img } from '@react-email/img';
 import { Link } from '@react-email/link';
 import { Preview } from '@react-email/preview';
 import { Row } from '@react-email/row';
-import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { Fragment, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Message, MessageAction, MessagePart } from '#domain/message.ts';
-import { pageStyle, paint, smallText, styleSheet, text } from './email-styles.ts';
+import { fontFamily, paint, smallText, styleSheet, text } from './email-styles.ts';
 import { inQuotes, type Letterhead, noReplyHint, replyHint, unsubscribeHint } from './email-text.ts';
 
 /**
@@ -39,18 +38,23 @@ function EmailLayout({ message, letterhead }: { message: Message; letterhead: Le
       </Head>
       <Body className="page" style={{ margin: 0, padding: 0 }}>
         <Preview>{summary ?? body.find((part) => typeof part === 'string') ?? subject}</Preview>
-        <Section {...paint('page', pageStyle)}>
-          <Container style={{ maxWidth: '560px' }}>
-            <Header brand={brand} />
-            <Section {...paint('card', { borderRadius: '10px', padding: '24px 20px 8px', ...border('1px') })}>
-              {[...body, ...(action ? [action] : []), ...closing].map((part, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-                <Part key={index} part={part} publicUrl={publicUrl} />
-              ))}
-            </Section>
-            <Footer {...letterhead} />
-          </Container>
-        </Section>
+        {/* Outlook for Windows knows padding in cells only, so every box is a row. */}
+        <Row {...paint('page', { fontFamily })}>
+          <Column style={{ padding: '24px 16px 32px' }}>
+            <Container style={{ maxWidth: '560px' }}>
+              <Header brand={brand} />
+              <Row {...paint('card', { ...border('1px'), borderRadius: '10px' })}>
+                <Column style={{ padding: '24px 20px 8px' }}>
+                  {[...body, ...(action ? [action] : []), ...closing].map((part, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                    <Part key={index} part={part} publicUrl={publicUrl} />
+                  ))}
+                </Column>
+              </Row>
+              <Footer {...letterhead} />
+            </Container>
+          </Column>
+        </Row>
       </Body>
     </Html>
   );
@@ -100,65 +104,66 @@ type LessonPart = Extract<MessagePart, { lesson: string }>;
 function Lesson({ lesson, lines, picture, publicUrl }: LessonPart & { publicUrl: string }) {
   const face = { borderRadius: '24px', fontSize: '12px', lineHeight: '16px' };
   return (
-    <Section {...paint('lesson', { borderRadius: '8px', margin: '0 0 16px', padding: '16px' })}>
-      <Row>
-        {picture && (
-          <Column style={{ width: '64px', verticalAlign: 'top' }}>
-            {/* Unless it is lazy, React adds a link that preloads the picture. */}
-            <Img
-              src={publicUrl + picture.path}
-              {...{ alt: picture.alt, width: '48', height: '48', loading: 'lazy' }}
-              {...paint('quiet', face)}
-            />
-          </Column>
-        )}
-        <Column style={{ verticalAlign: 'top' }}>
-          <Text style={{ ...text, margin: 0 }}>
-            <strong>{lesson}</strong>
-            <Lines>{['', ...lines].join('\n')}</Lines>
-          </Text>
+    <Row {...paint('lesson', { borderRadius: '8px', marginBottom: '16px' })}>
+      {picture && (
+        <Column style={{ width: '48px', padding: '16px 0 16px 16px', verticalAlign: 'top' }}>
+          {/* Unless it is lazy, React adds a link that preloads the picture. */}
+          <Img
+            src={publicUrl + picture.path}
+            {...{ alt: picture.alt, width: '48', height: '48', loading: 'lazy' }}
+            {...paint('quiet', face)}
+          />
         </Column>
-      </Row>
-    </Section>
+      )}
+      <Column style={{ padding: '16px', verticalAlign: 'top' }}>
+        <Text style={{ ...text, margin: 0 }}>
+          <strong>{lesson}</strong>
+          <Lines>{['', ...lines].join('\n')}</Lines>
+        </Text>
+      </Column>
+    </Row>
   );
 }
 
 function Facts({ facts }: Extract<MessagePart, { facts: unknown }>) {
   const cell = { ...text, ...border('1px 0 0'), margin: 0, padding: '9px 0', verticalAlign: 'top' };
-  return (
-    <Section style={{ margin: '0 0 16px' }}>
-      {facts.map(([label, value]) => (
-        <Row key={label}>
-          <Column {...paint('label', { ...cell, width: '36%', paddingRight: '12px' })}>{label}</Column>
-          <Column {...paint('value', cell)}>
-            <Lines>{value}</Lines>
-          </Column>
-        </Row>
-      ))}
-    </Section>
-  );
+  return facts.map(([label, value], index) => (
+    <Row key={label} style={{ marginBottom: index === facts.length - 1 ? '16px' : 0 }}>
+      <Column {...paint('label', { ...cell, width: '36%', paddingRight: '12px' })}>{label}</Column>
+      <Column {...paint('value', cell)}>
+        <Lines>{value}</Lines>
+      </Column>
+    </Row>
+  ));
 }
 
 function Action({ label, url }: { label: string; url: string }) {
   return (
-    <Section style={{ margin: '8px 0 16px' }}>
-      <Button
-        href={url}
-        {...paint('button', { borderRadius: '8px', padding: '13px 20px', fontSize: '16px', fontWeight: 600 })}
-      >
-        {label}
-      </Button>
-      <Text {...paint('quiet', { ...smallText, marginTop: '12px', wordBreak: 'break-all' })}>
+    <>
+      <Text style={{ ...text, margin: '24px 0 12px' }}>
+        <Button
+          href={url}
+          {...paint('button', {
+            borderRadius: '8px',
+            padding: '13px 20px',
+            fontSize: '16px',
+            fontWeight: 600,
+          })}
+        >
+          {label}
+        </Button>
+      </Text>
+      <Text {...paint('quiet', { ...smallText, margin: '0 0 16px', wordBreak: 'break-all' })}>
         Or open this link: <QuietLink url={url}>{url}</QuietLink>
       </Text>
-    </Section>
+    </>
   );
 }
 
 function Footer({ contactEmail, unsubscribeUrl }: Letterhead) {
   return (
-    <Section style={{ padding: '16px 4px 0' }}>
-      <Text {...paint('quiet', smallText)}>
+    <>
+      <Text {...paint('quiet', { ...smallText, margin: '16px 0 4px' })}>
         {contactEmail ? (
           <>
             {replyHint} <QuietLink url={`mailto:${contactEmail}`}>{contactEmail}</QuietLink>.
@@ -172,7 +177,7 @@ function Footer({ contactEmail, unsubscribeUrl }: Letterhead) {
           <QuietLink url={unsubscribeUrl}>{unsubscribeHint}</QuietLink>
         </Text>
       )}
-    </Section>
+    </>
   );
 }
 

@@ -64,9 +64,8 @@ ${darkRules.join('\n')}
 }`;
 
 /** Inter if the device has it: an email loads no fonts. */
-const fontFamily =
+export const fontFamily =
   "'Inter Variable',Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 export const text = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px' } as const;
 export const smallText = { margin: 0, fontSize: '13px', lineHeight: '20px' } as const;
-export const pageStyle = { padding: '24px 16px 32px', fontFamily } as const;
