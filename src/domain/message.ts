@@ -5,7 +5,7 @@ export type CalendarAttachment = {
   content: string;
 };
 
-/** A picture beside text that says the same. `path`: on our own site. */
+/** A picture beside text that says the same. `path` is on our own site. */
 export type MessagePicture = { path: string; alt: string };
 
 /** A part of a message. Text may have several lines. */
@@ -38,5 +38,7 @@ export type Message = {
   calendar?: CalendarAttachment;
 };
 
-/** A message that is also shown in the app, with its subject as the title, where clicking it opens the action's page. */
+/**
+ * A message that is also shown in the app, with its subject as the title, where clicking it opens the action's page.
+ */
 export type NotificationMessage = Message & { summary: string; action: MessageAction };

@@ -148,7 +148,7 @@ test('shows both locations and refunds earlier customers in full until the start
   const received = await eventually(async () =>
     (await app.emailsTo(before.email)).find(({ subject }) => subject.startsWith('New location')),
   );
-  expect(received.text).toContain('you can cancel until it starts and get your £50.00 back');
+  expect(received.text).toContain('you can cancel until the lesson starts and get your £50.00 back');
   const cancel = (who: Someone, id: string, expectedRefundCents: number) =>
     app.call(who, bookingsApi.cancel, { bookingId: id, expectedRefundCents });
   expect((await cancel(after, later, 5000)).error!.details).toEqual({ refundCents: 0 });

@@ -51,10 +51,12 @@ test('moves bookings, emails both times and refunds in full until the start [SLO
       ),
     ),
   );
-  expect(received.text).toContain("If it doesn't, you can cancel until it starts and get your £50.00 back.");
+  expect(received.text).toContain(
+    "If it doesn't, you can cancel until the lesson starts and get your £50.00 back.",
+  );
   expect(received.text).toMatch(/Old time: \w{3} \d/);
   const notice = await eventually(async () => (await emailsAbout(staying, 'New time: Tennis basics'))[0]);
-  expect(notice.text).toContain('you can cancel until it starts and get your £50.00 back.');
+  expect(notice.text).toContain('you can cancel until the lesson starts and get your £50.00 back.');
 
   // Five hours before the start, the policy alone would refund nothing.
   await club.putAt(slotId, 300);

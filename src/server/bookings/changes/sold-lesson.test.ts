@@ -103,7 +103,7 @@ test('emails the old and new content and lets the customer cancel free of charge
   expect(message.text).toContain('New title: Match play\nOld title: Tennis basics');
   expect(message.text).toContain('New sport: Badminton\nOld sport: Tennis');
   expect(message.text).not.toContain('description');
-  expect(message.text).toContain('you can cancel until it starts and get your £50.00 back');
+  expect(message.text).toContain('you can cancel until the lesson starts and get your £50.00 back');
   expect((await read(before, bookingId)).changedTo).toMatchObject({
     title: 'Match play',
     sport: 'badminton',

@@ -125,7 +125,7 @@ test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async (
   }
 });
 
-test('links to the page that stops the emails of exactly the kinds that say so', async () => {
+test('links to the unsubscribe page in emails of exactly the kinds with `hasUnsubscribe`', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
   const send = createEmailChannel(configOf({ MAIL_OUTBOX: folder }), letterhead);
   try {

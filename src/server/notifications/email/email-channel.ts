@@ -30,8 +30,8 @@ type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
 
 /**
  * Creates the email channel: SMTP or, without an SMTP server, one JSON file per {@link OutboxEmail} in the outbox
- * folder, which only its owner can read. The product's name and contact address are read for each email, so that one
- * that was queued has the current ones. Sending throws if the server does not respond for `timeoutMs` or takes twice as
+ * folder, which only its owner can read. The product's name and contact address are read for each email, so that a
+ * queued email has the current ones. Sending throws if the server does not respond for `timeoutMs` or takes twice as
  * long for the whole email. It throws {@link RefusedAddress} if the server refuses the address for good.
  */
 export function createEmailChannel(

@@ -98,7 +98,7 @@ test('names the time zone, location and money of a lesson [NOTE-5b]', () => {
   }
 });
 
-test('has one button, to a page of ours, with its URL below [NOTE-5c]', () => {
+test('has at most one button, which opens one of our pages, with its URL below [NOTE-5c]', () => {
   for (const { name, message } of all) {
     const html = render(message);
     const buttons = [...html.matchAll(/<a href="([^"]*)"[^>]*class="button"/g)].map(([, url]) =>
@@ -114,7 +114,7 @@ test('has one button, to a page of ours, with its URL below [NOTE-5c]', () => {
   }
 });
 
-test('loads nothing but the picture of the coach, and reads well without it [NOTE-5d]', () => {
+test("loads nothing but the coach's picture, and says the same without it [NOTE-5d]", () => {
   for (const { name, message } of all) {
     const html = render(message);
     const pictures = [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
@@ -191,7 +191,7 @@ This email was sent automatically.
 `);
 });
 
-test('shows the summary, or else the first sentence, in the list of emails', () => {
+test('shows the summary, or else the first paragraph, in the list of emails', () => {
   const preheader = (message: Message) =>
     decode(/data-skip-in-text="true">([^<\u00a0]*)/.exec(render(message))![1]!);
   expect(preheader({ subject: 'S', summary: 'It was 09:00 & late.', body: ['First.'] })).toBe(
@@ -200,7 +200,7 @@ test('shows the summary, or else the first sentence, in the list of emails', () 
   expect(preheader({ subject: 'S', body: [{ quote: 'Q' }, 'First.', 'Second.'] })).toBe('First.');
 });
 
-test('links to the page that stops these emails only where there is one', () => {
+test('links to the unsubscribe page only if there is one', () => {
   const message = { subject: 'S', body: ['B'] };
   expect(render(message)).toContain('href="https://club.example/unsubscribe?token=a&amp;b"');
   for (const part of [renderEmailHtml, writeEmailText]) {

@@ -107,7 +107,7 @@ function Lesson({ lesson, lines, picture, publicUrl }: LessonPart & { publicUrl:
     <Row {...paint('lesson', { borderRadius: '8px', marginBottom: '16px' })}>
       {picture && (
         <Column style={{ width: '48px', padding: '16px 0 16px 16px', verticalAlign: 'top' }}>
-          {/* Unless it is lazy, React adds a link that preloads the picture. */}
+          {/* Lazy, because React would otherwise add a link that preloads the picture. */}
           <Img
             src={publicUrl + picture.path}
             {...{ alt: picture.alt, width: '48', height: '48', loading: 'lazy' }}
@@ -187,7 +187,7 @@ const QuietLink = ({ url, children }: { url: string; children: string }) => (
   </Link>
 );
 
-/** Text whose line breaks stay. */
+/** Text with its line breaks. */
 function Lines({ children }: { children: string }) {
   return children.split('\n').map((line, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: rendered once

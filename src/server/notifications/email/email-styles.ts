@@ -15,7 +15,7 @@ export const emailColours = {
 type Property = 'backgroundColor' | 'color' | 'borderColor';
 type Paint = { [P in Property]?: keyof typeof emailColours };
 
-/** What has a colour. Each is a class, because only a style sheet knows of the dark theme. */
+/** The elements with colours. Each is a class, because only a style sheet can contain the dark theme. */
 const paints = {
   page: { backgroundColor: 'background', color: 'foreground' },
   card: { backgroundColor: 'card', color: 'foreground', borderColor: 'border' },

@@ -1,11 +1,11 @@
 import type { Message, MessagePart } from '#domain/message.ts';
 
-/** What an email says beside the message. */
+/** The parts of an email around the message. */
 export type Letterhead = {
   brand: string;
   /** The reply-to address, if there is one. */
   contactEmail: string | null;
-  /** The product's address without a trailing slash, in front of every path. */
+  /** The product's URL without a trailing slash, which is put before every path. */
   publicUrl: string;
   /** The page that stops emails of this kind; null if they can't be stopped by a link. */
   unsubscribeUrl: string | null;

@@ -23,7 +23,6 @@ export function composeAnnouncementMessage({
 }): NotificationMessage {
   const { title, coachName } = booking;
   return {
-    // Push shows the subject, so it names only the lesson and its time.
     subject: `Announcement: ${title}, ${when(booking)}`,
     summary: `${coachName}: “${text}”`,
     body: [

@@ -36,7 +36,7 @@ export type BookingMessageData = {
   fullName: string;
 };
 
-/** What a new booking is called in the app: its title and the sentence below it. */
+/** How the app lists a new booking: the title, the sentence below it and the page that opens. */
 export const describeReceipt = (
   booking: Pick<BookedLesson, 'bookingId' | 'title' | 'coachName' | 'startTime' | 'endTime' | 'location'>,
 ) => ({

@@ -7,7 +7,7 @@ type CoachBooking = {
   customerName: string;
 };
 
-/** What a coach's new booking is called in the app: its title and the sentence below it. */
+/** How the app lists a new booking for the coach: the title, the sentence below it and the page that opens. */
 export const describeNewBooking = ({
   booking,
   customerName,
@@ -16,7 +16,7 @@ export const describeNewBooking = ({
   customerName: string;
 }) => ({
   subject: `${customerName} booked ${booking.title}, ${when(booking)}`,
-  summary: 'The attendee list of this lesson has everyone who booked.',
+  summary: 'See everyone who has booked in the attendee list.',
   action: openLesson(booking, 'See everyone who booked'),
 });
 

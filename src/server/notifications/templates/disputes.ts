@@ -20,11 +20,11 @@ export function composeDisputeMessage({
 }): NotificationMessage {
   const outcome = outcomes[status];
   const what = outcome
-    ? `A disputed payment of ${formatPounds(amountCents)} was decided`
+    ? `The dispute about a payment of ${formatPounds(amountCents)} was decided`
     : `A payment of ${formatPounds(amountCents)} is disputed`;
   const next =
     outcome ??
-    "Answer it in Stripe's dashboard before the date shown there. Until then, nothing of it is paid out.";
+    "Answer it in Stripe's dashboard before the date shown there. The payment isn't paid out until the dispute is decided.";
   return {
     subject: what,
     summary: `Booking ${reference}. ${next}`,

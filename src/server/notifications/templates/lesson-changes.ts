@@ -12,7 +12,7 @@ import {
 } from './bookings.ts';
 import { greet } from './greet.ts';
 
-/** A change: what it is called, and how it was and is described. */
+/** A changed field: its name, and its old and new values. */
 type Change = [name: string, was: string, is: string];
 
 const listChanges = (changes: Change[]): [string, string][] =>
@@ -21,7 +21,7 @@ const listChanges = (changes: Change[]): [string, string][] =>
     [`Old ${name}`, was],
   ]);
 
-/** What every message about a change by the coach says; `what` completes "Alex Morgan has …". */
+/** Composes a message about a change by the coach; `what` completes "Alex Morgan has …". */
 function composeChange(
   data: BookingMessageData,
   {
@@ -49,7 +49,7 @@ function composeChange(
       `${booking.coachName} has ${what}.`,
       { facts: listChanges(changes) },
       describeLesson(data),
-      `If ${suits} you, you don't need to do anything. If it doesn't, you can cancel until it starts${refund}.`,
+      `If ${suits} you, you don't need to do anything. If it doesn't, you can cancel until the lesson starts${refund}.`,
       ...hint,
       { facts: [bookingReference(booking)] },
     ],

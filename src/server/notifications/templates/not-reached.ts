@@ -16,11 +16,11 @@ export function composeNotReachedMessage({
 }): NotificationMessage {
   return {
     subject: `${customerName} wasn't reached about ${booking.title}, ${when(booking)}`,
-    summary: `Our email came back: “${about}” Please contact them another way.`,
+    summary: `We couldn't deliver our email “${about}”. Please contact them another way.`,
     body: [
       `We couldn't reach ${customerName} by email about this lesson.`,
       describeLesson({ booking }),
-      'The email that came back:',
+      "The email that we couldn't deliver:",
       { quote: about },
       'They may not know, so please contact them another way.',
     ],

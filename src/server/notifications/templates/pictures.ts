@@ -35,7 +35,7 @@ export function composePictureRemovedMessage({
     summary: 'A visitor had reported it.',
     body: [
       greet(fullName),
-      'A visitor reported one of your pictures. We looked at it and removed it. Only add pictures in which everyone who can be recognised has agreed, and which show what you offer.',
+      'A visitor reported one of your pictures. We looked at it and removed it. Please add only pictures that show what you offer, and only if everyone who can be recognised has agreed.',
     ],
     action: { label: 'See your other pictures', path: '/coach/business' },
   };

@@ -3,7 +3,7 @@ import { formatDay } from '#domain/time.ts';
 import { type BookingMessageData, bookingReference, describeLesson, openBooking, when } from './bookings.ts';
 import { greet } from './greet.ts';
 
-/** What a reminder is called in the app: its title and the sentence below it. */
+/** How the app lists a reminder: the title, the sentence below it and the page that opens. */
 export const describeReminder = (
   booking: Parameters<typeof openBooking>[0] &
     Parameters<typeof when>[0] & { title: string; coachName: string },
@@ -13,7 +13,7 @@ export const describeReminder = (
   action: openBooking(booking, 'View or cancel your booking'),
 });
 
-/** Reminds a customer of a lesson: when and where it is and how long they can cancel. */
+/** Reminds a customer of a lesson, its time and location, and the terms for cancelling. */
 export function composeReminderMessage(data: BookingMessageData): NotificationMessage {
   const { booking, terms, fullName } = data;
   return {
@@ -28,7 +28,7 @@ export function composeReminderMessage(data: BookingMessageData): NotificationMe
   };
 }
 
-/** A lesson of the coach's next day, with the people who come. */
+/** One of a coach's lessons of the next day, with its attendees. */
 export type TomorrowsLesson = {
   title: string;
   startTime: string;
@@ -42,7 +42,7 @@ const seatsOf = ({ attendees, maxCapacity }: TomorrowsLesson) =>
   `${attendees.length} of ${maxCapacity} booked`;
 const lessonsOf = (count: number) => (count === 1 ? '1 lesson' : `${count} lessons`);
 
-/** What the list of tomorrow's lessons is called in the app. `day` is an instant of that day. */
+/** How the app lists tomorrow's lessons. `day` is an instant of that day. */
 export const describeTomorrow = (day: string, counts: { lessons: number; booked: number }) => ({
   subject: `Tomorrow, ${formatDay(day, Date.now())}: ${lessonsOf(counts.lessons)}`,
   summary: counts.booked === 0 ? 'Nobody has booked yet.' : `${counts.booked} booked.`,
