@@ -48,7 +48,7 @@ const callsOf = (bucket: string, path: string, picture: Buffer): Sent[] => [
   { method: 'DELETE', path: `/object/${bucket}`, body: { prefixes: [path] } },
 ];
 
-/** Calls that take no account of who asks. */
+/** Whether the response to a call does not depend on the caller. */
 const isAnonymous = ({ path }: Sent) => path.startsWith('/object/public/') || path.includes('token=');
 const signMany = (bucket: string, path: string): Sent => ({
   method: 'POST',
@@ -56,9 +56,9 @@ const signMany = (bucket: string, path: string): Sent => ({
   body: { expiresIn: 60, paths: [path] },
 });
 
-test('knows every call that the storage server takes', () => {
+test('lists every call that the storage server serves', () => {
   const { routes } = createStorageApp({} as Parameters<typeof createStorageApp>[0], async () => null);
-  // A route for all methods refuses by name.
+  // Routes for all methods only refuse what is not offered.
   const served = routes.filter(({ method }) => method !== 'ALL');
   expect(served.length).toBeGreaterThan(10);
   const known = [...callsOf('avatars', 'owner/name', Buffer.alloc(1)), signMany('avatars', 'owner/name')];
@@ -144,7 +144,7 @@ test('refuses every token that is forged, expired or of an ended session', { tim
     expect(error, bucket).toBeNull();
   }
   const tokens = await forgeTokens(app, owner.token, stranger.userId);
-  // The deletion of an account, which one of the tokens is of, goes on in jobs.
+  // One of the tokens is of an account whose deletion continues in jobs.
   await eventually(async () => !Object.keys(await readState(app.db)).some((key) => key.startsWith('job ')));
   const before = await readState(app.db);
   for (const [kind, token] of Object.entries(tokens)) {

@@ -69,7 +69,7 @@ test('lists a customer’s lessons with the UIDs of invitations and without atte
   expect(stranger.status).toBe(404);
 });
 
-test('keeps UID and raises SEQUENCE in feeds and files over move, move and cancel [NOTE-10a]', async () => {
+test('keeps UID and raises SEQUENCE in feeds and files over moves and cancelling [NOTE-10a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const customer = await club.join();
   const slotId = await club.publish({ coachId: coach.userId });
