@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 const patienceMs = 5_000;
 
 /**
- * Push services that have just kept us waiting. For half a minute, messages to them fail at once and are tried again
+ * Push services that have just timed out. For half a minute, messages to them fail at once and are tried again
  * later, so that a service that hangs delays neither emails nor the messages of other services.
  */
 const hanging = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
@@ -76,8 +76,8 @@ const agent = new https.Agent({ keepAlive: true, maxSockets: 20 });
 
 /**
  * Posts an encrypted message to a push service and returns the HTTP status. Follows no redirect and reads no response.
- * `standIn` is the address of the stand-in. Throws if there is no response within `timeoutMs`; the error contains no
- * address.
+ * `standIn` is the URL of the stand-in. Throws if there is no response within `timeoutMs`, and at once if the service
+ * has just timed out. The error contains no address.
  */
 export function postPush(
   { endpoint, headers, body }: { endpoint: string; headers: Record<string, string>; body: Buffer },
