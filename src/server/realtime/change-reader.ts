@@ -13,6 +13,9 @@ export type Change = {
   subjectId: string | null;
 };
 
+/** Kinds of changes that may end topics. They are always read, because a join may be under way. */
+export const rightsKinds = ['session', 'profile'];
+
 /** How often new changes are read, in milliseconds. */
 const everyMs = 250;
 
@@ -36,12 +39,15 @@ export type ChangeReader = {
 export function createChangeReader({
   pool,
   log,
+  listTopics,
   onChanges,
   onGap,
   onRead,
 }: {
   pool: pg.Pool;
   log: Log;
+  /** The topics of `changes` that anybody here has joined; of others, only {@link rightsKinds} are read. */
+  listTopics: () => Change['topic'][];
   onChanges: (changes: Change[]) => void;
   onGap: () => void;
   /** Called after every read, with or without changes. */
@@ -57,6 +63,7 @@ export function createChangeReader({
   });
 
   async function read(): Promise<void> {
+    const topics = listTopics();
     const { rows } = await sql<Change & { snapshot: string; isChange: boolean }>`
       select seen.snapshot::text as snapshot, change.topic is not null as is_change,
         change.topic, change.key, change.kind, change.subject_id
@@ -65,7 +72,10 @@ export function createChangeReader({
         select distinct topic, key, kind, subject_id from changes
         where xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
           and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
+          and (topic = any(${topics}) or kind = any(${rightsKinds}))
       ) change on true`.execute(db);
+    // Somebody joined another topic while the database was reading, which may have left out what they must get.
+    if (listTopics().some((topic) => !topics.includes(topic))) return read();
     snapshot = rows[0]!.snapshot;
     readAt = performance.now();
     if (isGap) {

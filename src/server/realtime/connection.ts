@@ -63,6 +63,11 @@ export class Connection {
     return this.#waiting !== null;
   }
 
+  /** True if the next message would wait. */
+  get isBehind(): boolean {
+    return this.isSlow || this.#socket.bufferedAmount > this.#limits.unsentBytes;
+  }
+
   /** Counts an incoming frame; false if it exceeds the limit. */
   countFrame(now: number): boolean {
     if (now - this.#windowAt > this.#limits.windowMs) {
@@ -79,7 +84,7 @@ export class Connection {
    */
   send(message: Buffer, key: string): void {
     if (!this.isOpen) return;
-    if (this.#waiting === null && this.#socket.bufferedAmount <= this.#limits.unsentBytes) {
+    if (!this.isBehind) {
       this.#socket.send(message, { binary: false });
       return;
     }

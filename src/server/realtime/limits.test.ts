@@ -16,7 +16,10 @@ const patient = setUpTestApp({
 });
 const strict = setUpTestApp({
   env: { METRICS_TOKEN: metricsToken },
-  realtimeLimits: { ...realtimeLimits, framesPerWindow: 100_000, unsentBytes: 32 * 1024, slowMs: 500 },
+  realtimeLimits: {
+    ...realtimeLimits,
+    ...{ framesPerWindow: 100_000, unsentBytes: 32 * 1024, slowMs: 500, pongMs: 100 },
+  },
 });
 
 type Raw = Awaited<ReturnType<typeof openRaw>>;
@@ -88,6 +91,21 @@ describe('the server', () => {
       again.join(topic, person.token);
       return (await again.reply('1')).status === 'ok';
     });
+  });
+
+  test('cuts off connections that do not answer when their person opens another [RT-12]', async () => {
+    const person = await strict.signIn('customer');
+    const topic = `realtime:user:${person.userId}`;
+    const left = await Promise.all(Array.from({ length: 5 }, () => connect({}, strict.url)));
+    for (const raw of left) {
+      raw.join(topic, person.token);
+      expect((await raw.reply('1')).status).toBe('ok');
+      raw.socket.pause();
+    }
+    const next = await connect({}, strict.url);
+    next.join(topic, person.token);
+    expect((await next.reply('1')).status).toBe('ok');
+    await eventually(async () => (await readFigure(strict.url, 'connections')) === 1);
   });
 
   test('refuses the 21st signed-out connection of an IP address, but no signed-in one [RT-10c]', async () => {

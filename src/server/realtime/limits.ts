@@ -2,6 +2,8 @@
 export const realtimeLimits = {
   topicsPerConnection: 10,
   connectionsPerPerson: 5,
+  /** How long the connections of a person at this limit have to answer a ping. */
+  pongMs: 2_000,
   /** Signed-out connections with a topic, per IP address. */
   signedOutPerAddress: 20,
   /** Connections per IP address without a valid token: many people behind one address may reconnect together. */

@@ -42,6 +42,30 @@ describe('the public topic', () => {
     await slots.next(({ payload }) => JSON.stringify(payload).includes('cancelled'));
   });
 
+  test('sends what changed together in one message to each watcher', async () => {
+    const slotIds = [await club.publish(), await club.publish(), await club.publish()];
+    const [all, some] = [live().join('places'), live().join('places')];
+    for (const slots of [all, some]) expect(await slots.answered()).toBe('SUBSCRIBED');
+    await all.watch(slotIds);
+    await some.watch(slotIds.slice(1));
+    for (const slots of [all, some]) {
+      await slots.next(() => true);
+      slots.messages.length = 0;
+    }
+    await sql`update lesson_slots set price_cents = 4900 where slot_id = any(${slotIds}::uuid[])`.execute(
+      app.db,
+    );
+    for (const [slots, watched] of [
+      [all, slotIds],
+      [some, slotIds.slice(1)],
+    ] as const) {
+      const { payload } = await slots.next(() => true);
+      const changed = payload.slots as { slotId: string; priceCents: number }[];
+      expect(changed.map(({ slotId }) => slotId).sort()).toEqual([...watched].sort());
+      expect(changed.every(({ priceCents }) => priceCents === 4900)).toBe(true);
+    }
+  });
+
   test('sends at most two messages a second about a lesson [RT-3b]', async () => {
     const slotId = await club.publish({ seats: 20, priceCents: 0 });
     const slots = live().join('places');

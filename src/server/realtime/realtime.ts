@@ -12,7 +12,7 @@ import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import { findClientAddress } from '#server/platform/http/trusted-proxy.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Gauge } from '#server/platform/metrics.ts';
-import { type Change, createChangeReader } from './change-reader.ts';
+import { type Change, createChangeReader, rightsKinds } from './change-reader.ts';
 import { Connection, closeCodes } from './connection.ts';
 import { decodeFrame, type Frame } from './frames.ts';
 import { createFrameHandler } from './handle-frame.ts';
@@ -86,6 +86,7 @@ export function openRealtime({
   const reader = createChangeReader({
     pool,
     log,
+    listTopics: subscriptions.listKinds,
     onChanges: (changes) => changes.forEach(publish),
     onGap: () => {
       slotWatch.noteAll();
@@ -110,7 +111,7 @@ export function openRealtime({
     }
     const change = topic === 'admin' ? { kind: key, id: null } : { kind, id: subjectId };
     subscriptions.publish(nameTopic(topic, key), 'change', change);
-    if (topic === 'user' && (kind === 'session' || kind === 'profile')) void subscriptions.recheck(key);
+    if (kind !== null && rightsKinds.includes(kind)) void subscriptions.recheck(key);
   }
 
   const handle = createFrameHandler({ reader, subscriptions, slotWatch, limits });

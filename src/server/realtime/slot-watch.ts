@@ -10,6 +10,7 @@ const batchSize = 500;
 const sentAtOnce = 500;
 
 type Watched = {
+  slotId: string;
   connections: Set<Connection>;
   /** The availability last read, also kept as `json`; null before the first read, undefined for an unknown slot. */
   state: SlotAvailability | null | undefined;
@@ -22,7 +23,8 @@ export type SlotWatch = ReturnType<typeof createSlotWatch>;
 /**
  * Sends the availability of slots to the connections that watch them. Reads happen one after the other, so an old state
  * is never sent after a newer one. A changed slot is read and encoded once for all its watchers, at most every
- * `everyMs`.
+ * `everyMs`. A connection gets all changes of a read in one message, which is encoded once for all connections that
+ * watch the same of these slots.
  */
 export function createSlotWatch({
   readMany,
@@ -69,15 +71,34 @@ export function createSlotWatch({
     connection.send(message, 'greeting');
   }
 
-  /** Sends even if only a field that the message omits has changed, such as the time: the page refetches the slot. */
-  async function notifyWatchers(slotId: string, now: number): Promise<void> {
-    const slot = slots.get(slotId);
-    if (!slot?.json) return;
-    slot.sentAt = now;
-    const message = encodeBroadcast(slotsTopic, 'slots', `{"slots":[${slot.json}]}`);
+  /**
+   * Sends these slots to the connections that watch any of them, even if only a field that the message omits has
+   * changed, such as the time: the page refetches the slot.
+   */
+  async function notifyWatchers(slotIds: string[], now: number): Promise<void> {
+    const due = slotIds.map((slotId) => slots.get(slotId)).filter((slot) => slot?.json) as Watched[];
+    const readers = new Set<Connection>();
+    for (const slot of due) {
+      slot.sentAt = now;
+      for (const connection of slot.connections) readers.add(connection);
+    }
+    const messages = new Map<string, Buffer>();
+    const encode = (some: Watched[], key: string): Buffer => {
+      const message =
+        messages.get(key) ??
+        encodeBroadcast(slotsTopic, 'slots', `{"slots":[${some.map(({ json }) => json).join()}]}`);
+      messages.set(key, message);
+      return message;
+    };
     let sent = 0;
-    for (const connection of [...slot.connections]) {
-      connection.send(message, slotId);
+    for (const connection of readers) {
+      const own = due.filter(({ slotId }) => connection.watched?.has(slotId));
+      // For a slow reader, a later message about a slot replaces this one.
+      const parts = connection.isBehind ? own.map((slot) => [slot]) : [own];
+      for (const part of parts) {
+        const key = part.map(({ slotId }) => slotId).join();
+        if (key) connection.send(encode(part, key), key);
+      }
       sent += 1;
       // Requests must not wait until thousands of connections are served.
       if (sent % sentAtOnce === 0) await nextIteration();
@@ -98,7 +119,7 @@ export function createSlotWatch({
     try {
       await readAll([...new Set([...due, ...unread])]);
       for (const [connection, slotIds] of greeted) if (connection.watched) greet(connection, slotIds);
-      for (const slotId of due) await notifyWatchers(slotId, now);
+      await notifyWatchers(due, now);
     } catch {
       // The database does not answer: the next pump tries again.
       for (const [connection, slotIds] of greeted) {
@@ -119,7 +140,7 @@ export function createSlotWatch({
       for (const slotId of next) {
         let slot = slots.get(slotId);
         if (!slot) {
-          slot = { connections: new Set(), state: null, json: '', sentAt: 0 };
+          slot = { slotId, connections: new Set(), state: null, json: '', sentAt: 0 };
           slots.set(slotId, slot);
         }
         slot.connections.add(connection);

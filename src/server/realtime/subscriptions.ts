@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Connection, Subscription } from './connection.ts';
 import { encodeBroadcast, encodeFrame, type Frame } from './frames.ts';
 import type { RealtimeLimits } from './limits.ts';
-import { mayJoin, parseTopic } from './topics.ts';
+import { mayJoin, parseTopic, type Topic } from './topics.ts';
 
 type Authenticate = (authorization: string) => Promise<Person | null>;
 
@@ -29,6 +30,8 @@ export function createSubscriptions({
 }) {
   const byTopic = new Map<string, Set<Subscription>>();
   const byUser = new Map<string, Set<Connection>>();
+  /** How many subscriptions there are to topics of each kind. */
+  const counts = new Map<Topic['kind'], number>();
   /** People whose sessions and roles must be checked again, because the database did not answer. */
   const unchecked = new Set<string>();
 
@@ -52,6 +55,7 @@ export function createSubscriptions({
     connection.subscriptions.set(topic.name, subscription);
     const members = byTopic.get(topic.name) ?? new Set();
     byTopic.set(topic.name, members.add(subscription));
+    counts.set(topic.kind, (counts.get(topic.kind) ?? 0) + 1);
   }
 
   function remove(connection: Connection, name: string): void {
@@ -61,6 +65,8 @@ export function createSubscriptions({
     const members = byTopic.get(name);
     members?.delete(subscription);
     if (members?.size === 0) byTopic.delete(name);
+    const { kind } = subscription.topic;
+    counts.set(kind, counts.get(kind)! - 1);
   }
 
   /** Ends a joined topic with a message. After `phx_error` the client joins again, after `phx_close` it does not. */
@@ -75,6 +81,24 @@ export function createSubscriptions({
     const frame = { joinRef, topic: topic.name };
     connection.send(encodeFrame({ ...frame, ref: null, event: 'system', payload }), `system ${topic.name}`);
     connection.send(encodeFrame({ ...frame, ref: joinRef, event, payload: {} }), `end ${topic.name}`);
+  }
+
+  /**
+   * Cuts off a person's connections that don't answer a ping in time, if there is no room for another: a browser that
+   * changed networks has left its old ones behind.
+   */
+  async function makeRoom(connection: Connection, { userId }: Person): Promise<void> {
+    const connections = byUser.get(userId);
+    if (connection.userId === userId || !connections) return;
+    if (connections.size < limits.connectionsPerPerson) return;
+    const askedAt = performance.now();
+    for (const other of connections) other.ping();
+    await delay(limits.pongMs);
+    for (const other of connections) {
+      if (other.seenAt >= askedAt) continue;
+      connections.delete(other);
+      other.terminate();
+    }
   }
 
   /** Assigns a connection to a person, ending anyone else's topics on it; false if the person has too many connections. */
@@ -114,6 +138,7 @@ export function createSubscriptions({
       connection.reply(frame, 'error', { reason: unauthorised });
       return;
     }
+    if (person) await makeRoom(connection, person);
     if (person && !claim(connection, person)) {
       connection.refuse(frame, `A person may have ${limits.connectionsPerPerson} connections.`);
       return;
@@ -211,7 +236,9 @@ export function createSubscriptions({
         }
       }
     },
-    countTopics: () => [...byTopic.values()].reduce((total, members) => total + members.size, 0),
+    countTopics: () => [...counts.values()].reduce((total, count) => total + count, 0),
+    /** The kinds of topics that anybody has joined. */
+    listKinds: () => [...counts].filter(([, count]) => count > 0).map(([kind]) => kind),
   };
 }
 
