@@ -1,9 +1,9 @@
-import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
-import { readAccessToken } from '../auth/session.ts';
-import { listWatchedSlots, reportSlots, setSlotsLive } from './watched-slots.ts';
+import { type RealtimeChannel, RealtimeClient, type RealtimeClientOptions } from '@supabase/realtime-js';
 
 /** How often the slots to watch are compared with those last sent to the server, in milliseconds. */
 const lookEveryMs = 1_000;
+/** How long the server may take to answer a heartbeat, in milliseconds, before the connection counts as dead. */
+const answerWithinMs = 5_000;
 
 export type LiveEvents = {
   /** `kind` of a private topic, such as `bookings` of `user:{id}`. */
@@ -14,20 +14,52 @@ export type LiveEvents = {
   onEnded: (topic: string) => void;
   /** Called with true when live updates start or resume, with false when they are interrupted. */
   onLine: (isUp: boolean) => void;
+  /** The server does not answer, although the connection looks open: only another one will do. */
+  onSilent: () => void;
 };
 
-export type LiveConnection = { renewToken: () => void; close: () => void };
+export type LiveConnection = {
+  renewToken: () => void;
+  /** Asks the server for a sign of life. */
+  check: () => void;
+  close: () => void;
+};
+
+export type LiveSettings = {
+  /** The URL of the site. */
+  url: string;
+  /** The private topics to join. */
+  topics: string[];
+  readToken: () => Promise<string | null>;
+  isHidden: () => boolean;
+  /** The slots to watch, and what is to be done with the server's messages about them. */
+  slots: {
+    list: () => string[];
+    report: (slots: { slotId: string }[]) => void;
+    setLive: (isLive: boolean) => void;
+  };
+  transport?: RealtimeClientOptions['transport'];
+};
 
 /**
  * Connects to the server and joins these private topics; joins the public topic once a component watches slots. The
  * library sends the heartbeats, reconnects after 1, 2, 5 and then every 10 s, and joins again.
  */
-export function openConnection(topics: string[], events: LiveEvents): LiveConnection {
-  const client = new RealtimeClient(`${location.origin.replace(/^http/, 'ws')}/realtime/v1`, {
+export function openConnection(
+  { url, topics, readToken, isHidden, slots, transport }: LiveSettings,
+  events: LiveEvents,
+): LiveConnection {
+  let answering: ReturnType<typeof setTimeout> | undefined;
+  const client = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     // The library refuses to start without a key.
     params: { apikey: 'app' },
     // A function: a token that is set once would never be renewed.
-    accessToken: readAccessToken,
+    accessToken: readToken,
+    heartbeatCallback: (status) => {
+      clearTimeout(answering);
+      if (status === 'sent' && !isClosed) answering = setTimeout(events.onSilent, answerWithinMs);
+    },
+    ...(transport && { transport }),
   });
   let isClosed = false;
   let slotChannel: RealtimeChannel | null = null;
@@ -56,17 +88,17 @@ export function openConnection(topics: string[], events: LiveEvents): LiveConnec
   }
 
   function watch(): void {
-    if (document.visibilityState === 'hidden') return;
-    const slotIds = listWatchedSlots();
+    if (isHidden()) return;
+    const slotIds = slots.list();
     if (slotIds.length === 0 && !slotChannel) return;
     if (!slotChannel) {
       slotChannel = join('places', (isUp) => {
-        setSlotsLive(isUp);
+        slots.setLive(isUp);
         // The server forgets the watched slots when a connection ends.
         watched = '';
         if (isUp) watch();
       });
-      slotChannel.on('broadcast', { event: 'slots' }, ({ payload }) => reportSlots(payload.slots));
+      slotChannel.on('broadcast', { event: 'slots' }, ({ payload }) => slots.report(payload.slots));
       return;
     }
     const next = slotIds.join();
@@ -84,10 +116,15 @@ export function openConnection(topics: string[], events: LiveEvents): LiveConnec
   });
   return {
     renewToken: () => void client.setAuth(),
+    check: () => {
+      // The library takes a second heartbeat before the first is answered for a timeout.
+      if (client.isConnected() && client.pendingHeartbeatRef === null) void client.sendHeartbeat();
+    },
     close: () => {
       isClosed = true;
       clearInterval(looking);
-      setSlotsLive(false);
+      clearTimeout(answering);
+      slots.setLive(false);
       void client.removeAllChannels();
     },
   };

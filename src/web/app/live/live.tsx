@@ -1,20 +1,27 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { changeKinds, type PrivateTopic } from '#domain/changes.ts';
-import { invalidate } from '../api/api.ts';
+import { listCalls } from '#domain/changes.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
-import { recheckSession } from '../auth/session.ts';
-import type { LiveConnection, LiveEvents } from './connection.ts';
-import { useAreSlotsWatched } from './watched-slots.ts';
+import { readAccessToken, recheckSession } from '../auth/session.ts';
+import { keepConnected } from './keep-connected.ts';
+import { createReread } from './reread.ts';
+import { listWatchedSlots, reportSlots, setSlotsLive, useAreSlotsWatched } from './watched-slots.ts';
 
-/** How long the connection may be interrupted before the page says so, in milliseconds. */
-const pausedAfterMs = 2_000;
-/**
- * Timers stop in hidden tabs and on sleeping computers. After a gap this long, in milliseconds, the page reconnects. A
- * failed load of the client library is retried after the same time.
- */
+/** Timers stop in hidden tabs and on sleeping computers. After a gap this long, in milliseconds, the page reconnects. */
 const asleepMs = 60_000;
 const checkEveryMs = 5_000;
+const probePatienceMs = 2_000;
+
+const probe = () =>
+  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(probePatienceMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const isHidden = () => document.visibilityState === 'hidden';
+
+/** The network that the device uses, where the browser tells. */
+const network = () => (navigator as { connection?: EventTarget }).connection;
 
 /** Keeps the page's data up to date over a live connection. Shows a notice while the connection is interrupted. */
 export function Live() {
@@ -22,7 +29,6 @@ export function Live() {
   const { user, loading, isCoach, isAdmin } = useAuth();
   const areSlotsWatched = useAreSlotsWatched();
   const [isPaused, setIsPaused] = useState(false);
-  const [reconnects, setReconnects] = useState(0);
   const userId = user?.id;
   const topics = useMemo(
     () =>
@@ -35,91 +41,60 @@ export function Live() {
 
   useEffect(() => {
     if (!isNeeded) return;
-    let connection: LiveConnection | undefined;
-    let isOver = false;
-    let pausing: ReturnType<typeof setTimeout> | undefined;
-    const refresh = createRefresh(client);
-    const events: LiveEvents = {
-      onChange: (topic, kind) => refresh(listCalls(topic, kind)),
+    const reread = createReread(client);
+    const known = topics.flatMap((topic) => listCalls(topic));
+    const kept = keepConnected({
+      open: async (events) => {
+        const { openConnection } = await import('./connection.ts');
+        const slots = { list: listWatchedSlots, report: reportSlots, setLive: setSlotsLive };
+        const settings = { url: location.origin, topics, readToken: readAccessToken, isHidden, slots };
+        return openConnection(settings, events);
+      },
+      probe,
+      onPaused: setIsPaused,
+      onChange: (topic, kind) => reread.afterChange(listCalls(topic, kind)),
       onJoined: (topic, isAgain) => {
-        // A new connection, such as after sleep, refetches everything as well.
-        if (isAgain || reconnects > 0) refresh(listCalls(topic));
-        else
-          void client.invalidateQueries({
-            predicate: ({ queryKey, state }) =>
-              state.fetchStatus === 'idle' && listCalls(topic).includes(String(queryKey[0])),
-          });
+        if (!isAgain) return reread.afterJoin(listCalls(topic));
+        reread.afterBreak(listCalls(topic));
+        if (topic === (topics[0] ?? 'places')) reread.others(known);
       },
       onEnded: () => void recheckSession(),
-      onLine: (isUp) => {
-        clearTimeout(pausing);
-        if (isUp) setIsPaused(false);
-        else pausing = setTimeout(() => setIsPaused(true), pausedAfterMs);
-      },
-    };
-    async function start() {
-      const { openConnection } = await import('./connection.ts');
-      if (!isOver) connection = openConnection(topics, events);
-    }
-    const reconnect = () => setReconnects((count) => count + 1);
-    let retrying: ReturnType<typeof setTimeout> | undefined;
-    const starting = setTimeout(() => {
-      start().catch((error) => {
-        console.error('Live updates could not be loaded', error);
-        if (!isOver) retrying = setTimeout(reconnect, asleepMs);
-      });
     });
+
     let hiddenAt = 0;
     const onVisibility = () => {
-      if (document.visibilityState === 'hidden') {
+      if (isHidden()) {
         hiddenAt = Date.now();
         return;
       }
-      connection?.renewToken();
-      if (Date.now() - hiddenAt > checkEveryMs) for (const topic of topics) refresh(listCalls(topic));
+      kept.renewToken();
+      kept.check();
+      if (Date.now() - hiddenAt > checkEveryMs) reread.afterBreak(known);
     };
     document.addEventListener('visibilitychange', onVisibility);
-    window.addEventListener('online', reconnect);
+    window.addEventListener('online', kept.reconnect);
+    network()?.addEventListener('change', kept.check);
+    // A request that finds no server suggests that the live connection is dead too.
+    const stopWatching = client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'error') return;
+      if ((event.action.error as { code?: unknown } | null)?.code === 'unavailable') kept.check();
+    });
     let checkedAt = Date.now();
     const checking = setInterval(() => {
       const now = Date.now();
-      if (now - checkedAt > asleepMs) reconnect();
+      if (now - checkedAt > asleepMs) kept.reconnect();
       checkedAt = now;
     }, checkEveryMs);
     return () => {
-      isOver = true;
-      clearTimeout(starting);
-      clearTimeout(retrying);
-      clearTimeout(pausing);
       clearInterval(checking);
+      stopWatching();
       document.removeEventListener('visibilitychange', onVisibility);
-      window.removeEventListener('online', reconnect);
-      connection?.close();
+      window.removeEventListener('online', kept.reconnect);
+      network()?.removeEventListener('change', kept.check);
+      kept.close();
       setIsPaused(false);
     };
-  }, [client, topics, isNeeded, reconnects]);
-
-  // The library ends up retrying every 10 s. After an outage, the page reconnects as soon as the server answers.
-  useEffect(() => {
-    if (!isPaused) return;
-    let wasAway = false;
-    const probing = setInterval(
-      () => {
-        fetch('/livez', { cache: 'no-store' }).then(
-          ({ ok }) => {
-            if (ok && wasAway) setReconnects((count) => count + 1);
-            wasAway = !ok;
-          },
-          () => {
-            wasAway = true;
-          },
-        );
-      },
-      // Random, so that browsers do not all connect at the same moment.
-      2_000 + Math.random() * 1_000,
-    );
-    return () => clearInterval(probing);
-  }, [isPaused]);
+  }, [client, topics, isNeeded]);
 
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-16 z-40 flex justify-center">
@@ -130,33 +105,4 @@ export function Live() {
       )}
     </div>
   );
-}
-
-/** The operation ids that a kind of change concerns; without a kind, those of the whole topic. */
-function listCalls(topic: string, kind?: string): string[] {
-  const kinds: Record<string, readonly string[]> = changeKinds[topic.split(':')[0] as PrivateTopic] ?? {};
-  return kind === undefined ? Object.values(kinds).flat() : [...(kinds[kind] ?? [])];
-}
-
-/**
- * Refetches calls that are on the screen, and marks the others as outdated. While a refetch runs, further calls are
- * collected, so that frequent changes never restart a slow one.
- */
-function createRefresh(client: QueryClient): (operationIds: string[]) => void {
-  const waiting = new Set<string>();
-  let isRunning = false;
-  async function run() {
-    if (isRunning) return;
-    isRunning = true;
-    while (waiting.size > 0) {
-      const calls = [...waiting].map((operationId) => ({ operationId }));
-      waiting.clear();
-      await invalidate(client, calls).catch(() => {});
-    }
-    isRunning = false;
-  }
-  return (operationIds) => {
-    for (const operationId of operationIds) waiting.add(operationId);
-    void run();
-  };
 }
