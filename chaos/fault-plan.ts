@@ -1,5 +1,6 @@
 import type { Switches } from '#tools/stripe-sandbox/switches.ts';
 import { type FaultKind, type FaultPointName, faultKinds, faultPointNames } from './fault-points.ts';
+import { type MailFault, pickMailFault } from './mail-faults.ts';
 import type { Chance } from './random.ts';
 import { pickReplicaFault, type ReplicaFault } from './replica-faults.ts';
 
@@ -17,12 +18,14 @@ export type Fault =
   | { kind: 'pause postgres'; ms: number }
   | { kind: 'cut connections'; side: number; blockedMs: number }
   | { kind: 'Stripe simulator unreachable'; side: number; ms: number }
-  | { kind: 'smtp server silent'; ms: number }
+  | { kind: 'page connections cut'; side: number; ms: number }
+  | { kind: 'page connections silent'; side: number; ms: number }
   | { kind: 'refund at the dashboard'; which: number; share: number }
   | { kind: 'dispute'; which: number }
   | { kind: 'Stripe simulator misbehaves'; conditions: NetworkConditions; ms: number }
   | { kind: 'at a fault point'; faultPoint: FaultPointName; faultKind: FaultKind; side: number }
-  | ReplicaFault;
+  | ReplicaFault
+  | MailFault;
 
 /** Faults and their times, in milliseconds from the start of the load. */
 export type FaultPlan = { atMs: number; fault: Fault }[];
@@ -56,7 +59,7 @@ export function planFaults(chance: Chance, loadMs: number, accidents: number): F
 
 function pickFault(chance: Chance): Fault {
   const side = chance.between(0, 1);
-  switch (chance.between(1, 18)) {
+  switch (chance.between(1, 20)) {
     case 1:
     case 2:
       return { kind: 'kill app', side, downMs: chance.between(50, 1_000) };
@@ -75,7 +78,7 @@ function pickFault(chance: Chance): Fault {
     case 9:
       return { kind: 'Stripe simulator unreachable', side, ms: chance.between(200, 1_500) };
     case 10:
-      return { kind: 'smtp server silent', ms: chance.pick([500, 2_000, 6_000]) };
+      return pickMailFault(chance);
     case 11:
     case 12:
       return {
@@ -85,6 +88,10 @@ function pickFault(chance: Chance): Fault {
       };
     case 13:
       return { kind: 'dispute', which: chance.between(0, 1_000) };
+    case 14:
+      return { kind: 'page connections cut', side, ms: chance.pick([0, 1_000, 5_000]) };
+    case 15:
+      return { kind: 'page connections silent', side, ms: chance.pick([1_000, 5_000]) };
     default:
       return {
         kind: 'at a fault point',
@@ -113,6 +120,6 @@ function pickConditions(chance: Chance): NetworkConditions {
 
 /** A fault's label in the output. */
 export function nameFault(fault: Fault): string {
-  if (fault.kind === 'replica') return fault.name;
+  if (fault.kind === 'replica' || fault.kind === 'mail') return fault.name;
   return fault.kind === 'at a fault point' ? `${fault.faultKind} ${fault.faultPoint}` : fault.kind;
 }

@@ -4,8 +4,9 @@ import { defaultSwitches } from '#tools/stripe-sandbox/switches.ts';
 import type { Verdict } from './database-wire.ts';
 import { type Fault, type FaultPlan, nameFault } from './fault-plan.ts';
 import { type FaultKind, injectAt } from './fault-points.ts';
+import { beginMailFault } from './mail-faults.ts';
 import { openReplicaFaults } from './replica-faults.ts';
-import type { Stage } from './stage.ts';
+import type { Side, Stage } from './stage.ts';
 
 const soonMs = 300;
 
@@ -35,6 +36,20 @@ async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<
   const payment = open[which % open.length];
   if (!payment) return;
   await changeAtNetwork({ cardNetwork }, 'disputes', { payment_intent: payment.paymentIntent });
+}
+
+/** Breaks the connections between pages and a process, and returns a function that ends that. */
+export function breakPages(
+  { pageWire }: Side,
+  how: 'page connections cut' | 'page connections silent',
+): () => void {
+  if (how === 'page connections silent') {
+    pageWire.setSilent(true);
+    return () => pageWire.setSilent(false);
+  }
+  pageWire.setRefusing(true);
+  pageWire.cut();
+  return () => pageWire.setRefusing(false);
 }
 
 /** Returns functions that inject faults on a stage and end them, and a count of the injected faults. */
@@ -135,10 +150,17 @@ export function openFaults(stage: Stage, seed: number) {
         return disputeSomething(stage, fault.which);
       case 'replica':
         return failReplica(fault);
-      case 'smtp server silent':
-        stage.smtpServer.setSilent(true);
+      case 'mail': {
+        const end = beginMailFault(stage.smtpServer, fault.name);
         await delay(fault.ms);
-        return stage.smtpServer.setSilent(false);
+        return end();
+      }
+      case 'page connections cut':
+      case 'page connections silent': {
+        const end = breakPages(stage.sides[fault.side]!, fault.kind);
+        await delay(fault.ms);
+        return end();
+      }
       case 'Stripe simulator misbehaves':
         return stage.cardNetwork.control({ ...defaultSwitches(), ...fault.conditions, seed });
     }

@@ -6,6 +6,13 @@ import type { Client } from './client.ts';
 import { openClub } from './club.ts';
 import { createHistory } from './history.ts';
 import { openFaults } from './inject.ts';
+import {
+  changeBehindAPage,
+  payers,
+  repeatDeliveries,
+  repeatJobs,
+  watchBookingsEnd,
+} from './live-and-mail-scenes.ts';
 import { book, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
 import { waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
@@ -86,6 +93,27 @@ const guards: Guard[] = [
     mutation: { from: 'await readAvailability(db, ', to: 'await readAvailability(readDb, ' },
     scene: (client) => checkWithoutReplica(client, 'replica behind'),
   },
+  {
+    name: 'the record of changed bookings',
+    drops: ['drop trigger bookings_record_changed on bookings'],
+    scene: watchBookingsEnd,
+  },
+  {
+    name: 'reading everything again after the database was away',
+    mutation: { from: 'subscriptions.publishToAll("resync");', to: '' },
+    scene: changeBehindAPage,
+  },
+  {
+    name: 'the limit of one notification per event',
+    wireMutation: without('on conflict on constraint notifications_once do nothing'),
+    drops: ['alter table notifications drop constraint notifications_once'],
+    scene: repeatJobs,
+  },
+  {
+    name: 'the check that a delivery is still queued',
+    mutation: { from: 'if (delivery?.status !== "queued") return;', to: 'if (!delivery) return;' },
+    scene: repeatDeliveries,
+  },
 ];
 
 /** The checker's findings without one guard, or with all guards if `guard` is null. */
@@ -120,14 +148,12 @@ async function play(
     for (const scene of scenes) await scene(client);
     await openFaults(stage, 1).heal();
     const pending = await waitUntilIdle(stage, { patienceMs: 20_000 });
-    const broken = await findBroken(stage, club, client.history);
+    const broken = await findBroken(stage, club, client.history, 0);
     return pending ? [...broken, `Still unfinished: ${JSON.stringify(pending)}`] : broken;
   } finally {
     await stage.stop();
   }
 }
-
-const payers = ({ club }: Client) => club.customers.slice(0, 8);
 
 /** Eight customers simultaneously book the only seat of a lesson, four lessons in turn. */
 async function rushForOneSeat(client: Client): Promise<void> {

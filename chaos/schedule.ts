@@ -4,8 +4,10 @@ import { findBroken } from './check.ts';
 import { type Club, openClub } from './club.ts';
 import { planFaults } from './fault-plan.ts';
 import { createHistory, type History } from './history.ts';
-import { openFaults } from './inject.ts';
+import { breakPages, openFaults } from './inject.ts';
+import { findStale, openLivePages } from './live-pages.ts';
 import { book, runClient } from './load.ts';
+import { bookDuringMailFaults } from './mail-faults.ts';
 import { describeUnfinished, waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
@@ -31,6 +33,11 @@ export type Outcome = {
 
 export type ScheduleSettings = { seed: number; loadMs: number; accidents: number; clients: number };
 
+/** How long after faults of processes and databases a page may show what is no longer true, in milliseconds. */
+const liveAgainMs = 15_000;
+/** The same after the page's own connection was cut. */
+const freshAgainMs = 5_000;
+
 /** Runs one schedule on a new database of this server: load with faults, recovery, pending work, checks. */
 export async function runSchedule(
   postgres: KillablePostgres,
@@ -43,6 +50,7 @@ export async function runSchedule(
     const club = await openClub(stage);
     const history = createHistory();
     await sellSomeLessons(stage, club, history, seed);
+    const pages = openLivePages({ stage, club, history });
     const faults = openFaults(stage, seed);
     const plan = planFaults(createChance(seed, 'faults'), loadMs, accidents);
     const until = Date.now() + loadMs;
@@ -55,17 +63,29 @@ export async function runSchedule(
     await faults.run(plan);
     await Promise.all(load);
     await faults.heal();
+    const healedAt = Date.now();
+    history.broken.push(...(await findStale(stage, pages, liveAgainMs)));
     const chance = createChance(seed, 'without replica');
     const fault = chance.pick(replicaFaults);
     await checkWithoutReplica({ stage, club, history, chance }, fault);
     faults.injected.set(`${fault} alone`, 1);
+    await bookDuringMailFaults({ stage, club, history, chance });
+    const [reconnectFirst, reconnectSecond] = [
+      breakPages(stage.sides[0], 'page connections cut'),
+      breakPages(stage.sides[1], 'page connections silent'),
+    ];
     // Nothing that moves money or seats waits for an email, so all of that work must finish while no email can be sent.
     stage.smtpServer.setSilent(true);
     const unsettled = await waitUntilIdle(stage, { isWithoutEmails: true });
+    reconnectFirst();
+    reconnectSecond();
+    history.broken.push(...(await findStale(stage, pages, freshAgainMs)));
     stage.smtpServer.setSilent(false);
     const pending = unsettled ?? (await waitUntilIdle(stage));
     const unfinished = pending && (await describeUnfinished(stage.db()));
-    const broken = await findBroken(stage, club, history);
+    history.broken.push(...(await findStale(stage, pages, freshAgainMs)));
+    pages.close();
+    const broken = await findBroken(stage, club, history, healedAt);
     if (pending) broken.push(`Still unfinished a minute later: ${JSON.stringify(pending)} ${unfinished}`);
     return {
       ...{ seed, broken, faults: faults.injected, answers: history.answers },

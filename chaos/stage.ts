@@ -21,9 +21,13 @@ import { type NetworkWire, openNetworkWire } from './network-wire.ts';
 import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
 
-/** One of the two processes and its proxies to the database, the replica and the Stripe simulator. */
+/**
+ * One of the two processes, its proxies to the database, the replica and the Stripe simulator, and the proxy through
+ * which pages with live updates reach it.
+ */
 export type Side = {
   app: AppProcess;
+  pageWire: PlainWire;
   databaseWire: DatabaseWire;
   replicaWire: PlainWire;
   networkWire: NetworkWire;
@@ -84,6 +88,8 @@ export async function openStage(
     PUBLIC_URL: 'https://club.example',
     DATABASE_URL: postgres.urlOf(name).href,
     SMTP_URL: smtpServer.url,
+    // Then each email's return path names its notification.
+    BOUNCE_ADDRESS: 'bounces@club.example',
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   };
@@ -102,7 +108,8 @@ export async function openStage(
       CHANGE_NOTICE_SECONDS: '0',
     };
     const app = await startAppProcess(commands.app, { ...env, ...wired });
-    return { app, databaseWire, replicaWire, networkWire };
+    const pageWire = await openPlainWire(() => Number(new URL(app.url).port));
+    return { app, pageWire, databaseWire, replicaWire, networkWire };
   };
   const sides = [await openSide(), await openSide()] as const;
   const webhooks = await forwardWebhooks(sides);
@@ -127,7 +134,8 @@ export async function openStage(
     call: callSide,
     stop: async () => {
       await Promise.all(sides.map(({ app }) => app.kill()));
-      for (const { databaseWire, replicaWire, networkWire } of sides) {
+      for (const { pageWire, databaseWire, replicaWire, networkWire } of sides) {
+        pageWire.close();
         databaseWire.close();
         replicaWire.close();
         networkWire.close();

@@ -1,5 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** An accepted email. */
+export type AcceptedEmail = {
+  to: string;
+  returnPath: string;
+  /** In ms since 1970. */
+  acceptedAt: number;
+  /** Whether the client went on after it had been told, so that it knows that the email was accepted. */
+  isKnown: boolean;
+};
 
 export type SmtpServer = {
   url: string;
@@ -9,8 +20,14 @@ export type SmtpServer = {
   messages: string[];
   /** The return paths of these emails, in the same order. */
   returnPaths: string[];
+  /** The same emails, with what the client knows of them. */
+  emails: AcceptedEmail[];
   /** Sets the response to later recipients: "451 4.3.0 Try again later"; null accepts them. `[to]` is the address. */
   setRefusal: (answer: string | null) => void;
+  /** How long the server takes for each of its answers from now on, in milliseconds. */
+  setSlow: (ms: number) => void;
+  /** While cutting, the server closes the connection as soon as it has accepted an email, without saying so. */
+  setCutting: (isCutting: boolean) => void;
   /** The number of open connections. */
   connections: () => number;
   /** While silent, the server accepts connections but never responds. `false` closes these connections. */
@@ -36,16 +53,15 @@ export async function startSmtpServer({
   const accepted: string[] = [];
   const messages: string[] = [];
   const returnPaths: string[] = [];
-  let refusal = refuseRecipients ? '550 5.1.1 <[to]>: Recipient address rejected' : null;
-  let isMute = isSilent;
+  const emails: AcceptedEmail[] = [];
+  const refusal = refuseRecipients ? '550 5.1.1 <[to]>: Recipient address rejected' : null;
+  const mood: Mood = { isMute: isSilent, slowMs: 0, isCutting: false, refusal };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     // The promise is rejected if the connection is cut, when no client is left to respond to.
-    void converse(socket, { accepted, messages, returnPaths }, confirm, () => ({ isMute, refusal })).catch(
-      () => {},
-    );
+    void converse(socket, { accepted, messages, returnPaths, emails }, confirm, mood).catch(() => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -54,13 +70,20 @@ export async function startSmtpServer({
     accepted,
     messages,
     returnPaths,
+    emails,
     setRefusal: (answer) => {
-      refusal = answer;
+      mood.refusal = answer;
+    },
+    setSlow: (ms) => {
+      mood.slowMs = ms;
+    },
+    setCutting: (isCutting) => {
+      mood.isCutting = isCutting;
     },
     connections: () => sockets.size,
     setSilent: (isUnresponsiveNow) => {
-      isMute = isUnresponsiveNow;
-      if (!isMute) for (const socket of sockets) socket.destroy();
+      mood.isMute = isUnresponsiveNow;
+      if (!mood.isMute) for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -70,20 +93,31 @@ export async function startSmtpServer({
   };
 }
 
+/** How the server behaves at the moment. */
+type Mood = { isMute: boolean; slowMs: number; isCutting: boolean; refusal: string | null };
+
 async function converse(
   socket: Socket,
-  { accepted, messages, returnPaths }: Pick<SmtpServer, 'accepted' | 'messages' | 'returnPaths'>,
+  {
+    accepted,
+    messages,
+    returnPaths,
+    emails,
+  }: Pick<SmtpServer, 'accepted' | 'messages' | 'returnPaths' | 'emails'>,
   confirm: () => Promise<void>,
-  readMood: () => { isMute: boolean; refusal: string | null },
+  mood: Readonly<Mood>,
 ): Promise<void> {
   let message: string[] = [];
-  const isMute = () => readMood().isMute;
-  const say = (line: string) => socket.writable && !isMute() && socket.write(`${line}\r\n`);
+  let untold: AcceptedEmail | null = null;
+  const say = async (line: string) => {
+    if (mood.slowMs > 0) await delay(mood.slowMs);
+    return socket.writable && !mood.isMute && socket.write(`${line}\r\n`);
+  };
   let recipient = '';
   let returnPath = '';
   let isData = false;
   let rest = '';
-  say('220 mail.test ESMTP');
+  await say('220 mail.test ESMTP');
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     const lines = (rest + String(chunk)).split('\r\n');
     rest = lines.pop() ?? '';
@@ -96,25 +130,36 @@ async function converse(
         isData = false;
         const whole = message.join('\n');
         message = [];
-        if (isMute()) continue;
+        if (mood.isMute) continue;
         messages.push(whole);
         accepted.push(recipient);
         returnPaths.push(returnPath);
+        untold = { to: recipient, returnPath, acceptedAt: Date.now(), isKnown: false };
+        emails.push(untold);
+        if (mood.isCutting) {
+          socket.destroy();
+          return;
+        }
         await confirm();
-        say('250 accepted');
-      } else if (/^rcpt to:/i.test(line)) {
+        await say('250 accepted');
+        continue;
+      }
+      // The client goes on, so it has read the last answer.
+      if (untold) untold.isKnown = true;
+      untold = null;
+      if (/^rcpt to:/i.test(line)) {
         recipient = /<(.*?)>/.exec(line)?.[1] ?? '';
-        say(readMood().refusal?.replace('[to]', recipient) ?? '250 ok');
+        await say(mood.refusal?.replace('[to]', recipient) ?? '250 ok');
       } else if (/^mail from:/i.test(line)) {
         returnPath = /<(.*?)>/.exec(line)?.[1] ?? '';
-        say('250 ok');
+        await say('250 ok');
       } else if (/^data/i.test(line)) {
         isData = true;
-        say('354 go on');
+        await say('354 go on');
       } else if (/^quit/i.test(line)) {
-        say('221 bye');
+        await say('221 bye');
         socket.end();
-      } else say('250 ok');
+      } else await say('250 ok');
     }
   }
 }

@@ -72,13 +72,21 @@ export function createEmailChannel(
     const signal = AbortSignal.timeout(2 * timeoutMs);
     try {
       const envelope = returnPath ? { envelope: { from: returnPath, to } } : {};
+      const messageId = delivered && messageIdOf(from, delivered);
       const invitation = calendar ? { icalEvent: toIcalEvent(calendar) } : {};
-      await transport.sendMail({ from, ...email, ...invitation, ...envelope, signal });
+      await transport.sendMail({ from, ...email, ...invitation, ...envelope, messageId, signal });
     } catch (error) {
       throw isRefusal(error) ? new RefusedAddress((error as Error).message, { cause: error }) : error;
     }
   };
 }
+
+/**
+ * The same for every attempt, so that a mailbox that gets a notification's email twice can tell: RFC 5322, section
+ * 3.6.4.
+ */
+const messageIdOf = (from: string, { notificationId }: Delivered) =>
+  `<${notificationId}@${/@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'}>`;
 
 /** RFC 3834: marks an automatic email, so that no auto-responder replies. */
 const automatic = { 'Auto-Submitted': 'auto-generated' };

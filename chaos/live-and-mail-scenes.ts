@@ -1,0 +1,72 @@
+// Scenes of live pages and emails for the mutation test of the checker.
+import { sql } from 'kysely';
+import type { JobPayloads } from '#domain/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import type { Client } from './client.ts';
+import { findStale, openLivePages } from './live-pages.ts';
+import { book, cancel } from './load.ts';
+import { beginMailFault } from './mail-faults.ts';
+import { waitUntilIdle } from './pending-work.ts';
+
+export const payers = ({ club }: Client) => club.customers.slice(0, 8);
+
+/** Pages stay open while three customers book and cancel. */
+export async function watchBookingsEnd(client: Client): Promise<void> {
+  const slot = client.club.slots[3]!;
+  await withPages(client, async () => {
+    for (const customer of payers(client).slice(0, 3)) {
+      await book(client, customer, slot);
+      const { bookingId } = client.history.booked.at(-1)!;
+      await cancel(client, { userId: customer.userId, bookingId, slot });
+    }
+  });
+}
+
+/** A customer books at one process while the other has no database. */
+export async function changeBehindAPage(client: Client): Promise<void> {
+  const [first, second] = client.stage.sides;
+  const [customer, slot] = [client.club.customers[0]!, client.club.slots[0]!];
+  await withPages(client, async () => {
+    first.databaseWire.block(true);
+    first.databaseWire.cut();
+    await book(client, customer, slot, second);
+    first.databaseWire.block(false);
+  });
+}
+
+async function withPages(client: Client, use: () => Promise<void>): Promise<void> {
+  const { stage, history } = client;
+  // An email that is being sent when a process loses its database may come twice.
+  await waitUntilIdle(stage, { patienceMs: 20_000 });
+  const pages = openLivePages(client);
+  const before = await findStale(stage, pages, 15_000);
+  await use();
+  await waitUntilIdle(stage, { patienceMs: 20_000 });
+  history.broken.push(...before, ...(await findStale(stage, pages, 5_000)));
+  pages.close();
+}
+
+/** The jobs of bookings are queued again. */
+export async function repeatJobs(client: Client): Promise<void> {
+  const slot = await client.club.publish(2);
+  for (const customer of payers(client).slice(0, 2)) await book(client, customer, slot);
+  await waitUntilIdle(client.stage, { patienceMs: 20_000 });
+  for (const { bookingId } of client.history.booked.slice(-2)) {
+    await enqueue(client.stage.db(), 'bookings.booked', { bookingId });
+  }
+}
+
+/** The jobs of emails are queued again. */
+export async function repeatDeliveries(client: Client): Promise<void> {
+  const { stage, club } = client;
+  const end = beginMailFault(stage.smtpServer, 'smtp server refuses');
+  await book(client, club.customers[0]!, await club.publish(2));
+  await waitUntilIdle(stage, { isWithoutEmails: true, patienceMs: 20_000 });
+  end();
+  const { rows } = await sql<{ payload: JobPayloads['notifications.deliver'] }>`
+    select payload from graphile_worker._private_jobs where payload ->> 'notificationId' is not null`.execute(
+    stage.db(),
+  );
+  await waitUntilIdle(stage, { patienceMs: 20_000 });
+  for (const { payload } of rows) await enqueue(stage.db(), 'notifications.deliver', payload);
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SmtpServer } from '#tools/smtp-server.ts';
+import type { Client } from './client.ts';
+import type { Chance } from './random.ts';
+import { bookUnseenLesson } from './readers.ts';
+
+/** Ways in which the SMTP server can fail; each fault lasts until it is ended. */
+export const mailFaults = [
+  'smtp server silent',
+  'smtp server refuses',
+  'smtp server slow',
+  'smtp server cuts connections',
+] as const;
+export type MailFaultName = (typeof mailFaults)[number];
+
+/** A fault of the SMTP server and its duration in milliseconds. */
+export type MailFault = { kind: 'mail'; name: MailFaultName; ms: number };
+
+const slowMs = 200;
+const bookingsPerFault = 3;
+
+/** Picks a fault of the SMTP server and its duration at random. */
+export const pickMailFault = (chance: Chance): MailFault => ({
+  kind: 'mail',
+  name: chance.pick(mailFaults),
+  ms: chance.pick([500, 2_000, 6_000]),
+});
+
+/** Starts a fault of the SMTP server, and returns a function that ends it. */
+export function beginMailFault(smtpServer: SmtpServer, name: MailFaultName): () => void {
+  switch (name) {
+    case 'smtp server silent':
+      smtpServer.setSilent(true);
+      return () => smtpServer.setSilent(false);
+    case 'smtp server refuses':
+      smtpServer.setRefusal('451 4.3.0 Try again later');
+      return () => smtpServer.setRefusal(null);
+    case 'smtp server slow':
+      smtpServer.setSlow(slowMs);
+      return () => smtpServer.setSlow(0);
+    case 'smtp server cuts connections':
+      smtpServer.setCutting(true);
+      return () => smtpServer.setCutting(false);
+  }
+}
+
+/** Books lessons while nothing but the SMTP server fails, in each way once: the emails must then be exactly right. */
+export async function bookDuringMailFaults(client: Client): Promise<void> {
+  for (const name of mailFaults) {
+    const end = beginMailFault(client.stage.smtpServer, name);
+    for (let number = 0; number < bookingsPerFault; number += 1) await bookUnseenLesson(client);
+    // The jobs of these bookings try to send their emails.
+    await delay(500);
+    end();
+  }
+}
