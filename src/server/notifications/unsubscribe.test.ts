@@ -48,7 +48,7 @@ test('stops one kind of email by POST without signing in, and changes nothing by
   expect(await readChoices(person)).toEqual([{ kind: 'reminder_day', channel: 'email', isOn: false }]);
   const event = { kind: 'reminder_day', subjectId: person.userId, version: 'x' } as const;
   await notify(app.db, person, event, message('Stopped'));
-  await notify(app.db, person, { kind: 'booked', subjectId: person.userId }, message('Receipt'));
+  await notify(app.db, person, { kind: 'paid_out', subjectId: person.userId }, message('Receipt'));
   await eventually(async () =>
     (await app.emailsTo(person.email)).some(({ subject }) => subject === 'Receipt'),
   );
