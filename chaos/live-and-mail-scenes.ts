@@ -1,4 +1,5 @@
 // Scenes of live pages and emails for the mutation test of the checker.
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { JobPayloads } from '#domain/jobs.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
@@ -7,6 +8,7 @@ import { findStale, openLivePages } from './live-pages.ts';
 import { book, cancel } from './load.ts';
 import { beginMailFault } from './mail-faults.ts';
 import { waitUntilIdle } from './pending-work.ts';
+import type { Stage } from './stage.ts';
 
 export const payers = ({ club }: Client) => club.customers.slice(0, 8);
 
@@ -61,12 +63,19 @@ export async function repeatDeliveries(client: Client): Promise<void> {
   const { stage, club } = client;
   const end = beginMailFault(stage.smtpServer, 'smtp server refuses');
   await book(client, club.customers[0]!, await club.publish(2));
-  await waitUntilIdle(stage, { isWithoutEmails: true, patienceMs: 20_000 });
+  const payloads = await readQueuedDeliveries(stage);
   end();
-  const { rows } = await sql<{ payload: JobPayloads['notifications.deliver'] }>`
-    select payload from graphile_worker._private_jobs where payload ->> 'notificationId' is not null`.execute(
-    stage.db(),
-  );
   await waitUntilIdle(stage, { patienceMs: 20_000 });
-  for (const { payload } of rows) await enqueue(stage.db(), 'notifications.deliver', payload);
+  for (const payload of payloads) await enqueue(stage.db(), 'notifications.deliver', payload);
+}
+
+/** Waits until an email has been refused and queued. */
+async function readQueuedDeliveries({ db }: Stage): Promise<JobPayloads['notifications.deliver'][]> {
+  for (const until = Date.now() + 10_000; Date.now() < until; await delay(100)) {
+    const { rows } = await sql<{ payload: JobPayloads['notifications.deliver'] }>`
+      select payload from graphile_worker._private_jobs
+      where payload ->> 'notificationId' is not null and payload ->> 'channel' = 'email'`.execute(db());
+    if (rows.length > 0) return rows.map(({ payload }) => payload);
+  }
+  return [];
 }
