@@ -117,7 +117,7 @@ export const kinds = {
   announcement: {
     audience: 'customer',
     label: 'A coach writes to everyone who booked a lesson',
-    pushTitle: 'Message from your coach',
+    pushTitle: 'Announcement from your coach',
     rules: { inApp: 'on', email: 'on', push: 'on' },
     hasUnsubscribe: true,
   },

@@ -162,7 +162,7 @@ test("announces a coach's message without its text [MSG-1e]", async () => {
     return all.length > 0 ? all : null;
   });
   expect(pushed).toMatchObject({
-    title: 'Message from your coach',
+    title: 'Announcement from your coach',
     body: expect.stringMatching(/^Tennis basics, /),
   });
   expect(JSON.stringify(pushed)).not.toContain('Amelia');
