@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
+import { describeAnnouncement } from '#server/notifications/templates/announcements.ts';
 import { describeReceipt } from '#server/notifications/templates/bookings.ts';
 import { describeNewBooking } from '#server/notifications/templates/coach-bookings.ts';
 import { describeReminder } from '#server/notifications/templates/reminders.ts';
@@ -47,7 +48,22 @@ export async function addNotifications(tx: Tx, brand: string, now: number): Prom
   }>`
     select coach_id, payrun_id, amount_cents, paid_at from payrun_recipients join payruns using (payrun_id)
     where status = 'paid'`.execute(tx);
-  const past = [...sold.flatMap(listOfBooking), ...paid.map((payment) => describePayment(payment, brand))];
+  const { rows: announced } = await sql<Sold & { announcementId: string; text: string; sentAt: string }>`
+    select announcement_id, announcement.text, sent_at, booking_id, coach_id, title, coach_name, customer_user_id,
+      lower(during) as start_time, upper(during) as end_time
+    from announcements announcement join bookings booking using (slot_id)
+    where booking.status = 'booked' and booked_at < sent_at`.execute(tx);
+  const past = [
+    ...sold.flatMap(listOfBooking),
+    ...announced.map(
+      (booking): Past => ({
+        ...{ kind: 'announcement', userId: booking.customerUserId, subjectId: booking.bookingId },
+        ...{ version: booking.announcementId, aboutUserId: booking.coachId, ms: Date.parse(booking.sentAt) },
+        text: describeAnnouncement(booking, booking.text),
+      }),
+    ),
+    ...paid.map((payment) => describePayment(payment, brand)),
+  ];
   const rows = past
     .filter(({ ms }) => ms <= now && ms > now - 21 * dayMs)
     .map(({ text, ms, ...row }) => {

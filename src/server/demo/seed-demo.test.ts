@@ -84,6 +84,19 @@ it('serves the calendar feeds whose addresses the README names', async () => {
   }
 });
 
+it('keeps announcements of its coaches, which customers find in the app', async () => {
+  const announced = await app.db.selectFrom('announcements').selectAll().execute();
+  expect(announced.length).toBeGreaterThan(2);
+  const notified = await app.db
+    .selectFrom('notifications')
+    .select(['version'])
+    .where('kind', '=', 'announcement')
+    .execute();
+  for (const { announcementId, recipients } of announced) {
+    expect(notified.filter(({ version }) => version === announcementId)).toHaveLength(recipients);
+  }
+});
+
 it('gives the demo coach and customer past and future lessons', async () => {
   const coach = await signIn('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;

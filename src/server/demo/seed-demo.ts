@@ -8,6 +8,7 @@ import { copyTemplate } from '#server/catalogue/slot-columns.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
+import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addFeeds } from './add-feeds.ts';
 import { addNotifications } from './add-notifications.ts';
@@ -63,6 +64,7 @@ export async function seedDemo({
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
+    await addAnnouncements(tx);
     await addNotifications(tx, defaultSettings.brand.name, now);
   });
 }

@@ -2,6 +2,17 @@ import type { NotificationMessage } from '#domain/message.ts';
 import { describeCoachesLesson, openBooking, when } from './bookings.ts';
 import { greet } from './greet.ts';
 
+/** What an announcement is called in the app: its title and the sentence below it. */
+export const describeAnnouncement = (
+  booking: Parameters<typeof openBooking>[0] &
+    Parameters<typeof when>[0] & { title: string; coachName: string },
+  text: string,
+) => ({
+  subject: `Announcement: ${booking.title}, ${when(booking)}`,
+  summary: `${booking.coachName}: “${text}”`,
+  action: openBooking(booking),
+});
+
 /**
  * Sends a customer what the coach wrote to everyone who booked a lesson. The quotation has no blank lines, because in
  * the email's text a paragraph of its own would look like one of ours.
@@ -21,10 +32,9 @@ export function composeAnnouncementMessage({
   startTime: string;
   endTime: string;
 }): NotificationMessage {
-  const { title, coachName } = booking;
+  const { coachName } = booking;
   return {
-    subject: `Announcement: ${title}, ${when(booking)}`,
-    summary: `${coachName}: “${text}”`,
+    ...describeAnnouncement(booking, text),
     body: [
       greet(fullName),
       `${coachName} has written to everyone who booked this lesson:`,
@@ -32,6 +42,5 @@ export function composeAnnouncementMessage({
       describeCoachesLesson(booking, [`${when(booking)} (London time)`]),
       `This announcement is also on the page of your booking. Replies to this email don't reach ${coachName}.`,
     ],
-    action: openBooking(booking),
   };
 }
