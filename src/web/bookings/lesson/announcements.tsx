@@ -36,7 +36,7 @@ function SentAnnouncements({ slot, sent: { announcements, recipients } }: { slot
   if (announcements.length === 0 && !hasReaders && !writing.isOpen) return null;
   return (
     <section aria-labelledby="announcements">
-      <div className="flex min-h-8 items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h2 id="announcements">Announcements</h2>
         {hasReaders && !nextAt && (
           <Button variant="secondary" size="sm" onClick={() => writing.open(null)}>
