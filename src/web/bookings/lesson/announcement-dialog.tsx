@@ -74,5 +74,5 @@ function describeReaders(recipients: number): string {
   if (recipients === 0) return 'Nobody is booked on this lesson any more.';
   return recipients === 1
     ? 'The person who has booked gets it by email and in the app.'
-    : `All ${recipients} people who have booked get it by email and in the app, each separately.`;
+    : `The ${recipients} people who have booked get it by email and in the app, each separately.`;
 }
