@@ -25,7 +25,8 @@ test('reads the keys of push, and none if neither is set', () => {
 });
 
 test('refuses half or unmatched push keys, and the stand-in in production', () => {
-  const refuse = (env: Record<string, string>) => expect(() => read(env), JSON.stringify(env)).toThrow;
+  const refuse = (env: Record<string, string>) => (sentence: RegExp) =>
+    expect(() => read(env), JSON.stringify(env)).toThrow(sentence);
   refuse({ VAPID_PUBLIC_KEY: '' })(/VAPID_PUBLIC_KEY is missing: push needs both keys/);
   refuse({ VAPID_PRIVATE_KEY: ' ' })(/VAPID_PRIVATE_KEY is missing: push needs both keys/);
   refuse({ VAPID_PRIVATE_KEY: 'secret' })(/VAPID_PRIVATE_KEY must be 32 bytes as base64url/);

@@ -85,9 +85,11 @@ export function postPush(
   timeoutMs = patienceMs,
 ): Promise<number> {
   const url = new URL(endpoint);
-  if (hanging.has(url.host)) return Promise.reject(new Error('The push service has just kept us waiting.'));
-  const signal = AbortSignal.timeout(timeoutMs);
   const isStandIn = standIn !== undefined && url.origin === standInOrigin;
+  const target = isStandIn ? new URL(url.pathname, standIn) : url;
+  if (hanging.has(target.host))
+    return Promise.reject(new Error('The push service has just kept us waiting.'));
+  const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const answered = (response: http.IncomingMessage) => {
       response.on('error', () => {}).resume();
@@ -95,10 +97,10 @@ export function postPush(
     };
     const options = { method: 'POST', headers, signal };
     const request = isStandIn
-      ? http.request(new URL(url.pathname, standIn), options, answered)
-      : https.request(url, { ...options, agent, lookup: lookupPublic }, answered);
+      ? http.request(target, options, answered)
+      : https.request(target, { ...options, agent, lookup: lookupPublic }, answered);
     request.on('error', (error: NodeJS.ErrnoException) => {
-      if (signal.aborted) hanging.set(url.host, true);
+      if (signal.aborted) hanging.set(target.host, true);
       reject(new Error(`The push service did not respond (${error.code ?? error.name}).`));
     });
     request.end(body);
