@@ -13,25 +13,28 @@ import { changeResponse } from '../support/responses.ts';
 
 /** What the test uses of a service worker's global object, for which the pages' types have no names. */
 type WorkerScope = {
-  registration: ServiceWorkerRegistration;
+  shown: object[];
+  registration: { showNotification: (title: string, options: object) => Promise<void> };
   clients: { openWindow: (url: string) => Promise<null> };
   dispatchEvent: (event: Event) => boolean;
-  NotificationEvent: new (
-    type: string,
-    init: { notification: Notification },
-  ) => Event & { waitUntil: (work: Promise<unknown>) => void };
+  ExtendableEvent: new (type: string) => Event;
 };
 type PushMessage = { title: string; body: string; path: string; tag: string };
 
-/** Counts how often the page asks the browser for permission. */
-async function countQuestions(page: Page): Promise<() => Promise<number>> {
+/**
+ * Lets the person permit notifications when asked; returns how often this page has asked. Headless Chromium can't show
+ * notifications, so it always says that they are denied.
+ */
+async function permitNotifications(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
-    const ask = Notification.requestPermission.bind(Notification);
     const counted = window as unknown as { asked: number };
     counted.asked = 0;
-    Notification.requestPermission = () => {
+    const read = () => (sessionStorage.getItem('permission') ?? 'default') as NotificationPermission;
+    Object.defineProperty(Notification, 'permission', { get: read });
+    Notification.requestPermission = async () => {
       counted.asked += 1;
-      return ask();
+      sessionStorage.setItem('permission', 'granted');
+      return 'granted';
     };
   });
   return () => page.evaluate(() => (window as unknown as { asked: number }).asked);
@@ -60,31 +63,44 @@ async function deliverToBrowser(context: BrowserContext, page: Page, message: Pu
   await devTools.detach();
 }
 
-/** Clicks the only notification that the worker shows; returns the URLs of the windows that it then opens. */
+/** Records what the worker shows instead of showing it. */
+const recordShown = (worker: Worker) =>
+  worker.evaluate(() => {
+    const scope = self as unknown as WorkerScope;
+    scope.shown = [];
+    scope.registration.showNotification = async (title, options) =>
+      void scope.shown.push({ title, ...options });
+  });
+const readShown = (worker: Worker) => worker.evaluate(() => (self as unknown as WorkerScope).shown);
+
+/** Clicks the only notification that the worker has shown; returns whether it closes it, and which windows it opens. */
 const clickNotification = (worker: Worker) =>
   worker.evaluate(async () => {
     const scope = self as unknown as WorkerScope;
-    const opened: string[] = [];
-    // A window opens only after a click of a real person.
+    const done = { isClosed: false, opened: [] as string[] };
+    // A window opens only after the click of a real person.
     scope.clients.openWindow = async (url) => {
-      opened.push(url);
+      done.opened.push(url);
       return null;
     };
-    const [notification] = await scope.registration.getNotifications();
     const work: Promise<unknown>[] = [];
-    const click = new scope.NotificationEvent('notificationclick', { notification: notification! });
-    click.waitUntil = (promise) => void work.push(promise);
+    const close = () => {
+      done.isClosed = true;
+    };
+    const click = Object.assign(new scope.ExtendableEvent('notificationclick'), {
+      notification: { ...scope.shown[0], close },
+      waitUntil: (promise: Promise<unknown>) => void work.push(promise),
+    });
     scope.dispatchEvent(click);
     await Promise.all(work);
-    return { opened, left: (await scope.registration.getNotifications()).length };
+    return done;
   });
 
 test('offers push after a booking by a button, and shows what then arrives [NOTE-8c]', async ({
   page,
   context,
 }) => {
-  await context.grantPermissions(['notifications'], { origin: productUrl });
-  const asked = await countQuestions(page);
+  const asked = await permitNotifications(page);
   const [lesson] = await publishLessons({ seats: 3 });
   const customer = await openCustomer();
   await call(customer, notificationsApi.removeQuietHours, {});
@@ -106,18 +122,14 @@ test('offers push after a booking by a button, and shows what then arrives [NOTE
   await call(coach, lessonsApi.moveSlot, { slotId: lesson!.slotId, date, hour: hour + 12, minute });
   await expect.poll(() => readPushed('New time', lesson!.title)).toBeTruthy();
   const message = (await readPushed('New time', lesson!.title))!;
+  const worker = context.serviceWorkers().find((one) => one.url() === `${productUrl}/push-worker.js`)!;
+  await recordShown(worker);
   await deliverToBrowser(context, page, message);
-  const shown = () =>
-    page.evaluate(async () => {
-      const { active } = await navigator.serviceWorker.ready;
-      const all = await (await navigator.serviceWorker.ready).getNotifications();
-      return { worker: active?.scriptURL, texts: all.map(({ title, body }) => `${title}: ${body}`) };
-    });
+  const { title, body, tag, path } = message;
   await expect
-    .poll(shown)
-    .toEqual({ worker: `${productUrl}/push-worker.js`, texts: [`New time: ${message.body}`] });
-  const worker = context.serviceWorkers().find(({ url }) => url() === `${productUrl}/push-worker.js`)!;
-  expect(await clickNotification(worker)).toEqual({ opened: [productUrl + message.path], left: 0 });
+    .poll(() => readShown(worker))
+    .toEqual([expect.objectContaining({ title, body, tag, data: { path } })]);
+  expect(await clickNotification(worker)).toEqual({ isClosed: true, opened: [productUrl + path] });
   // The worker stores nothing.
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 
