@@ -44,8 +44,11 @@ export function CoachCalendarScreen() {
   const isSmall = useIsSmallScreen();
   const now = useCurrentMinute();
   const { date: today } = wallTimeOf(now);
-  const date = search.date ?? today;
-  const view: CalendarView = isSmall ? 'day' : (search.view ?? preferredView());
+  const periodOf = (shown: CalendarSearch): { date: PlainDate; view: CalendarView } => ({
+    date: shown.date ?? today,
+    view: isSmall ? 'day' : (shown.view ?? preferredView()),
+  });
+  const { date, view } = periodOf(search);
   // The day view loads the whole week: the strip marks the days with lessons, and other days open immediately.
   const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
   const query = useCoachSlots(loaded[0]!, loaded.at(-1)!);
@@ -53,10 +56,13 @@ export function CoachCalendarScreen() {
   const slots = query.data && withMoves(query.data.slots);
 
   const show = useCallback(
-    (change: CalendarSearch) =>
+    (change: CalendarSearch | ((previous: CalendarSearch) => CalendarSearch)) =>
       void navigate({
         to: '.',
-        search: (previous: CalendarSearch) => ({ ...previous, ...change }),
+        search: (previous: CalendarSearch) => ({
+          ...previous,
+          ...(typeof change === 'function' ? change(previous) : change),
+        }),
         resetScroll: false,
       }),
     [navigate],
@@ -66,8 +72,11 @@ export function CoachCalendarScreen() {
   const openDay = useCallback((day: PlainDate) => show({ date: day, view: 'day' }), [show]);
   const createAt = useCallback((time: WallTime) => setDialog({ create: writeWallTime(time) }), [setDialog]);
   const step = (count: 1 | -1) =>
-    show({
-      date: view === 'month' ? addMonths(date, count) : addDays(date, count * (view === 'week' ? 7 : 1)),
+    // Steps from the address, because the page may not show the previous step yet.
+    show((previous) => {
+      const from = periodOf(previous);
+      if (from.view === 'month') return { date: addMonths(from.date, count) };
+      return { date: addDays(from.date, count * (from.view === 'week' ? 7 : 1)) };
     });
   const leave = (direction: 'previous' | 'next') => step(direction === 'next' ? 1 : -1);
   const create = () => createAt({ date: firstDateToPlan(date, today), ...openingTime });
