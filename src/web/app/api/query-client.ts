@@ -30,17 +30,19 @@ let isWatching = false;
 
 /**
  * Call this when a read fails as unavailable. If the whole server is down, polls the server every 2 to 4 s and repeats
- * the page's failed reads once the server responds. If only this read fails, its screen offers a button to try again.
+ * the page's failed reads once the server responds, and again if the server fails meanwhile. If only this read fails, its
+ * screen offers a button to try again.
  */
 async function watchOutage(client: QueryClient): Promise<void> {
   if (isWatching) return;
   isWatching = true;
   try {
-    if (await isHealthy()) return;
-    // In ms; random, so that browsers do not all poll at the same moment.
-    do await new Promise((resolve) => setTimeout(resolve, 2_000 + Math.random() * 2_000));
-    while (!(await isHealthy()));
-    await client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnavailable(state.error) });
+    while (!(await isHealthy())) {
+      // In ms; random, so that browsers do not all poll at the same moment.
+      do await new Promise((resolve) => setTimeout(resolve, 2_000 + Math.random() * 2_000));
+      while (!(await isHealthy()));
+      await client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnavailable(state.error) });
+    }
   } finally {
     isWatching = false;
   }
