@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { businessesApi } from '#domain/businesses/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
@@ -8,7 +10,7 @@ import { bookByApi, publishLessons } from '../support/club.ts';
 import { shownDay } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
-import { changeResponse, holdResponse } from '../support/responses.ts';
+import { changeResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
 const cards = (page: Page) =>
   page
@@ -232,6 +234,33 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   const { slots } = await call(null, discoverApi.discoverSlots, inLeeds);
   await page.goto(`/customer/discover?lesson=${slots[0]!.slotId}`);
   await expect(details.getByRole('link', { name: /^Map/ })).toHaveAttribute('href', /query=.*Leeds/);
+});
+
+test('keeps the highlighted coach when new results arrive before Enter', async ({ page }) => {
+  const [first, second] = ['Ann Ash', 'Ann Birch'].map((fullName) => ({
+    ...{ coachId: randomUUID(), fullName, towns: [] },
+  }));
+  await page.goto('/customer/discover');
+  await waitForLayout(page);
+  const filters = page.getByRole('search');
+  const coach = filters.getByRole('combobox', { name: 'Coach' }).filter({ visible: true });
+  const options = filters.getByRole('listbox').getByRole('option');
+  const early = await giveResponse(page, businessesApi.searchCoaches, { coaches: [first!, second!] });
+  await coach.pressSequentially('an');
+  await expect(options).toHaveText(['Ann Ash', 'Ann Birch']);
+  await early.release();
+  const late = await holdResponse(page, businessesApi.searchCoaches, {
+    change: () => ({ coaches: [second!, first!] }),
+  });
+  await coach.press('n');
+  await late.arrived;
+  await coach.press('ArrowDown');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  await late.release();
+  await expect(options).toHaveText(['Ann Birch', 'Ann Ash']);
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true');
+  await coach.press('Enter');
+  await expect(page).toHaveURL(({ searchParams }) => searchParams.get('coachId') === first!.coachId);
 });
 
 test('marks booked lessons on their cards and in their dialogs', async ({ page }) => {

@@ -35,7 +35,9 @@ export function Combobox({
 }: ComboboxProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [activeValue, setActiveValue] = useState<string | null>(null);
+  // New results may list the option elsewhere, or not at all.
+  const active = options.findIndex(({ value }) => value === activeValue);
   const field = useRef<HTMLInputElement>(null);
   const isShown = isOpen && (options.length > 0 || message !== null);
   useEarlyInput(field, typed, (text) => {
@@ -44,7 +46,7 @@ export function Combobox({
   });
   const close = () => {
     setIsOpen(false);
-    setActive(-1);
+    setActiveValue(null);
   };
   const choose = (option: ComboboxOption) => {
     close();
@@ -55,7 +57,9 @@ export function Combobox({
       event.preventDefault();
       setIsOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      if (options.length > 0) setActive((at) => (at + step + options.length) % options.length);
+      // Without an active option, the arrows begin at the first and at the last one.
+      const from = active < 0 && step < 0 ? 0 : active;
+      setActiveValue(options.at((from + step) % options.length)?.value ?? null);
     } else if (event.key === 'Enter' && options[active]) {
       event.preventDefault();
       choose(options[active]);
@@ -80,7 +84,7 @@ export function Combobox({
         maxLength={maxLength}
         onChange={(event) => {
           setIsOpen(true);
-          setActive(-1);
+          setActiveValue(null);
           onTyped(event.target.value);
         }}
         onFocus={() => setIsOpen(true)}
