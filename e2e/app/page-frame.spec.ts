@@ -1,6 +1,8 @@
+import { builtScript } from '../support/built-script.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openCustomer, setRole, signIn } from '../support/people.ts';
+import { holdResponse } from '../support/responses.ts';
 
 declare global {
   interface Window {
@@ -127,13 +129,16 @@ test('shows a tab bar on phones, and everything else in a menu [NAV-6]', async (
   await signIn(page, 'coach@demo.test');
   const tabs = page.getByRole('navigation', { name: 'Coach' });
   await expect(tabs).toBeInViewport();
+  // The menu is opened before the next page is shown, and stays open.
+  const script = await holdResponse(page, builtScript('src/web/catalogue/templates.tsx'));
   await tabs.getByRole('link', { name: 'Templates' }).click();
-  await expect(page).toHaveURL((url) => url.pathname === '/coach/templates');
-  // The URL changes before the page does, and a menu opened on the previous page closes with it.
-  await expect(page.getByRole('heading', { level: 1, name: 'Your Lesson Templates' })).toBeFocused();
+  await script.arrived;
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('dialog', { name: 'Menu' });
   await expect(menu.getByText('Customer, Coach')).toBeVisible();
+  await script.release();
+  await expect(page).toHaveTitle(/^Lesson templates/);
+  await expect(menu.getByRole('link', { name: 'Templates' })).toHaveAttribute('aria-current', 'page');
   await menu.getByText('Dark').click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await menu.getByRole('link', { name: 'My Bookings' }).click();

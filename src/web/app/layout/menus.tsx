@@ -1,5 +1,5 @@
-import { useLocation } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
@@ -65,12 +65,19 @@ export function PersonPicture() {
 /** The header's menu on narrow screens, with everything that does not fit into the header. */
 export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
-  const [openedAt, setOpenedAt] = useState<string | null>(null);
-  const pathname = useLocation({ select: (location) => location.pathname });
+  const [isOpen, setIsOpen] = useState(false);
+  const { history } = useRouter();
   const { header, other } = navItemsOf(profile);
+  // Going to another page closes the menu, but a page chosen earlier may open, or redirect, while the menu is open.
+  useEffect(
+    () =>
+      history.subscribe(({ action }) => {
+        if (action.type !== 'REPLACE') setIsOpen(false);
+      }),
+    [history],
+  );
   return (
-    // Open only on the page where it was opened, so following a link closes it.
-    <Sheet open={openedAt === pathname} onOpenChange={(isOpen) => setOpenedAt(isOpen ? pathname : null)}>
+    <Sheet open={isOpen} onOpenChange={setIsOpen}>
       <SheetTrigger asChild>
         <Button variant="ghost" size="icon" aria-label="Menu" className={className}>
           <Menu aria-hidden className="size-5" />
@@ -87,7 +94,7 @@ export function PhoneMenu({ className }: { className?: string }) {
               <NavLink
                 key={item.to}
                 item={item}
-                onClick={() => setOpenedAt(null)}
+                onClick={() => setIsOpen(false)}
                 className="-mx-2 flex h-12 items-center gap-3 rounded-md px-2 hover:bg-accent aria-[current=page]:font-medium aria-[current=page]:text-primary"
               >
                 <NavIcon item={item} className="size-5" />
