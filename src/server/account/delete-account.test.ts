@@ -249,9 +249,17 @@ test('notifies the other admins when an admin deletes their account', async () =
     .executeTakeFirstOrThrow();
   expect((await deleteAccount(leaver)).status).toBe(200);
   const received = await eventually(async () =>
-    (await app.emailsTo(other.email)).find(({ subject }) => subject.startsWith(fullName)),
+    (await app.emailsTo(other.email)).find(({ subject }) => subject.startsWith('An admin at')),
   );
   expect(received.text).toContain(`${fullName} gave up the admin role`);
+  const listed = await app.db
+    .selectFrom('notifications')
+    .select(['title', 'summary'])
+    .where('userId', '=', other.userId)
+    .where('kind', '=', 'control_changed')
+    .execute();
+  expect(listed).toMatchObject([{ title: received.subject }]);
+  expect(JSON.stringify(listed), 'the app keeps no name of a deleted account').not.toContain(fullName);
   const ownEmails = () => app.emailsTo(leaver.email);
   await eventually(async () => (await ownEmails()).length > 0);
   expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);

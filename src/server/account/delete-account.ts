@@ -34,7 +34,7 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
       throw new AppError(refusal.code, refusal.message, { details: { blockers: listBlockers(open) } });
     }
     await leaveBusiness(tx, person);
-    if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin');
+    if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin', { isDeletion: true });
     const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
     await erasePerson(tx, { userId, email });
     if (stripePaymentMethodId) {

@@ -6,6 +6,7 @@ import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import {
+  composeAdminLeftMessage,
   composeAdminRoleMessage,
   composeOwnAdminRoleMessage,
 } from '#server/notifications/templates/admins.ts';
@@ -37,15 +38,16 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
 
 /**
  * Revokes a role; returns whether the person had it. A coach is hidden, with their history kept. A business without
- * another owner is transferred to the successor, by default the member who has been a coach longest. Only admins and
- * the system may call this. Throws `conflict` for the last admin and `not_found` for a person without a profile.
+ * another owner is transferred to the successor, by default the member who has been a coach longest. `isDeletion`: the
+ * account is being deleted, so no notification may keep its name. Only admins and the system may call this. Throws
+ * `conflict` for the last admin and `not_found` for a person without a profile.
  */
 export function revokeRole(
   db: Database | Tx,
   actor: Actor,
   userId: string,
   role: Role,
-  { successorId }: { successorId?: string | undefined } = {},
+  { successorId, isDeletion = false }: { successorId?: string | undefined; isDeletion?: boolean } = {},
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await assertAdmin(tx, actor);
@@ -55,7 +57,10 @@ export function revokeRole(
       await handOverBusiness(tx, actor, userId, successorId);
       await tx.updateTable('coaches').set({ isActive: false }).where('coachId', '=', userId).execute();
     }
-    if (role === 'admin' && isGone) await announceAdminRole(tx, actor, userId, false);
+    if (role === 'admin' && isGone) {
+      if (isDeletion) await announceAdminLeft(tx, userId);
+      else await announceAdminRole(tx, actor, userId, false);
+    }
     return isGone;
   });
 }
@@ -78,6 +83,20 @@ async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted
     except: [userId, ...('userId' in actor ? [actor.userId] : [])],
     compose: () => composeAdminRoleMessage({ person: name, by: isOwn ? null : by, isGranted, brand }),
   });
+}
+
+/**
+ * Emails all other admins. The notification is about nobody (`aboutUserId`) and only its email names the person:
+ * otherwise the erasure of the account would delete it before it is sent.
+ */
+async function announceAdminLeft(tx: Tx, userId: string): Promise<void> {
+  const { fullName, email } = await readRecipient(tx, userId);
+  const brand = await readBrand(tx);
+  await notifyAdmins(
+    tx,
+    { kind: 'control_changed', subjectId: userId },
+    { except: [userId], compose: () => composeAdminLeftMessage({ person: fullName || email, brand }) },
+  );
 }
 
 const inTransaction = <T>(db: Database | Tx, change: (tx: Tx) => Promise<T>): Promise<T> =>

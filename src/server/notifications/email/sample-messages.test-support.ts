@@ -97,6 +97,7 @@ export const sampleMessages: Record<string, Message[]> = {
     admins.composeAdminRoleMessage({ ...admin, person: fullName, isGranted: false }),
     admins.composeAdminRoleMessage({ ...admin, person: fullName, isGranted: false, by: null }),
   ],
+  composeAdminLeftMessage: [admins.composeAdminLeftMessage({ ...admin, person: fullName })],
   composePayrunControlMessage: [true, false].map((needsSecondAdmin) =>
     admins.composePayrunControlMessage({ ...admin, needsSecondAdmin }),
   ),

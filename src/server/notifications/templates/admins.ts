@@ -48,6 +48,22 @@ export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleCh
   };
 }
 
+/** Notifies the other admins that an admin deleted their account. The app keeps no name, so only the email has it. */
+export function composeAdminLeftMessage({
+  person,
+  brand,
+}: Pick<RoleChange, 'person' | 'brand'>): NotificationMessage {
+  return {
+    subject: `An admin at ${brand} deleted their account`,
+    summary: 'They no longer have the admin role.',
+    body: [
+      `${person} gave up the admin role at ${brand} by deleting their account.`,
+      'You can see who has the admin role in the Admin Panel under Users.',
+    ],
+    action: openUsers,
+  };
+}
+
 function describeRoleChange({ person, by, isGranted, brand }: RoleChange): string {
   if (by === null) return `${person} gave up the admin role at ${brand}`;
   if (isGranted) return `${by} gave ${person} the admin role at ${brand}`;
