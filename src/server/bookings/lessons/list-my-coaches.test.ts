@@ -44,6 +44,7 @@ test('lists the coaches a customer has booked, with business and lesson counts [
     {
       coachId: other.userId,
       fullName: expect.stringMatching(/^Person/),
+      avatarUrl: null,
       coachType: null,
       businessName: null,
       bio: null,
@@ -55,6 +56,7 @@ test('lists the coaches a customer has booked, with business and lesson counts [
     {
       coachId: club.coach.userId,
       fullName: expect.stringMatching(/^Person/),
+      avatarUrl: null,
       coachType: 'Tennis',
       businessName: 'Baseline Tennis',
       bio: 'Patient with beginners.',
