@@ -50,7 +50,7 @@ test('sets up a business and keeps typed text after errors [BIZ-1] [BANK-3]', as
 
   const unsaved = await failResponse(page, businessesApi.saveBusiness);
   await save.click();
-  await expect(page.getByText(/Check your connection/)).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Check your connection' })).toBeVisible();
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');
   await unsaved.release();
   await save.press('Enter');
@@ -201,6 +201,7 @@ test('lets owners change roles and remove members, and employees only view the t
   await page.getByRole('button', { name: 'End business' }).click();
   await expect(dialog.getByRole('heading', { name: 'End Harbour Swimming?' })).toBeVisible();
   await dialog.getByRole('button', { name: 'End business' }).click();
+  await expect(toast(page, 'Business ended')).toBeVisible();
   await expect(page.getByText('No business yet')).toBeVisible();
   await page.getByRole('link', { name: 'Set up your business' }).click();
   await expect(page).toHaveURL(/\/coach\/business$/);
@@ -239,6 +240,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expect(visitor.getByRole('button', { name: 'Decline' })).toBeVisible();
   await expect(visitor.getByRole('button', { name: 'Apply to become a coach' })).toHaveCount(0);
   await visitor.getByRole('button', { name: 'Accept' }).click();
+  await expect(toast(visitor, 'You have joined the team')).toBeVisible();
   await expect(visitor).toHaveURL(/\/coach\/team$/);
   await expect(visitor.getByRole('heading', { name: 'Hilltop Climbing' })).toBeVisible();
   await visitor.goto(link);

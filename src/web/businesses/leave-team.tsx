@@ -14,6 +14,8 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
   const [isAsking, setIsAsking] = useState(false);
   const leave = useApiMutation(businessesApi.leaveTeam, {
     invalidates: [businessesApi.listTeam, businessesApi.getBusiness],
+    onSuccess: ({ hasEnded }) =>
+      toastSuccess(hasEnded ? 'Business ended' : 'You have left the team', businessName),
   });
   const departure = planDeparture(me, members);
   const ends = departure.outcome === 'ends';
@@ -24,10 +26,6 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
     leave.mutate(
       { endsBusiness: ends },
       {
-        onSuccess: ({ hasEnded }) =>
-          hasEnded
-            ? toastSuccess('Business ended', businessName)
-            : toastSuccess('You have left the team', businessName),
         onError: (error) => toastError(error.message),
         onSettled: () => setIsAsking(false),
       },

@@ -1,4 +1,4 @@
-import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
@@ -98,39 +98,28 @@ function SignInFirst({ invitation }: { invitation: Invitation }) {
 
 function Answer({ invitation, token }: { invitation: Invitation; token: string }) {
   const navigate = useNavigate();
-  const invalidates = [businessesApi.listTeam, businessesApi.getBusiness, invitationsApi.getInvitation];
-  const accept = useApiMutation(invitationsApi.acceptInvitation, { invalidates });
-  const decline = useApiMutation(invitationsApi.declineInvitation, { invalidates });
-  const apply = useApiMutation(invitationsApi.applyToCoach, { invalidates });
+  const { history } = useRouter();
   const { businessName, joinObstacle, application } = invitation;
+  const onError = (error: Error) => toastError(error.message);
+  const leaveWith = (title: string, to: '/coach/team' | '/dashboard') => () => {
+    toastSuccess(title, businessName);
+    // The person may have gone to another page meanwhile.
+    if (history.location.pathname === '/team-invitation') void navigate({ to, replace: true });
+  };
+  const teamReads = [businessesApi.listTeam, businessesApi.getBusiness];
+  const accept = useApiMutation(invitationsApi.acceptInvitation, {
+    invalidates: teamReads,
+    onSuccess: leaveWith('You have joined the team', '/coach/team'),
+  });
+  const decline = useApiMutation(invitationsApi.declineInvitation, {
+    invalidates: teamReads,
+    onSuccess: leaveWith('Invitation declined', '/dashboard'),
+  });
+  const apply = useApiMutation(invitationsApi.applyToCoach, {
+    invalidates: [invitationsApi.getInvitation],
+    onSuccess: () => toastSuccess('Application sent'),
+  });
   const isBusy = accept.isPending || decline.isPending || apply.isPending;
-
-  function join() {
-    if (isBusy) return;
-    accept.mutate(
-      { token },
-      {
-        onSuccess: () => {
-          toastSuccess('You have joined the team', businessName);
-          void navigate({ to: '/coach/team', replace: true });
-        },
-        onError: (error) => toastError(error.message),
-      },
-    );
-  }
-  function refuse() {
-    if (isBusy) return;
-    decline.mutate(
-      { token },
-      {
-        onSuccess: () => {
-          toastSuccess('Invitation declined', businessName);
-          void navigate({ to: '/dashboard', replace: true });
-        },
-        onError: (error) => toastError(error.message),
-      },
-    );
-  }
 
   return (
     <Notice
@@ -139,15 +128,7 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
         <div className="flex flex-wrap justify-center gap-3">
           {application === 'possible' && (
             <Button
-              onClick={() =>
-                apply.mutate(
-                  { token },
-                  {
-                    onSuccess: () => toastSuccess('Application sent'),
-                    onError: (error) => toastError(error.message),
-                  },
-                )
-              }
+              onClick={() => isBusy || apply.mutate({ token }, { onError })}
               isLoading={apply.isPending}
               loadingText="Applying..."
             >
@@ -155,13 +136,17 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
             </Button>
           )}
           {!joinObstacle && (
-            <Button onClick={join} isLoading={accept.isPending} loadingText="Joining...">
+            <Button
+              onClick={() => isBusy || accept.mutate({ token }, { onError })}
+              isLoading={accept.isPending}
+              loadingText="Joining..."
+            >
               Accept
             </Button>
           )}
           <Button
             variant="secondary"
-            onClick={refuse}
+            onClick={() => isBusy || decline.mutate({ token }, { onError })}
             isLoading={decline.isPending}
             loadingText="Declining..."
           >

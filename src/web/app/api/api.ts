@@ -91,16 +91,23 @@ export type Read = Pick<Endpoint, 'operationId'>;
 
 /**
  * Changes data through an endpoint, and asks for a proof of identity if the server requires one. After a success,
- * refetches the endpoints in `invalidates`.
+ * refetches the endpoints in `invalidates` and then calls `onSuccess`. Unlike the callbacks of `mutate`, `onSuccess` runs
+ * even if the new data has removed the component.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
-  { invalidates = [] }: { invalidates?: readonly Read[] } = {},
+  {
+    invalidates = [],
+    onSuccess,
+  }: { invalidates?: readonly Read[]; onSuccess?: (output: OutputOf<E>, input: InputOf<E>) => void } = {},
 ): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
   const client = useQueryClient();
   return useMutation<OutputOf<E>, AppError, InputOf<E>>({
     mutationFn: (input) => callConfirmed(endpoint, input),
-    onSuccess: () => invalidate(client, invalidates),
+    onSuccess: async (output, input) => {
+      await invalidate(client, invalidates);
+      onSuccess?.(output, input);
+    },
   });
 }
 

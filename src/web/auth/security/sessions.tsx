@@ -101,7 +101,10 @@ function SessionList({ sessions }: { sessions: OpenedSession[] }) {
 
 function SessionRow({ session }: { session: OpenedSession }) {
   const { sessionId, device, isCurrent, isCodeAwaited, signedInAt, lastSeenAt } = session;
-  const end = useApiMutation(authApi.endSession, { invalidates: [authApi.listSessions] });
+  const end = useApiMutation(authApi.endSession, {
+    invalidates: [authApi.listSessions],
+    onSuccess: () => toastSuccess('Signed out', `${device} is signed out.`),
+  });
   return (
     <li className="flex items-center gap-3 py-4">
       <div className="min-w-0 grow">
@@ -125,15 +128,7 @@ function SessionRow({ session }: { session: OpenedSession }) {
           variant="secondary"
           aria-label={`Sign out ${device}, signed in ${momentOf(signedInAt)}`}
           isLoading={end.isPending}
-          onClick={() =>
-            end.mutate(
-              { sessionId },
-              {
-                onSuccess: () => toastSuccess('Signed out', `${device} is signed out.`),
-                onError: (error) => toastError(error.message),
-              },
-            )
-          }
+          onClick={() => end.mutate({ sessionId }, { onError: (error) => toastError(error.message) })}
         >
           Sign out
         </Button>

@@ -60,7 +60,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
     watch,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
   const locationId = watch('locationId');
   const isElsewhere = locationId !== (location?.locationId ?? null);
 
@@ -119,7 +119,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
               : undefined
           }
         />
-        {waitNotice}
+        {notice}
       </DialogBody>
       <DialogButtons
         onCancel={onClose}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import CalendarClock from 'lucide-react/icons/calendar-clock';
 import CalendarX from 'lucide-react/icons/calendar-x';
 import Check from 'lucide-react/icons/check';
@@ -109,21 +109,26 @@ type SlotDialogProps = { slot: CoachSlot; isOpen: boolean; onClose: () => void }
 
 function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
   const navigate = useNavigate();
+  const { history } = useRouter();
   const client = useQueryClient();
   const remove = useMutation({
     mutationFn: () => callApi(lessonsApi.deleteSlot, { slotId: slot.slotId }),
-  });
-  const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: async () => {
-        toastSuccess('Lesson deleted', slot.title);
+    // Not a callback of `mutate`: a live update may have removed this dialog with its lesson.
+    onSuccess: async () => {
+      toastSuccess('Lesson deleted', slot.title);
+      // The coach may have gone to another page meanwhile.
+      if (history.location.pathname.endsWith(slot.slotId)) {
         await navigate({
           to: '/coach/calendar',
           search: { date: wallTimeOf(slot.startTime).date },
           replace: true,
         });
-        void invalidate(client, slotReads);
-      },
+      }
+      void invalidate(client, slotReads);
+    },
+  });
+  const confirm = () =>
+    remove.mutate(undefined, {
       onError: (error) => {
         toastError(error.message);
         if (!isSessionOver(error as AppError)) onClose();

@@ -32,19 +32,16 @@ export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
       openSlotLists,
       slotsApi.getOpenSlot,
     ],
+    onSuccess: (_, { expectedRefundCents: cents }) => {
+      toastSuccess('Booking cancelled', cents > 0 ? `${formatPounds(cents)} is on its way back.` : undefined);
+      onClose();
+    },
   });
   const { text, refundCents } = describeRefund(booking, Date.now());
   const confirm = () =>
     cancel.mutate(
       { bookingId: booking.bookingId, expectedRefundCents: refundCents },
       {
-        onSuccess: () => {
-          toastSuccess(
-            'Booking cancelled',
-            refundCents > 0 ? `${formatPounds(refundCents)} is on its way back.` : undefined,
-          );
-          onClose();
-        },
         onError: (error) => {
           toastError(error.message);
           if (!isSessionOver(error)) onClose();

@@ -53,17 +53,13 @@ export function GivenUpRefunds() {
 function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () => void }) {
   const { refundId, bookingId, amountCents, customerName, customerEmail, title, startTime, givenUpAt } =
     refund;
-  const retry = useApiMutation(refundsApi.retry, { invalidates: [refundsApi.listGivenUp] });
+  const retry = useApiMutation(refundsApi.retry, {
+    invalidates: [refundsApi.listGivenUp],
+    onSuccess: () =>
+      toastSuccess('Refund sent again', 'If the refund fails again, it will reappear in this list.'),
+  });
   const now = Date.now();
-  const tryAgain = () =>
-    retry.mutate(
-      { refundId },
-      {
-        onSuccess: () =>
-          toastSuccess('Refund sent again', 'If the refund fails again, it will reappear in this list.'),
-        onError: (error) => toastError(error.message),
-      },
-    );
+  const tryAgain = () => retry.mutate({ refundId }, { onError: (error) => toastError(error.message) });
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
       <div className="min-w-0 grow basis-72 space-y-1 text-sm wrap-anywhere">
