@@ -304,7 +304,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   expect(asked).toEqual([]);
   await save.click();
   await change.click();
-  await expect(page.getByText(/couldn't reach/)).toBeVisible();
+  await expect(form.getByRole('alert')).toContainText("couldn't reach");
   await expect(question).toBeHidden();
   await expect(percent).toHaveValue('2.5');
   await offline.release();

@@ -74,10 +74,36 @@ test('reports a missing connection when signing in and keeps what was typed', as
   await context.setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText("We couldn't reach the server.")).toBeVisible();
+  await expect(page.locator('form').getByRole('alert')).toContainText("We couldn't reach the server.");
   await context.setOffline(false);
   await expect(page.getByText("You're offline.")).toBeHidden();
   await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/customer\/dashboard$/);
+});
+
+test('reports at the form that the account client could not be loaded, and loads it again', async ({
+  page,
+}) => {
+  // A repeated request may add a query string to the script's URL.
+  const script = await failResponse(
+    page,
+    `${builtScript('node_modules/@supabase/auth-js/dist/module/index.js')}*`,
+  );
+  await page.goto('/login');
+  const [form, email, password] = [
+    page.locator('form'),
+    page.getByLabel('Email'),
+    page.getByLabel('Password'),
+  ];
+  await email.fill('customer@demo.test');
+  await password.fill(demoPassword);
+  const press = () => page.getByRole('button', { name: 'Sign In' }).click();
+  await press();
+  await expect(form.getByRole('alert')).toContainText("We couldn't reach the server.");
+  await expect(email).toHaveValue('customer@demo.test');
+  await expect(password).toHaveValue(demoPassword);
+  await script.release();
+  await press();
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 

@@ -37,7 +37,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<{ proof: string }>();
   const { register, handleSubmit, resetField, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
   const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
   async function download({ proof }: { proof: string }) {
@@ -73,7 +73,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
           registration={register('proof', proofRules[kind])}
         />
         {choice}
-        {waitNotice}
+        {notice}
       </DialogForm>
     </DialogContent>
   );

@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -12,12 +12,12 @@ export function ProfileForm() {
   const { profile, refreshProfile } = useAuth();
   const form = useForm<{ fullName: string }>({ values: { fullName: profile?.fullName ?? '' } });
   const { register, handleSubmit, reset, formState } = form;
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, notice } = useRefusal(form);
   const { errors, isSubmitting, isDirty } = formState;
 
   async function submit({ fullName: typed }: { fullName: string }) {
     const fullName = typed.trim();
-    const { error } = await (await openAuth()).updateUser({ data: { full_name: fullName } });
+    const { error } = await callAuth((auth) => auth.updateUser({ data: { full_name: fullName } }));
     if (error) return showRefusal(error, 'fullName');
     clearRefusal();
     await refreshProfile();
@@ -36,7 +36,7 @@ export function ProfileForm() {
           })}
         />
       </FormField>
-      {waitNotice}
+      {notice}
       <Button
         type="submit"
         className="self-start max-sm:w-full"

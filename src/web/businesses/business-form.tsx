@@ -35,7 +35,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
     watch,
     formState: { errors },
   } = form;
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, notice } = useRefusal(form);
   const isNamed = Boolean(watch('businessName').trim());
 
   function submit(input: z.output<typeof businessInput>) {
@@ -80,7 +80,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
           <Input autoComplete="off" {...register('taxId')} />
         </FormField>
       </div>
-      {waitNotice}
+      {notice}
       <Button
         type="submit"
         className="mt-6 max-sm:w-full"

@@ -56,7 +56,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
     reset,
     formState: { errors },
   } = form;
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, notice } = useRefusal(form);
 
   function submit({ coachType, bio, ...input }: z.output<typeof typedProfile>) {
     save.mutate(
@@ -126,7 +126,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           <Textarea rows={5} {...register('bio')} />
         </FormField>
       </div>
-      {waitNotice}
+      {notice}
       <Button type="submit" className="mt-6 max-sm:w-full" isLoading={save.isPending} loadingText="Saving...">
         Save profile
       </Button>

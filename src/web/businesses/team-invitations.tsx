@@ -64,7 +64,7 @@ function InviteForm() {
     reset,
     formState: { errors },
   } = form;
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, notice } = useRefusal(form);
 
   function submit(input: z.output<typeof inviteInput>) {
     invite.mutate(input, {
@@ -92,7 +92,7 @@ function InviteForm() {
           Send invitation
         </Button>
       </div>
-      {waitNotice}
+      {notice}
     </form>
   );
 }

@@ -38,7 +38,7 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
     setFocus,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   useEffect(() => setFocus('name'), [setFocus]);
 
@@ -74,7 +74,7 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
           location will be emailed and may cancel for a full refund.
         </p>
       )}
-      <div className="col-span-2 empty:hidden">{waitNotice}</div>
+      <div className="col-span-2 empty:hidden">{notice}</div>
     </div>
   );
   return (

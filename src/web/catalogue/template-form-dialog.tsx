@@ -82,7 +82,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
     watch,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
   const lessonType = watch('lessonType');
 
   function chooseType(next: LessonType) {
@@ -173,7 +173,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
       ) : (
         <p className="col-span-2 text-sm text-muted-foreground">An individual lesson has one place.</p>
       )}
-      <div className="col-span-2 empty:hidden">{waitNotice}</div>
+      <div className="col-span-2 empty:hidden">{notice}</div>
     </DialogForm>
   );
 }

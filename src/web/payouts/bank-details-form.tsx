@@ -54,7 +54,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
     setFocus,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
   const digits = useWatch({ control, name: 'accountNumber' }).replace(/\D/g, '').length;
   useEffect(() => {
     if (isChange) setFocus('accountName');
@@ -139,7 +139,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
           </Select>
         </FormField>
       </div>
-      {waitNotice}
+      {notice}
       <div className="mt-1 flex flex-wrap gap-2">
         <Button type="submit" isLoading={save.isPending} loadingText="Saving...">
           Save bank details

@@ -46,7 +46,7 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
     handleSubmit,
     formState: { errors },
   } = form;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   function giveUp(error: AppError) {
     toastError(error.message);
@@ -111,7 +111,7 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
       >
         <Input autoComplete="off" {...register('paymentReference')} />
       </FormField>
-      {waitNotice}
+      {notice}
     </FormDialog>
   );
 }

@@ -48,7 +48,7 @@ export function SettingForm<Name extends keyof Settings>({
     resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
     defaultValues: saved as DefaultValues<Values>,
   });
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, notice } = useRefusal(form);
   const [asked, setAsked] = useState<Values | null>(null);
   const question = asked && ask?.(asked, saved);
   useReportUnsaved(form.formState.isDirty);
@@ -71,7 +71,7 @@ export function SettingForm<Name extends keyof Settings>({
     <Section title={title} description={description}>
       <form noValidate onSubmit={form.handleSubmit(submit)} aria-label={title} className="space-y-5">
         {children(form)}
-        {waitNotice}
+        {notice}
         <Button
           type="submit"
           // With unsaved changes, saving them is the tab's main action.

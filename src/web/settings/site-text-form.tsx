@@ -64,7 +64,7 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
     defaultValues: { slug, text: saved.text },
   });
   const { register, handleSubmit, reset, formState } = form;
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, notice } = useRefusal(form);
   useReportUnsaved(formState.isDirty);
   function submit(values: { text: string }) {
     save.mutate(
@@ -90,7 +90,7 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
       >
         <Textarea rows={14} {...register('text')} />
       </FormField>
-      {waitNotice}
+      {notice}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
           type="submit"

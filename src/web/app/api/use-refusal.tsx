@@ -39,40 +39,54 @@ function describeRefusal(error: AppError | AuthError): Refusal {
 }
 
 /**
- * Shows why a form's submission, or the action of a button without a form, was refused: a message at each field
- * concerned (the first gets the focus) and an error toast. After too many attempts, `waitNotice` counts down the time
- * left instead. Render `waitNotice` above the form's button, and call `clearRefusal` after a success if the form stays
- * open. Typed input is kept. `field`: the field at which to show the message, instead of those that the refusal names.
+ * Shows why a form's submission, or the action of a button without a form, was refused: an error toast and a message at
+ * each field concerned (the first gets the focus) or, if no field is concerned, in `notice` until the next attempt.
+ * After too many attempts, `notice` counts down the time left instead. Render `notice` above the form's button, and call
+ * `clearRefusal` after a success if the form stays open. Typed input is kept. `field`: the field at which to show the
+ * message, instead of those that the refusal names.
  */
 export function useRefusal<Values extends FieldValues>(
-  form?: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
+  form?: Pick<UseFormReturn<Values>, 'setError' | 'getValues' | 'formState'>,
 ): {
   showRefusal: (error: AppError | AuthError, field?: Path<Values>) => void;
   clearRefusal: () => void;
-  waitNotice: ReactNode;
+  notice: ReactNode;
 } {
   const [wait, setWait] = useState<Wait | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  // The form discards this message at the next submission.
+  const message = form ? form.formState.errors.root?.server?.message : refused;
   return {
     showRefusal(error, field) {
-      const { message, fields, retryAt } = describeRefusal(error);
-      setWait(retryAt === null ? null : { message, retryAt });
+      const { message: reason, fields, retryAt } = describeRefusal(error);
+      setWait(retryAt === null ? null : { message: reason, retryAt });
+      setRefused(form || retryAt !== null ? null : reason);
       if (retryAt !== null) return;
-      toastError(message);
+      toastError(reason);
       if (!form) return;
       // A message for a field that the form lacks would be invisible and block the next attempt.
       const own = form.getValues();
-      const messages = field ? { [field]: message } : fields;
-      Object.entries(messages)
-        .filter(([name]) => name.split('.')[0]! in own)
-        .forEach(([name, text], index) => {
-          form.setError(
-            name as Path<Values>,
-            { type: 'server', message: text },
-            { shouldFocus: index === 0 },
-          );
-        });
+      const messages = Object.entries(field ? { [field]: reason } : fields).filter(
+        ([name]) => name.split('.')[0]! in own,
+      );
+      if (messages.length === 0) form.setError('root.server', { type: 'server', message: reason });
+      for (const [index, [name, text]] of messages.entries()) {
+        form.setError(name as Path<Values>, { type: 'server', message: text }, { shouldFocus: index === 0 });
+      }
     },
-    clearRefusal: () => setWait(null),
-    waitNotice: <WaitNotice wait={wait} />,
+    clearRefusal() {
+      setWait(null);
+      setRefused(null);
+    },
+    notice: (
+      <>
+        {message && (
+          <p role="alert" className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">
+            {message}
+          </p>
+        )}
+        <WaitNotice wait={wait} />
+      </>
+    ),
   };
 }

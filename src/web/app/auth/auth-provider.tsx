@@ -14,7 +14,7 @@ import {
 import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
 import { callApi } from '../api/api.ts';
-import { hasStoredSession, isCodeNeeded, openAuth, signOut, wasSignedOutHere } from './session.ts';
+import { callAuth, hasStoredSession, isCodeNeeded, openAuth, signOut, wasSignedOutHere } from './session.ts';
 
 // The contracts import the validation library, which the first paint does not need.
 const loadContract = () => import('#domain/accounts/contract.ts');
@@ -200,15 +200,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       isCodeAwaited,
       refreshProfile,
       signIn: async (email, password) => {
-        const { error } = await (await openAuth()).signInWithPassword({ email, password });
+        const { error } = await callAuth((auth) => auth.signInWithPassword({ email, password }));
         return { error };
       },
       signUp: async ({ email, password, fullName, next = '/' }) => {
-        const { error } = await (await openAuth()).signUp({
-          email,
-          password,
-          options: { data: { full_name: fullName }, emailRedirectTo: location.origin + next },
-        });
+        const options = { data: { full_name: fullName }, emailRedirectTo: location.origin + next };
+        const { error } = await callAuth((auth) => auth.signUp({ email, password, options }));
         return { error };
       },
       signOut: () => signOut('local'),

@@ -14,14 +14,16 @@ export function hasStoredSession(): boolean {
 
 let opening: Promise<GoTrueClient> | undefined;
 
+let loadClient = () => import('@supabase/auth-js').then(({ AuthClient }) => AuthClient);
+
 /**
  * The account client, loaded on first use: a visitor's first page renders without it. The client keeps the session in
  * the storage that this browser's tabs share, and renews the session with its own timer and back-off. `/auth/v1` is our
  * own server.
  */
 export function openAuth(): Promise<GoTrueClient> {
-  opening ??= import('@supabase/auth-js').then(
-    ({ AuthClient }) =>
+  opening ??= loadClient().then(
+    (AuthClient) =>
       new AuthClient({
         url: `${location.origin}/auth/v1`,
         storageKey: sessionStorageKey,
@@ -33,10 +35,24 @@ export function openAuth(): Promise<GoTrueClient> {
       }),
     (failure) => {
       opening = undefined;
+      // Chromium never requests a module again that it could not fetch, unless its URL differs.
+      const [url] = /https?:[^\s?]+/.exec(failure) ?? [];
+      if (url) loadClient = async () => (await import(/* @vite-ignore */ `${url}?${Date.now()}`)).AuthClient;
       throw failure;
     },
   );
   return opening;
+}
+
+/**
+ * Calls the account client. If its script could not be loaded, returns the error that the client itself returns when
+ * there is no connection.
+ */
+export async function callAuth<Answer extends { error: AuthError | null }>(
+  call: (auth: GoTrueClient) => Promise<Answer>,
+): Promise<Answer | { data: null; error: AuthError }> {
+  const auth = await openAuth().catch(() => null);
+  return auth ? call(auth) : { data: null, error: { name: 'AuthRetryableFetchError' } as AuthError };
 }
 
 const unreachable = () => new AppError('unavailable', unreachableMessage);
@@ -48,9 +64,8 @@ export const wasSignedOutHere = () => isEndedHere;
 
 /** Ends this session (`local`), this person's other sessions (`others`), or all of them (`global`). */
 export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ error: AuthError | null }> {
-  const auth = await openAuth();
   isEndedHere = scope !== 'others';
-  const { error } = await auth.signOut({ scope });
+  const { error } = await callAuth((auth) => auth.signOut({ scope }));
   if (error) isEndedHere = false;
   return { error };
 }
@@ -90,10 +105,9 @@ let recheck: Promise<unknown> | null = null;
  * deleted), the client discards the session and the screens ask the person to sign in.
  */
 export async function recheckSession(): Promise<void> {
-  const auth = await openAuth();
-  const { data } = await auth.getSession();
-  if (!data.session) return;
-  recheck ??= auth.refreshSession().finally(() => {
+  const { data } = await callAuth((auth) => auth.getSession());
+  if (!data?.session) return;
+  recheck ??= callAuth((auth) => auth.refreshSession()).finally(() => {
     recheck = null;
   });
   await recheck;

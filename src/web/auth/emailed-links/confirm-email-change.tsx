@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 
@@ -22,8 +22,9 @@ export function ConfirmEmailChangeScreen() {
 
   async function confirm() {
     setIsSending(true);
-    const auth = await openAuth();
-    const { data, error } = await auth.verifyOtp({ type: 'email_change', token_hash: token! });
+    const { data, error } = await callAuth((auth) =>
+      auth.verifyOtp({ type: 'email_change', token_hash: token! }),
+    );
     setIsSending(false);
     if (error) return setOutcome({ kind: 'refused', message: messageOf(error) });
     // Without a session, the client returns the raw response body as the user; its `msg` is GoTrue's message.
@@ -31,7 +32,7 @@ export function ConfirmEmailChangeScreen() {
     const isWaiting = msg.startsWith('Confirmation link accepted');
     setOutcome({ kind: isWaiting ? 'waiting' : 'changed' });
     if (isWaiting || !user) return;
-    await auth.refreshSession();
+    await callAuth((auth) => auth.refreshSession());
     await refreshProfile();
   }
 

@@ -2,7 +2,7 @@ import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -19,14 +19,12 @@ export function ForgotPasswordScreen() {
   const { register, handleSubmit, getValues, formState } = form;
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   async function submit(values: { email: string }) {
     const email = values.email.trim();
-    const auth = await openAuth();
-    const { error } = await auth.resetPasswordForEmail(email, {
-      redirectTo: `${location.origin}/reset-password${next ? `?next=${encodeURIComponent(next)}` : ''}`,
-    });
+    const redirectTo = `${location.origin}/reset-password${next ? `?next=${encodeURIComponent(next)}` : ''}`;
+    const { error } = await callAuth((auth) => auth.resetPasswordForEmail(email, { redirectTo }));
     if (error) showRefusal(error);
     else setSentTo(email);
   }
@@ -52,7 +50,7 @@ export function ForgotPasswordScreen() {
             {...register('email', { required: 'Please enter your email address.' })}
           />
         </FormField>
-        {waitNotice}
+        {notice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
           Send the link
         </Button>

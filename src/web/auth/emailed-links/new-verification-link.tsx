@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -13,16 +13,13 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
   const form = useForm<{ email: string }>();
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
   const [sentTo, setSentTo] = useState<string | null>(null);
 
   async function submit(values: { email: string }) {
     const email = values.email.trim();
-    const { error } = await (await openAuth()).resend({
-      type: 'signup',
-      email,
-      options: { emailRedirectTo: location.origin + (next ?? '/') },
-    });
+    const options = { emailRedirectTo: location.origin + (next ?? '/') };
+    const { error } = await callAuth((auth) => auth.resend({ type: 'signup', email, options }));
     if (error) showRefusal(error, 'email');
     else setSentTo(email);
   }
@@ -41,7 +38,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
             {...register('email', { required: 'Please enter your email address.' })}
           />
         </FormField>
-        {waitNotice}
+        {notice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Sending...">
           Email me a new link
         </Button>

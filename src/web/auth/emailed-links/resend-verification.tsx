@@ -1,19 +1,16 @@
 import { useState } from 'react';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 export function ResendVerification({ email, next = '/' }: { email: string; next?: string | undefined }) {
   const [isSending, setIsSending] = useState(false);
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal();
+  const { showRefusal, clearRefusal, notice } = useRefusal();
   async function send() {
     setIsSending(true);
-    const { error } = await (await openAuth()).resend({
-      type: 'signup',
-      email,
-      options: { emailRedirectTo: location.origin + next },
-    });
+    const options = { emailRedirectTo: location.origin + next };
+    const { error } = await callAuth((auth) => auth.resend({ type: 'signup', email, options }));
     setIsSending(false);
     if (error) return showRefusal(error);
     clearRefusal();
@@ -21,7 +18,7 @@ export function ResendVerification({ email, next = '/' }: { email: string; next?
   }
   return (
     <>
-      {waitNotice}
+      {notice}
       <Button variant="secondary" isLoading={isSending} loadingText="Sending..." onClick={send}>
         Send the verification email again
       </Button>

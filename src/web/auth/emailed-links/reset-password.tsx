@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
@@ -21,7 +21,7 @@ export function ResetPasswordScreen() {
   const form = useForm<{ password: string }>();
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
   const [isTooLate, setIsTooLate] = useState(false);
 
   if (loading) return <PageSpinner />;
@@ -29,7 +29,7 @@ export function ResetPasswordScreen() {
   if (!user || isTooLate) return <NewPasswordLink next={next} />;
 
   async function submit({ password }: { password: string }) {
-    const { error } = await (await openAuth()).updateUser({ password });
+    const { error } = await callAuth((auth) => auth.updateUser({ password }));
     if (!error) {
       toastSuccess('Password changed', "You're signed in on this browser and signed out of all others.");
       return history.replace(next ?? '/dashboard');
@@ -52,7 +52,7 @@ export function ResetPasswordScreen() {
             })}
           />
         </FormField>
-        {waitNotice}
+        {notice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Saving...">
           Save the new password
         </Button>

@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '#web/app/auth/auth-failure.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth, readClaims } from '#web/app/auth/session.ts';
+import { callAuth, readClaims } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
@@ -35,6 +35,7 @@ export function VerifyScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
   const { link: type, token_hash: token, next } = useSearch({ from: '/verify' });
   const [isSending, setIsSending] = useState(false);
+  const { showRefusal, notice } = useRefusal();
   const [outcome, setOutcome] = useState<'expired' | 'verified before' | { userId: string; page: string }>();
 
   if (loading) return <PageSpinner />;
@@ -43,13 +44,12 @@ export function VerifyScreen() {
 
   async function verify(kind: keyof typeof texts, tokenHash: string) {
     setIsSending(true);
-    const { data, error } = await (await openAuth()).verifyOtp({ type: kind, token_hash: tokenHash });
+    const { data, error } = await callAuth((auth) => auth.verifyOtp({ type: kind, token_hash: tokenHash }));
     setIsSending(false);
     if (error?.code === 'otp_expired') return setOutcome('expired');
     if (error?.code === 'user_already_exists') return setOutcome('verified before');
-    if (error || !data.session || !data.user) {
-      return toastError(error ? messageOf(error) : 'Something went wrong. Please try again.');
-    }
+    if (error) return showRefusal(error);
+    if (!data.session || !data.user) return toastError('Something went wrong. Please try again.');
     if (kind === 'recovery') return setOutcome({ userId: data.user.id, page: next ?? '/reset-password' });
     // If several people signed up with the address, its owner chooses a password first.
     const isPasswordOpen = readClaims(data.session.access_token).amr?.[0]?.method === 'recovery';
@@ -75,6 +75,7 @@ export function VerifyScreen() {
           this email was sent to another address, continuing signs you in to that account instead.
         </p>
       )}
+      <div className="mb-5 empty:hidden">{notice}</div>
       <Button
         size="lg"
         className="w-full"

@@ -8,7 +8,7 @@ import { useApiMutation } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -25,7 +25,7 @@ export function ChangeEmail() {
   const { data: account } = useQuery({
     queryKey,
     queryFn: async () => {
-      const { data, error } = await (await openAuth()).getUser();
+      const { data, error } = await callAuth((auth) => auth.getUser());
       if (error) throw error;
       return data.user;
     },
@@ -35,14 +35,13 @@ export function ChangeEmail() {
   const isMoved = Boolean(account?.email && user?.email && account.email !== user.email);
   useEffect(() => {
     if (!isMoved) return;
-    void openAuth()
-      .then((auth) => auth.refreshSession())
-      .then(() => refreshProfile());
+    void callAuth((auth) => auth.refreshSession()).then(() => refreshProfile());
   }, [isMoved, refreshProfile]);
 
   async function ask(newEmail: string): ReturnType<Ask> {
-    const auth = await openAuth();
-    const refused = await runConfirmed(async () => (await auth.updateUser({ email: newEmail })).error);
+    const refused = await runConfirmed(
+      async () => (await callAuth((auth) => auth.updateUser({ email: newEmail }))).error,
+    );
     if (refused) return refused;
     setIsChanging(false);
     await client.invalidateQueries({ queryKey });
@@ -83,7 +82,7 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
   const form = useForm<{ newEmail: string }>();
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   async function submit(values: { newEmail: string }) {
     const refused = await onAsk(values.newEmail.trim());
@@ -111,7 +110,7 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
           })}
         />
       </FormField>
-      {waitNotice}
+      {notice}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Sending...">
           Send links
@@ -142,7 +141,7 @@ function PendingChange({
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);
   const [isSending, setIsSending] = useState(false);
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal();
+  const { showRefusal, clearRefusal, notice } = useRefusal();
   const giveUp = useApiMutation(authApi.cancelEmailChange);
 
   async function sendAgain() {
@@ -165,7 +164,7 @@ function PendingChange({
           <strong className="font-semibold wrap-anywhere">{email}</strong>. The links expire after 24 hours.
         </span>
       </p>
-      {waitNotice}
+      {notice}
       <div className="flex flex-wrap gap-3">
         <Button
           variant="secondary"

@@ -4,7 +4,7 @@ import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
@@ -22,16 +22,13 @@ export function ChangePasswordForm() {
   const form = useForm<Passwords>();
   const { register, handleSubmit, reset, resetField, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, clearRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, clearRefusal, notice } = useRefusal(form);
   const { kind, choice, readProof } = useProofKind(() => resetField('proof'));
 
   async function submit({ proof: typed, password }: Passwords) {
     const { proofKind, proof } = readProof(typed);
-    const auth = await openAuth();
-    const { error } = await auth.updateUser({
-      password,
-      ...(proofKind === 'code' ? { nonce: proof } : { current_password: proof }),
-    });
+    const change = { password, ...(proofKind === 'code' ? { nonce: proof } : { current_password: proof }) };
+    const { error } = await callAuth((auth) => auth.updateUser(change));
     if (error) return showRefusal(error, proofCodes.includes(error.code ?? '') ? 'proof' : undefined);
     clearRefusal();
     reset();
@@ -62,7 +59,7 @@ export function ChangePasswordForm() {
           })}
         />
       </FormField>
-      {waitNotice}
+      {notice}
       <Button
         type="submit"
         className="self-start max-sm:w-full"

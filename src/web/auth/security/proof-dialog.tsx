@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { DialogContent } from '#web/ui/overlay/dialog.tsx';
@@ -33,13 +33,12 @@ export function ProofDialog({ title, description, factorId, isDestructive, ...re
   const form = useForm<{ code: string; password: string }>();
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   async function submit({ code, password }: { code: string; password: string }) {
-    const auth = await openAuth();
     const { error } = factorId
-      ? await auth.mfa.challengeAndVerify({ factorId, code: readCode(code) })
-      : await auth.updateUser({ current_password: password });
+      ? await callAuth((auth) => auth.mfa.challengeAndVerify({ factorId, code: readCode(code) }))
+      : await callAuth((auth) => auth.updateUser({ current_password: password }));
     if (!error) return onConfirmed();
     showRefusal(error, factorId ? 'code' : 'password');
   }
@@ -74,7 +73,7 @@ export function ProofDialog({ title, description, factorId, isDestructive, ...re
             {other.label}
           </Button>
         )}
-        {waitNotice}
+        {notice}
       </DialogForm>
     </DialogContent>
   );

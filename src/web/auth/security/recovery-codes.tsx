@@ -57,7 +57,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
   const form = useForm<{ code: string }>();
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   async function submit({ code }: { code: string }) {
     let codes: string[] = [];
@@ -80,7 +80,7 @@ function NewCodesForm({ onMade, onCancel }: { onMade: (codes: string[]) => void;
     <form noValidate onSubmit={handleSubmit(submit)} className="flex w-full flex-col gap-4">
       <p>Any earlier codes will stop working. Enter the code from your authenticator app.</p>
       <CodeField error={errors.code?.message} register={register} />
-      {waitNotice}
+      {notice}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Creating...">
           Create ten codes

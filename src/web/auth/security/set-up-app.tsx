@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
@@ -20,13 +20,12 @@ export function SetUpApp({
   const form = useForm<{ code: string }>();
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   async function submit({ code }: { code: string }) {
-    const { error } = await (await openAuth()).mfa.challengeAndVerify({
-      factorId: app.factorId,
-      code: readCode(code),
-    });
+    const { error } = await callAuth((auth) =>
+      auth.mfa.challengeAndVerify({ factorId: app.factorId, code: readCode(code) }),
+    );
     if (!error) {
       toastSuccess('Two-step sign-in is on', "You've been signed out of all other browsers.");
       return onDone();
@@ -46,7 +45,7 @@ export function SetUpApp({
         <code className="wrap-anywhere">{app.secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       <CodeField error={errors.code?.message} register={register} />
-      {waitNotice}
+      {notice}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isLoading={isSubmitting} loadingText="Checking...">
           Switch on

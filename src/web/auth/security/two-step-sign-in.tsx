@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { authApi } from '#domain/auth/contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
+import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { messageOf } from '#web/app/auth/auth-failure.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
@@ -23,10 +24,11 @@ export function TwoStepSignIn() {
   const [freshCodes, setFreshCodes] = useState<string[] | null>(null);
   const [isStarting, setIsStarting] = useState(false);
   const part = useRef<HTMLDivElement>(null);
+  const { showRefusal, clearRefusal, notice } = useRefusal();
   const query = useQuery({
     queryKey,
     queryFn: async () => {
-      const { data: found, error: failure } = await (await openAuth()).mfa.listFactors();
+      const { data: found, error: failure } = await callAuth((auth) => auth.mfa.listFactors());
       if (failure) throw new Error(messageOf(failure));
       return { factorId: found.totp[0]?.id ?? null };
     },
@@ -34,14 +36,14 @@ export function TwoStepSignIn() {
 
   async function start() {
     setIsStarting(true);
-    const auth = await openAuth();
     const refused = await runConfirmed(async () => {
-      const { data: app, error: failure } = await auth.mfa.enroll({ factorType: 'totp' });
+      const { data: app, error: failure } = await callAuth((auth) => auth.mfa.enroll({ factorType: 'totp' }));
       if (app) setNewApp({ factorId: app.id, qrCode: app.totp.qr_code, secret: app.totp.secret });
       return failure;
     });
     setIsStarting(false);
-    if (refused && refused !== 'given up') toastError(messageOf(refused));
+    if (!refused) clearRefusal();
+    else if (refused !== 'given up') showRefusal(refused);
   }
 
   async function finish() {
@@ -73,6 +75,7 @@ export function TwoStepSignIn() {
                 With two-step sign-in you need your password and a code from an authenticator app on your
                 phone. Your password alone isn't enough.
               </p>
+              {notice}
               <Button
                 variant="secondary"
                 className="max-sm:w-full"
@@ -116,21 +119,24 @@ function SwitchOff({ factorId, queryKey }: { factorId: string; queryKey: unknown
   const { refreshProfile } = useAuth();
   const client = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
+  const { showRefusal, notice } = useRefusal();
 
   async function switchOff() {
     setIsAsking(false);
-    const auth = await openAuth();
-    const refused = await runConfirmed(async () => (await auth.mfa.unenroll({ factorId })).error);
+    const refused = await runConfirmed(
+      async () => (await callAuth((auth) => auth.mfa.unenroll({ factorId }))).error,
+    );
     if (refused === 'given up') return;
-    if (refused) return toastError(messageOf(refused));
+    if (refused) return showRefusal(refused);
     toastSuccess('Two-step sign-in is off', 'You now sign in with just your password.');
-    await auth.refreshSession();
+    await callAuth((auth) => auth.refreshSession());
     await client.invalidateQueries({ queryKey });
     await refreshProfile();
   }
 
   return (
     <>
+      {notice}
       <Button variant="secondary" onClick={() => setIsAsking(true)}>
         Switch off
       </Button>

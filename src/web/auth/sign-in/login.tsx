@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -26,7 +26,7 @@ export function LoginScreen() {
   const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = form;
   const { errors, isSubmitting } = formState;
   const [unverified, setUnverified] = useState<string | null>(null);
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   const welcome = () => toastSuccess('Welcome back!', "You've been signed in successfully.");
 
@@ -36,7 +36,7 @@ export function LoginScreen() {
   async function submit({ email, password }: Credentials) {
     const { error } = await signIn(email.trim(), password);
     if (!error) {
-      const { data } = await (await openAuth()).mfa.getAuthenticatorAssuranceLevel();
+      const { data } = await callAuth((auth) => auth.mfa.getAuthenticatorAssuranceLevel());
       if (data?.currentLevel === data?.nextLevel) welcome();
       return;
     }
@@ -73,7 +73,7 @@ export function LoginScreen() {
             Forgot your password?
           </Link>
         </Button>
-        {waitNotice}
+        {notice}
         {unverified && <ResendVerification email={unverified} next={next} />}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Sign In

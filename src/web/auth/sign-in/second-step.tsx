@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
-import { openAuth } from '#web/app/auth/session.ts';
+import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { AccountCard } from './account-card.tsx';
@@ -18,11 +18,10 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
   const form = useForm<{ code: string }>();
   const { register, handleSubmit, reset, formState } = form;
   const { errors, isSubmitting } = formState;
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   async function submit({ code }: { code: string }) {
-    const auth = await openAuth();
-    const { data, error: unread } = await auth.mfa.listFactors();
+    const { data, error: unread } = await callAuth((auth) => auth.mfa.listFactors());
     const factorId = data?.totp[0]?.id;
     if (!factorId) {
       if (unread) return showRefusal(unread);
@@ -30,7 +29,9 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
       await signOut();
       return;
     }
-    const { error } = await auth.mfa.challengeAndVerify({ factorId, code: readCode(code) });
+    const { error } = await callAuth((auth) =>
+      auth.mfa.challengeAndVerify({ factorId, code: readCode(code) }),
+    );
     if (!error) {
       onDone?.();
       if (isAppLost)
@@ -56,7 +57,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
         ) : (
           <CodeField error={errors.code?.message} register={register} />
         )}
-        {waitNotice}
+        {notice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Checking...">
           Continue
         </Button>

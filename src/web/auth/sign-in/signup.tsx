@@ -24,7 +24,7 @@ export function SignupScreen() {
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { showRefusal, waitNotice } = useRefusal(form);
+  const { showRefusal, notice } = useRefusal(form);
 
   if (user) return <GoOn next={next} />;
 
@@ -74,7 +74,7 @@ export function SignupScreen() {
             })}
           />
         </FormField>
-        {waitNotice}
+        {notice}
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Create Account
         </Button>
