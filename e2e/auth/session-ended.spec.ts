@@ -13,6 +13,8 @@ import {
 import { giveResponse } from '../support/responses.ts';
 
 test('resumes the same step when signing in after the session ended elsewhere', async ({ page }) => {
+  // Live updates would sign the page out before the clicks.
+  await page.routeWebSocket(/\/realtime\//, () => {});
   const [lesson] = await publishLessons({ seats: 2 });
   const customer = await openCustomer();
   const endSession = async () => endSessions(await readSession(page));
@@ -22,6 +24,8 @@ test('resumes the same step when signing in after the session ended elsewhere', 
   await page.goto('/customer/payment-methods?next=%2Fcustomer%2Fcoaches');
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
   await expectNoViolations(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
   await page.getByRole('link', { name: 'Sign in again' }).click();
   await signInAgain();
   await expect(page).toHaveURL(/\/customer\/payment-methods\?next=%2Fcustomer%2Fcoaches$/);

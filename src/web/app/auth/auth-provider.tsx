@@ -14,11 +14,14 @@ import {
 import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
 import { callApi } from '../api/api.ts';
-import { callAuth, hasStoredSession, isCodeNeeded, openAuth, signOut, wasSignedOutHere } from './session.ts';
+import { callAuth, hasStoredSession, isCodeNeeded, noteSession, openAuth, signOut } from './session.ts';
 
 // The contracts import the validation library, which the first paint does not need.
 const loadContract = () => import('#domain/accounts/contract.ts');
-if (hasStoredSession()) void loadContract();
+if (hasStoredSession()) {
+  noteSession();
+  void loadContract();
+}
 
 type Outcome = { error: AuthError | null };
 
@@ -31,8 +34,6 @@ type Auth = {
   profile: Profile | null;
   /** True if the profile is null because it could be neither read nor created. */
   isProfileUnreachable: boolean;
-  /** True if the session ended in any way other than by signing out in this tab. */
-  isSessionEnded: boolean;
   /** True until the stored session has been checked, and again while a new session's profile is fetched. */
   loading: boolean;
   /** True if the password was accepted but the authenticator code is still missing: nobody is signed in yet. */
@@ -124,8 +125,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [isChecked, setIsChecked] = useState(!hasStoredSession());
   const [user, setUser] = useState<User | null>(null);
   const [isCodeAwaited, setIsCodeAwaited] = useState(false);
-  const [isSessionEnded, setIsSessionEnded] = useState(false);
-  const hadSession = useRef(hasStoredSession());
   const isLeaving = useRef(false);
   const userId = user?.id ?? null;
 
@@ -143,10 +142,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
           const isAwaited = session !== null && isCodeNeeded(session);
           const next = isAwaited ? undefined : session?.user;
           setIsCodeAwaited(isAwaited);
-          // If a renewal gets no response, the session stays stored and has not ended.
-          const isEnded = hadSession.current && !hasStoredSession() && !wasSignedOutHere();
-          if (session || isEnded) setIsSessionEnded(!session);
-          hadSession.current = session !== null;
+          if (session) noteSession();
           setUser((known) => (isSameUser(known, next) ? known : (next ?? null)));
           setIsChecked(true);
         });
@@ -196,17 +192,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const value = useMemo<Auth>(() => {
     return {
       ...describePerson({ user, profile, profileError, isChecked, isPending }),
-      isSessionEnded,
       isCodeAwaited,
       refreshProfile,
-      signIn: async (email, password) => {
-        const { error } = await callAuth((auth) => auth.signInWithPassword({ email, password }));
-        return { error };
-      },
-      signUp: async ({ email, password, fullName, next = '/' }) => {
+      signIn: (email, password) => callAuth((auth) => auth.signInWithPassword({ email, password })),
+      signUp: ({ email, password, fullName, next = '/' }) => {
         const options = { data: { full_name: fullName }, emailRedirectTo: location.origin + next };
-        const { error } = await callAuth((auth) => auth.signUp({ email, password, options }));
-        return { error };
+        return callAuth((auth) => auth.signUp({ email, password, options }));
       },
       signOut: () => signOut('local'),
       leave: async () => {
@@ -217,7 +208,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         return { error };
       },
     };
-  }, [user, profile, profileError, isCodeAwaited, isSessionEnded, isChecked, isPending, refreshProfile]);
+  }, [user, profile, profileError, isCodeAwaited, isChecked, isPending, refreshProfile]);
 
   return <AuthContext value={value}>{children}</AuthContext>;
 }

@@ -6,7 +6,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { useProduct } from '../api/product.ts';
 import { MissingPage, PlainFailure } from '../layout/fallbacks.tsx';
 import { useAuth } from './auth-provider.tsx';
-import { hasStoredSession } from './session.ts';
+import { hasStoredSession, wasSessionEnded } from './session.ts';
 
 const AccessDenied = lazyPart(async () => (await import('../layout/not-shown.tsx')).AccessDenied);
 
@@ -55,13 +55,13 @@ export function DashboardGate({ children }: { children: ReactNode }) {
 
 /** The app's `/`: the dashboard. Visitors are sent to the server-rendered landing page. */
 export function Home({ dashboard }: { dashboard: ReactNode }) {
-  const { user, loading, isCodeAwaited, isSessionEnded, isProfileUnreachable, refreshProfile } = useAuth();
+  const { user, loading, isCodeAwaited, isProfileUnreachable, refreshProfile } = useAuth();
   if (loading) return <PageSpinner />;
   if (isProfileUnreachable) return <ProfileUnreachable onRetry={refreshProfile} />;
   if (user) return dashboard;
   // A sign-in that still lacks the authenticator code continues on the sign-in page.
   if (isCodeAwaited) return <Navigate to="/login" replace />;
-  if (isSessionEnded) return <NoAccess message="" />;
+  if (wasSessionEnded()) return <NoAccess message="" />;
   // The landing page would send anyone with a stored session back to the app.
   return hasStoredSession() ? <SessionNotRead /> : <LeaveForStartPage />;
 }

@@ -3,14 +3,28 @@ import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { AppError } from '#domain/errors.ts';
 import { fetchNotingWait, unreachableMessage } from './auth-failure.ts';
 
-/** True if this browser stores a session; makes no request. */
-export function hasStoredSession(): boolean {
+/** Uses the browser's storage; returns undefined where the browser blocks it, and on the server. */
+function tryStorage<Result>(use: () => Result): Result | undefined {
   try {
-    return localStorage.getItem(sessionStorageKey) !== null;
+    return use();
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+/** True if this browser stores a session; makes no request. */
+export const hasStoredSession = (): boolean =>
+  Boolean(tryStorage(() => localStorage.getItem(sessionStorageKey)));
+
+/** Notes, until the tab is closed, that it had a session: an end elsewhere is then still known after a reload. */
+export const noteSession = () => tryStorage(() => sessionStorage.setItem(sessionStorageKey, 'noted'));
+
+/**
+ * True if this tab had a session that was ended elsewhere or expired, and not by signing out in this tab. If only a
+ * renewal gets no response, the session stays stored and has not ended.
+ */
+export const wasSessionEnded = (): boolean =>
+  !hasStoredSession() && Boolean(tryStorage(() => sessionStorage.getItem(sessionStorageKey)));
 
 let opening: Promise<GoTrueClient> | undefined;
 
@@ -35,9 +49,12 @@ export function openAuth(): Promise<GoTrueClient> {
       }),
     (failure) => {
       opening = undefined;
-      // Chromium never requests a module again that it could not fetch, unless its URL differs.
+      // Older browsers never request a module again that they could not fetch, unless its URL differs
+      // (https://github.com/whatwg/html/pull/10327).
       const [url] = /https?:[^\s?]+/.exec(failure) ?? [];
-      if (url) loadClient = async () => (await import(/* @vite-ignore */ `${url}?${Date.now()}`)).AuthClient;
+      if (url)
+        loadClient = () =>
+          import(/* @vite-ignore */ `${url}?${Date.now()}`).then(({ AuthClient }) => AuthClient);
       throw failure;
     },
   );
@@ -55,18 +72,11 @@ export async function callAuth<Answer extends { error: AuthError | null }>(
   return auth ? call(auth) : { data: null, error: { name: 'AuthRetryableFetchError' } as AuthError };
 }
 
-const unreachable = () => new AppError('unavailable', unreachableMessage);
-
-let isEndedHere = false;
-
-/** True after a sign-out in this tab; if false, an ended session was ended elsewhere or expired. */
-export const wasSignedOutHere = () => isEndedHere;
-
 /** Ends this session (`local`), this person's other sessions (`others`), or all of them (`global`). */
 export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ error: AuthError | null }> {
-  isEndedHere = scope !== 'others';
+  if (scope !== 'others') tryStorage(() => sessionStorage.removeItem(sessionStorageKey));
   const { error } = await callAuth((auth) => auth.signOut({ scope }));
-  if (error) isEndedHere = false;
+  if (error) noteSession();
   return { error };
 }
 
@@ -77,12 +87,9 @@ export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ e
  */
 export async function readAccessToken(): Promise<string | null> {
   if (!opening && !hasStoredSession()) return null;
-  const auth = await openAuth().catch(() => {
-    throw unreachable();
-  });
-  const { data, error } = await auth.getSession();
-  if (error?.name === 'AuthRetryableFetchError') throw unreachable();
-  return data.session && !isCodeNeeded(data.session) ? data.session.access_token : null;
+  const { data, error } = await callAuth((auth) => auth.getSession());
+  if (error?.name === 'AuthRetryableFetchError') throw new AppError('unavailable', unreachableMessage);
+  return data?.session && !isCodeNeeded(data.session) ? data.session.access_token : null;
 }
 
 /** True if the password was correct but the authenticator code is still missing: nobody is signed in yet. */

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { useAuth } from '../auth/auth-provider.tsx';
+import { wasSessionEnded } from '../auth/session.ts';
 import { HomeLink } from './header.tsx';
 
 /** The page for every unknown URL. */
@@ -31,8 +32,8 @@ const sessionEndedMessage =
  * leads back to the page.
  */
 export function AccessDenied({ message }: { message: string }) {
-  const { user, isSessionEnded } = useAuth();
-  const isEnded = !user && isSessionEnded;
+  const { user } = useAuth();
+  const isEnded = !user && wasSessionEnded();
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return (
     <div className="flex grow flex-col items-center justify-center py-10">

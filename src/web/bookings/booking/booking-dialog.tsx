@@ -3,6 +3,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { ProfileUnreachable } from '#web/app/auth/gates.tsx';
+import { wasSessionEnded } from '#web/app/auth/session.ts';
 import { useLiveSlot } from '#web/catalogue/open-slots.ts';
 import { usePaymentAuthentication } from '#web/payments/payment-authentication.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -15,13 +16,14 @@ import { useBookLesson } from './use-book-lesson.ts';
 
 /** Asks the customer to confirm a booking, and shows the outcome; asks visitors to sign in first. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
-  const { user, isCustomer, isSessionEnded, isProfileUnreachable, refreshProfile, loading } = useAuth();
+  const { user, isCustomer, isProfileUnreachable, refreshProfile, loading } = useAuth();
   const query = useApi(slotsApi.getOpenSlot, { slotId });
   useLiveSlot(slotId);
   const { authenticate, dialog } = usePaymentAuthentication();
   const { progress, book } = useBookLesson(authenticate);
   const isWorking = progress.step === 'working';
   const isVisitor = !user && !loading;
+  const isSessionEnded = isVisitor && wasSessionEnded();
   const title =
     progress.step === 'booked'
       ? "You're booked"
