@@ -47,20 +47,31 @@ export async function holdResponse<T extends Target>(
   const verdict = new Promise<'deliver' | 'fail'>((resolve) => {
     decide = resolve;
   });
-  const { arrived, release } = await intercept(page, target, how, async (route, arrive) => {
+  const held: Promise<void>[] = [];
+  let isReleased = false;
+  async function hold(route: Route, arrive: () => void): Promise<void> {
     const response = await route.fetch();
     const changed = change && { json: change(await response.json()) };
     arrive();
     const isFailing = (await verdict) === 'fail';
     // The page may have aborted the request meanwhile.
     await (isFailing ? route.abort('failed') : route.fulfill({ response, ...changed })).catch(() => {});
+  }
+  const { arrived, release } = await intercept(page, target, how, (route, arrive) => {
+    if (isReleased) return route.fallback();
+    const holding = hold(route, arrive);
+    held.push(holding);
+    return holding;
   });
   return {
     arrived,
     fail: () => decide('fail'),
     release: async () => {
-      await release();
+      isReleased = true;
       decide('deliver');
+      // When the page's last interception ends, the browser sends the requests that are still held to the server again.
+      await Promise.allSettled(held);
+      await release();
     },
   };
 }
