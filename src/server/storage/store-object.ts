@@ -32,9 +32,6 @@ type Rendered = {
   height: number | null;
 };
 
-/** How long writing one file may take, whatever the disk or S3 does, in milliseconds. */
-const writeTimeoutMs = 20_000;
-
 /**
  * Stores a file: checks its header, decodes and re-encodes it, writes the bytes and then the row. Bytes without a row
  * are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name,
@@ -56,10 +53,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     });
   try {
     for (const file of rendered.files) {
-      await within(
-        writeTimeoutMs,
-        files.put(`${bucket}/${contentId}/${file.name}`, file.bytes, rendered.contentType),
-      );
+      await files.put(`${bucket}/${contentId}/${file.name}`, file.bytes, rendered.contentType);
     }
   } catch (error) {
     log.error({ bucket, err: error }, 'upload not stored');
@@ -85,13 +79,6 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
 }
 
 const duplicate = () => new AppError('conflict', 'The resource already exists');
-
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No response within ${ms} ms`)), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
 
 /** Converts a file to the stored files, by its content: the client's content type is ignored. */
 async function render({ queue }: StoreParts, { bucket, original }: Upload): Promise<Rendered> {
