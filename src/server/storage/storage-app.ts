@@ -94,9 +94,6 @@ export function createStorageApp(
       const read = await readUpload(c.req.raw);
       const stored = await storeObject(parts, { ...read, bucket, path, mode, ownerUserId: caller.userId });
       return c.json({ Id: stored.objectId, Key: `${bucket}/${path}` });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) uploads.failed += 1;
-      throw error;
     } finally {
       uploads.running -= 1;
     }

@@ -40,7 +40,7 @@ export function openStorage(config: Pick<Config, 'storage' | 'dataKeys'>): Stora
         },
         {
           name: 'app_failed_uploads',
-          help: 'Uploads since the start that could not be stored.',
+          help: 'Uploads since the start that could not be written to the disk or S3.',
           value: uploads.failed,
         },
       ];

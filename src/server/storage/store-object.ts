@@ -23,7 +23,14 @@ export type Upload = {
   mode: 'create' | 'replace' | 'upsert';
 };
 
-export type StoreParts = { db: Database; files: FileStore; queue: DecodeQueue; log: Log };
+export type StoreParts = {
+  db: Database;
+  files: FileStore;
+  queue: DecodeQueue;
+  log: Log;
+  /** `failed` counts the files whose bytes could not be written. */
+  uploads: { failed: number };
+};
 
 type Rendered = {
   contentType: string;
@@ -39,7 +46,7 @@ type Rendered = {
  * accepted, and `unavailable` if the bytes cannot be stored.
  */
 export async function storeObject(parts: StoreParts, upload: Upload): Promise<StoredObject> {
-  const { db, files, log } = parts;
+  const { db, files, log, uploads } = parts;
   const { bucket } = upload;
   assertAllowed(refuseMetadata(bucket, upload.metadata));
   // Checked again under a lock below. This first check saves decoding a file that would be refused.
@@ -57,6 +64,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     }
   } catch (error) {
     log.error({ bucket, err: error }, 'upload not stored');
+    uploads.failed += 1;
     // Not awaited, because it may take as long again; the nightly job removes what is left.
     void discard();
     throw new AppError(
