@@ -70,7 +70,7 @@ export function openLivePages({ stage, club, history }: Omit<Client, 'chance'>):
     };
     const onEnded = (topic: string) =>
       void history.broken.push(`The topic ${topic} of the page "${name}" was ended`);
-    const kept = keepLine(side, { topics, who, readAgain, onEnded });
+    const kept = connectPage(side, { topics, who, readAgain, onEnded });
     const close = () => {
       kept.close();
       for (const controller of running) controller.abort();
@@ -130,12 +130,12 @@ function openVisitor(side: Side, { slots }: Club, name: string) {
     for (const slot of changed) states.set(slot.slotId, stateOf(slot));
     page.shown[0] = describe(states);
   };
-  const kept = keepLine(side, { slotIds, onSlots });
+  const kept = connectPage(side, { slotIds, onSlots });
   return { page, close: kept.close };
 }
 
 /** What a page needs to keep up to date. */
-type Line = {
+type PageConnection = {
   topics: string[];
   who: Someone | null;
   slotIds: string[];
@@ -144,7 +144,7 @@ type Line = {
   onEnded: (topic: string) => void;
 };
 
-function keepLine(side: Side, line: Partial<Line>) {
+function connectPage(side: Side, connection: Partial<PageConnection>) {
   const url = pageUrl(side);
   const {
     topics = [],
@@ -153,7 +153,7 @@ function keepLine(side: Side, line: Partial<Line>) {
     onSlots = () => {},
     readAgain = () => {},
     onEnded = () => {},
-  } = line;
+  } = connection;
   const settings = {
     url,
     topics,

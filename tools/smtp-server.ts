@@ -55,13 +55,13 @@ export async function startSmtpServer({
   const returnPaths: string[] = [];
   const emails: AcceptedEmail[] = [];
   const refusal = refuseRecipients ? '550 5.1.1 <[to]>: Recipient address rejected' : null;
-  const mood: Mood = { isMute: isSilent, slowMs: 0, isCutting: false, refusal };
+  const behaviour: Behaviour = { isMute: isSilent, slowMs: 0, isCutting: false, refusal };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     // The promise is rejected if the connection is cut, when no client is left to respond to.
-    void converse(socket, { accepted, messages, returnPaths, emails }, confirm, mood).catch(() => {});
+    void converse(socket, { accepted, messages, returnPaths, emails }, confirm, behaviour).catch(() => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,18 +72,18 @@ export async function startSmtpServer({
     returnPaths,
     emails,
     setRefusal: (answer) => {
-      mood.refusal = answer;
+      behaviour.refusal = answer;
     },
     setSlow: (ms) => {
-      mood.slowMs = ms;
+      behaviour.slowMs = ms;
     },
     setCutting: (isCutting) => {
-      mood.isCutting = isCutting;
+      behaviour.isCutting = isCutting;
     },
     connections: () => sockets.size,
     setSilent: (isUnresponsiveNow) => {
-      mood.isMute = isUnresponsiveNow;
-      if (!mood.isMute) for (const socket of sockets) socket.destroy();
+      behaviour.isMute = isUnresponsiveNow;
+      if (!behaviour.isMute) for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -94,7 +94,7 @@ export async function startSmtpServer({
 }
 
 /** How the server behaves at the moment. */
-type Mood = { isMute: boolean; slowMs: number; isCutting: boolean; refusal: string | null };
+type Behaviour = { isMute: boolean; slowMs: number; isCutting: boolean; refusal: string | null };
 
 async function converse(
   socket: Socket,
@@ -105,13 +105,13 @@ async function converse(
     emails,
   }: Pick<SmtpServer, 'accepted' | 'messages' | 'returnPaths' | 'emails'>,
   confirm: () => Promise<void>,
-  mood: Readonly<Mood>,
+  behaviour: Readonly<Behaviour>,
 ): Promise<void> {
   let message: string[] = [];
   let untold: AcceptedEmail | null = null;
   const say = async (line: string) => {
-    if (mood.slowMs > 0) await delay(mood.slowMs);
-    return socket.writable && !mood.isMute && socket.write(`${line}\r\n`);
+    if (behaviour.slowMs > 0) await delay(behaviour.slowMs);
+    return socket.writable && !behaviour.isMute && socket.write(`${line}\r\n`);
   };
   let recipient = '';
   let returnPath = '';
@@ -130,13 +130,13 @@ async function converse(
         isData = false;
         const whole = message.join('\n');
         message = [];
-        if (mood.isMute) continue;
+        if (behaviour.isMute) continue;
         messages.push(whole);
         accepted.push(recipient);
         returnPaths.push(returnPath);
         untold = { to: recipient, returnPath, acceptedAt: Date.now(), isKnown: false };
         emails.push(untold);
-        if (mood.isCutting) {
+        if (behaviour.isCutting) {
           socket.destroy();
           return;
         }
@@ -149,7 +149,7 @@ async function converse(
       untold = null;
       if (/^rcpt to:/i.test(line)) {
         recipient = /<(.*?)>/.exec(line)?.[1] ?? '';
-        await say(mood.refusal?.replace('[to]', recipient) ?? '250 ok');
+        await say(behaviour.refusal?.replace('[to]', recipient) ?? '250 ok');
       } else if (/^mail from:/i.test(line)) {
         returnPath = /<(.*?)>/.exec(line)?.[1] ?? '';
         await say('250 ok');

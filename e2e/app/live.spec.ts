@@ -13,14 +13,17 @@ const paused = (page: Page) => page.getByText('Live updates paused');
 /** How long after the connection is back a page may show an old figure, in milliseconds (RT-9). */
 const staleForMs = 5_000;
 
-/** Counts a page's live connections and the topics that they joined. `cut` ends them; until `restore`, others are refused. */
-async function watchLine(page: Page) {
-  const line = { isCut: false, opened: 0, sockets: new Set<WebSocketRoute>() };
+/**
+ * Counts a page's live connections and the topics that they joined. `interrupt` ends them; until `restore`, others are
+ * refused.
+ */
+async function watchConnection(page: Page) {
+  const connection = { isInterrupted: false, opened: 0, sockets: new Set<WebSocketRoute>() };
   const joined: string[] = [];
   await page.routeWebSocket(/\/realtime\/v1\//, async (socket) => {
-    if (line.isCut) return socket.close({ code: 1001 });
-    line.opened += 1;
-    line.sockets.add(socket);
+    if (connection.isInterrupted) return socket.close({ code: 1001 });
+    connection.opened += 1;
+    connection.sockets.add(socket);
     const server = socket.connectToServer();
     const joining = new Map<string, string>();
     socket.onMessage((message) => {
@@ -37,17 +40,17 @@ async function watchLine(page: Page) {
   });
   return {
     isJoined: (topic: string) => joined.includes(topic),
-    count: () => line.opened,
+    count: () => connection.opened,
     refuse: () => {
-      line.isCut = true;
+      connection.isInterrupted = true;
     },
-    cut: async () => {
-      line.isCut = true;
-      for (const socket of line.sockets) await socket.close({ code: 1001 });
-      line.sockets.clear();
+    interrupt: async () => {
+      connection.isInterrupted = true;
+      for (const socket of connection.sockets) await socket.close({ code: 1001 });
+      connection.sockets.clear();
     },
     restore: () => {
-      line.isCut = false;
+      connection.isInterrupted = false;
     },
   };
 }
@@ -58,7 +61,7 @@ type Frame = [joinRef: string, ref: string, topic: string, event: string, payloa
 const readFrame = (message: string | Buffer): Frame | [] =>
   typeof message === 'string' ? JSON.parse(message) : [];
 
-test('shows a booking on every open page, across processes and after a cut [RT-2b, RT-9]', async ({
+test('shows a booking on every page, in two processes and after an interruption [RT-2b, RT-9]', async ({
   page,
   browser,
 }) => {
@@ -71,7 +74,7 @@ test('shows a booking on every open page, across processes and after a cut [RT-2
   const [first, second] = [await openCustomer({ card: null }), await openCustomer({ card: null })];
 
   // A visitor looks at discover; the coach, through another process, at the calendar and at the attendees.
-  const visitorLine = await watchLine(page);
+  const visitorConnection = await watchConnection(page);
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().includes(slotsApi.readAvailability.path)) asked += 1;
@@ -82,8 +85,8 @@ test('shows a booking on every open page, across processes and after a cut [RT-2
   await expect(card).toContainText('8 of 8');
   const context = await browser.newContext({ baseURL: secondUrl });
   const [calendar, lesson] = [await context.newPage(), await context.newPage()];
-  const calendarLine = await watchLine(calendar);
-  const lessonLine = await watchLine(lesson);
+  const calendarConnection = await watchConnection(calendar);
+  const lessonConnection = await watchConnection(lesson);
   await becomePerson(calendar, coach);
   await calendar.goto(`/coach?date=${addDays(today(), 3)}`);
   await lesson.goto(`/coach/lesson/${slot.slotId}`);
@@ -92,10 +95,10 @@ test('shows a booking on every open page, across processes and after a cut [RT-2
   await expect(shows('0/8')).toBeVisible();
   const attendees = lesson.getByRole('main');
   await expect(attendees).not.toContainText(first.email);
-  await expect.poll(() => visitorLine.isJoined('realtime:places')).toBe(true);
-  for (const line of [calendarLine, lessonLine]) {
+  await expect.poll(() => visitorConnection.isJoined('realtime:places')).toBe(true);
+  for (const connection of [calendarConnection, lessonConnection]) {
     for (const topic of ['user', 'coach']) {
-      await expect.poll(() => line.isJoined(`realtime:${topic}:${coach.userId}`)).toBe(true);
+      await expect.poll(() => connection.isJoined(`realtime:${topic}:${coach.userId}`)).toBe(true);
     }
   }
 
@@ -117,16 +120,16 @@ test('shows a booking on every open page, across processes and after a cut [RT-2
   await expect(paused(page)).toHaveCount(0);
   expect(asked).toBe(0);
 
-  const lines = [visitorLine, calendarLine, lessonLine];
+  const connections = [visitorConnection, calendarConnection, lessonConnection];
   const cutAt = Date.now();
   await Promise.all([page.context().setOffline(true), context.setOffline(true)]);
-  for (const line of lines) await line.cut();
+  for (const connection of connections) await connection.interrupt();
   await expect(paused(page)).toBeVisible();
   await expect(paused(calendar)).toBeVisible();
   await bookByApi(second, slot);
   await expect.poll(() => Date.now() - cutAt).toBeGreaterThan(10_000);
   await expect(card).toContainText('7 of 8');
-  for (const line of lines) line.restore();
+  for (const connection of connections) connection.restore();
   await Promise.all([page.context().setOffline(false), context.setOffline(false)]);
   const timeout = staleForMs;
   await Promise.all([
@@ -170,8 +173,8 @@ test('replaces a connection that no longer answers [RT-9]', async ({ page }) => 
 
 test('fetches the places left every 20 s while live updates are paused [RT-3c]', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 8, priceCents: 0 });
-  const line = await watchLine(page);
-  line.refuse();
+  const connection = await watchConnection(page);
+  connection.refuse();
   await page.clock.install();
   const coach = await openDemo('coach@demo.test');
   const day = wallTimeOf(lesson!.startTime).date;
@@ -187,7 +190,7 @@ test('fetches the places left every 20 s while live updates are paused [RT-3c]',
 });
 
 test('connects on discover and signed-in pages only [RT-1b]', async ({ page }) => {
-  const line = await watchLine(page);
+  const connection = await watchConnection(page);
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url());
@@ -197,15 +200,15 @@ test('connects on discover and signed-in pages only [RT-1b]', async ({ page }) =
     await expect(page.getByRole('main')).toBeVisible();
     await page.waitForLoadState('networkidle');
   }
-  expect(line.count()).toBe(0);
+  expect(connection.count()).toBe(0);
   for (const url of new Set(scripts)) {
     expect(await (await page.request.get(url)).text(), url).not.toContain('phx_join');
   }
   const customer = await openDemo('customer@demo.test');
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
-  await expect.poll(() => line.isJoined(`realtime:user:${customer.userId}`)).toBe(true);
-  expect(line.isJoined('realtime:places')).toBe(false);
+  await expect.poll(() => connection.isJoined(`realtime:user:${customer.userId}`)).toBe(true);
+  expect(connection.isJoined('realtime:places')).toBe(false);
   await page.goto('/customer/discover');
-  await expect.poll(() => line.isJoined('realtime:places')).toBe(true);
+  await expect.poll(() => connection.isJoined('realtime:places')).toBe(true);
 });

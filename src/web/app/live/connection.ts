@@ -13,7 +13,7 @@ export type LiveEvents = {
   /** The server ended a topic, because a session or a role has ended. */
   onEnded: (topic: string) => void;
   /** Called with true when live updates start or resume, with false when they are interrupted. */
-  onLine: (isUp: boolean) => void;
+  onConnected: (isConnected: boolean) => void;
   /** The server does not answer, although the connection looks open: only another one will do. */
   onSilent: () => void;
 };
@@ -64,18 +64,18 @@ export function openConnection(
   let isClosed = false;
   let slotChannel: RealtimeChannel | null = null;
   let watched = '';
-  const lineTopic = topics[0] ?? 'places';
+  const stateTopic = topics[0] ?? 'places';
 
-  function join(topic: string, onUp: (isUp: boolean) => void): RealtimeChannel {
+  function join(topic: string, onState: (isJoined: boolean) => void): RealtimeChannel {
     let wasJoined = false;
     const channel = client.channel(topic);
     channel.subscribe((status) => {
       if (isClosed) return;
-      const isUp = status === 'SUBSCRIBED';
-      if (topic === lineTopic) events.onLine(isUp);
-      onUp(isUp);
-      if (isUp) events.onJoined(topic, wasJoined);
-      wasJoined ||= isUp;
+      const isJoined = status === 'SUBSCRIBED';
+      if (topic === stateTopic) events.onConnected(isJoined);
+      onState(isJoined);
+      if (isJoined) events.onJoined(topic, wasJoined);
+      wasJoined ||= isJoined;
       if (status === 'CLOSED') events.onEnded(topic);
     });
     return channel;
@@ -92,11 +92,11 @@ export function openConnection(
     const slotIds = slots.list();
     if (slotIds.length === 0 && !slotChannel) return;
     if (!slotChannel) {
-      slotChannel = join('places', (isUp) => {
-        slots.setLive(isUp);
+      slotChannel = join('places', (isJoined) => {
+        slots.setLive(isJoined);
         // The server forgets the watched slots when a connection ends.
         watched = '';
-        if (isUp) watch();
+        if (isJoined) watch();
       });
       slotChannel.on('broadcast', { event: 'slots' }, ({ payload }) => slots.report(payload.slots));
       return;

@@ -19,7 +19,7 @@ async function openPage() {
     joined: [] as boolean[],
     last: () => connections.at(-1)!,
     join: () => {
-      page.last().events.onLine(true);
+      page.last().events.onConnected(true);
       page.last().events.onJoined('user:1', false);
     },
   };
@@ -53,7 +53,7 @@ async function openPage() {
 test('shows an interruption after two seconds, and reconnects once the server can be reached [RT-9]', async () => {
   const page = await openPage();
   page.isReachable = false;
-  page.last().events.onLine(false);
+  page.last().events.onConnected(false);
   await vi.advanceTimersByTimeAsync(1_900);
   expect(page.isPaused).toBe(false);
   await vi.advanceTimersByTimeAsync(8_100);
@@ -69,7 +69,7 @@ test('shows an interruption after two seconds, and reconnects once the server ca
 
 test('leaves the next attempt to the library while the server can be reached', async () => {
   const page = await openPage();
-  page.last().events.onLine(false);
+  page.last().events.onConnected(false);
   await vi.advanceTimersByTimeAsync(30_000);
   expect([page.isPaused, page.connections.length]).toEqual([true, 1]);
   page.join();

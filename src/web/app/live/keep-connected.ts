@@ -52,7 +52,7 @@ export function keepConnected({
       ...events,
       // Changes between the two connections may have been missed.
       onJoined: (topic, isAgain) => onJoined(topic, isAgain || own > 1),
-      onLine: note,
+      onConnected: note,
       onSilent: reconnect,
     };
     open(ownEvents).then(
