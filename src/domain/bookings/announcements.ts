@@ -6,7 +6,7 @@ import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 /** The most characters of an announcement. */
 export const announcementLength = 400;
 /** The most announcements about one lesson in 24 hours. */
-export const announcementsPerDay = 3;
+const announcementsPerDay = 3;
 /** How long after a lesson its coach can still write to those who booked it, in days. */
 const daysAfterLesson = 7;
 const dayMs = 24 * 60 * 60 * 1000;
