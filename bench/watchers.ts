@@ -16,6 +16,9 @@ let arrivals: Map<Socket, number> | null = null;
 const nowMs = () => performance.timeOrigin + performance.now();
 const answer = (message: WatcherAnswer) => process.send?.(message);
 
+const pingByte = 0x89;
+const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+
 /** A masked text frame with a mask of zeros, which leaves the text as it is. */
 function frameOf(value: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(value));
@@ -45,7 +48,9 @@ function openOne(port: number, slotIds: string[]): Promise<void> {
         if (!text.includes('"slots":[')) return;
         text = '';
         socket.off('data', onData);
-        socket.on('data', () => {
+        socket.on('data', (data) => {
+          // The server cuts off connections that do not answer its pings.
+          if (data[0] === pingByte) return void socket.write(pong);
           if (!arrivals || arrivals.has(socket)) return;
           arrivals.set(socket, nowMs());
           if (arrivals.size === sockets.length) answer({ arrivals: [...arrivals.values()] });
