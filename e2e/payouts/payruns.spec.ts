@@ -267,6 +267,9 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   const other = addDays(from, from.endsWith('-01') ? 1 : -1);
   for (const name of ['from', 'to']) {
     await page.goto(`/admin/panel?tab=payouts&from=${from}&to=${from}`);
+    // What is still loading above the field would push its open calendar off the screen.
+    await expect(page.getByRole('table', { name: 'Payruns' })).toBeVisible();
+    await expect(page.getByText('Loading')).toHaveCount(0);
     await page.getByLabel(`Lesson ended ${name}`).click();
     const calendar = page.getByRole('dialog', { name: 'Calendar' });
     await calendar.locator(`[data-day="${other}"]`).getByRole('button').click();
