@@ -48,8 +48,14 @@ export const pushApi = {
           description: "The URL of the browser's push service: https, with a public host name.",
           examples: ['https://push.example/send/dGhpcyBpcyBhbiBleGFtcGxl'],
         }),
-      p256dh: bytesOf(65).describe("The browser's public key."),
-      auth: bytesOf(16).describe("The browser's authentication secret."),
+      p256dh: bytesOf(65).meta({
+        description: "The browser's public key.",
+        examples: ['BB5mNhiOPscmnkculR6f1s2QmYKqkZvmUu0dcPfWGPXmaicDwVjbdW6X9TlJLpiVnpt-a3Ru4Us6EhwCegYXqOA'],
+      }),
+      auth: bytesOf(16).meta({
+        description: "The browser's authentication secret.",
+        examples: ['m1CqVJsvb0ZWQV6Wa88sLw'],
+      }),
     }),
     output: z.object({ push }),
     refusals: ['unprocessable'],
