@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
-import { checkMail } from './check-mail.ts';
+import { checkEmails } from './check-emails.ts';
 import type { Club } from './club.ts';
 import { attemptKey, type History } from './history.ts';
 import type { Stage } from './stage.ts';
@@ -20,7 +20,7 @@ type EndedBooking = {
 /**
  * Checks seats and money with the product's own audit, which includes the Stripe simulator's ledger. Also checks that
  * every outcome reported to a client is true, and that nobody was notified twice or not at all; `emailsExactFrom`: see
- * {@link checkMail}. Returns one sentence per broken invariant.
+ * {@link checkEmails}. Returns one sentence per broken invariant.
  */
 export async function findBroken(
   stage: Stage,
@@ -41,7 +41,7 @@ export async function findBroken(
     ...checkRefusals(history, bookings, taken, outside),
     ...(await checkSlots(stage, history, bookings)),
     ...(await checkPayruns(stage, history)),
-    ...(await checkMail(stage, emailsExactFrom)),
+    ...(await checkEmails(stage, emailsExactFrom)),
     ...(await checkFrontDoor(stage, club, history)),
   ];
 }

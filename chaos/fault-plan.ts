@@ -1,8 +1,8 @@
 import type { Switches } from '#tools/stripe-sandbox/switches.ts';
 import { type FaultKind, type FaultPointName, faultKinds, faultPointNames } from './fault-points.ts';
-import { type MailFault, pickMailFault } from './mail-faults.ts';
 import type { Chance } from './random.ts';
 import { pickReplicaFault, type ReplicaFault } from './replica-faults.ts';
+import { pickSmtpFault, type SmtpFault } from './smtp-faults.ts';
 
 type NetworkConditions = Partial<Omit<Switches, 'seed'>>;
 
@@ -25,7 +25,7 @@ export type Fault =
   | { kind: 'Stripe simulator misbehaves'; conditions: NetworkConditions; ms: number }
   | { kind: 'at a fault point'; faultPoint: FaultPointName; faultKind: FaultKind; side: number }
   | ReplicaFault
-  | MailFault;
+  | SmtpFault;
 
 /** Faults and their times, in milliseconds from the start of the load. */
 export type FaultPlan = { atMs: number; fault: Fault }[];
@@ -78,7 +78,7 @@ function pickFault(chance: Chance): Fault {
     case 9:
       return { kind: 'Stripe simulator unreachable', side, ms: chance.between(200, 1_500) };
     case 10:
-      return pickMailFault(chance);
+      return pickSmtpFault(chance);
     case 11:
     case 12:
       return {
@@ -120,6 +120,6 @@ function pickConditions(chance: Chance): NetworkConditions {
 
 /** A fault's label in the output. */
 export function nameFault(fault: Fault): string {
-  if (fault.kind === 'replica' || fault.kind === 'mail') return fault.name;
+  if (fault.kind === 'replica' || fault.kind === 'smtp') return fault.name;
   return fault.kind === 'at a fault point' ? `${fault.faultKind} ${fault.faultPoint}` : fault.kind;
 }

@@ -4,8 +4,8 @@ import { defaultSwitches } from '#tools/stripe-sandbox/switches.ts';
 import type { Verdict } from './database-wire.ts';
 import { type Fault, type FaultPlan, nameFault } from './fault-plan.ts';
 import { type FaultKind, injectAt } from './fault-points.ts';
-import { beginMailFault } from './mail-faults.ts';
 import { openReplicaFaults } from './replica-faults.ts';
+import { beginSmtpFault } from './smtp-faults.ts';
 import type { Side, Stage } from './stage.ts';
 
 const soonMs = 300;
@@ -150,8 +150,8 @@ export function openFaults(stage: Stage, seed: number) {
         return disputeSomething(stage, fault.which);
       case 'replica':
         return failReplica(fault);
-      case 'mail': {
-        const end = beginMailFault(stage.smtpServer, fault.name);
+      case 'smtp': {
+        const end = beginSmtpFault(stage.smtpServer, fault.name);
         await delay(fault.ms);
         return end();
       }

@@ -12,7 +12,7 @@ import {
   repeatDeliveries,
   repeatJobs,
   watchBookingsEnd,
-} from './live-and-mail-scenes.ts';
+} from './live-and-email-scenes.ts';
 import { book, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
 import { waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';

@@ -7,12 +7,12 @@ import { createHistory, type History } from './history.ts';
 import { breakPages, openFaults } from './inject.ts';
 import { findStale, openLivePages } from './live-pages.ts';
 import { book, runClient } from './load.ts';
-import { bookDuringMailFaults } from './mail-faults.ts';
 import { describeUnfinished, waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
 import { checkWithoutReplica } from './readers.ts';
 import { replicaFaults } from './replica-faults.ts';
+import { bookDuringSmtpFaults } from './smtp-faults.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** The result of one schedule. Charges and refunds are those in the Stripe simulator's ledger. */
@@ -69,7 +69,7 @@ export async function runSchedule(
     const fault = chance.pick(replicaFaults);
     await checkWithoutReplica({ stage, club, history, chance }, fault);
     faults.injected.set(`${fault} alone`, 1);
-    await bookDuringMailFaults({ stage, club, history, chance });
+    await bookDuringSmtpFaults({ stage, club, history, chance });
     const [reconnectFirst, reconnectSecond] = [
       breakPages(stage.sides[0], 'page connections cut'),
       breakPages(stage.sides[1], 'page connections silent'),

@@ -6,8 +6,8 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { Client } from './client.ts';
 import { findStale, openLivePages } from './live-pages.ts';
 import { book, cancel } from './load.ts';
-import { beginMailFault } from './mail-faults.ts';
 import { waitUntilIdle } from './pending-work.ts';
+import { beginSmtpFault } from './smtp-faults.ts';
 import type { Stage } from './stage.ts';
 
 export const payers = ({ club }: Client) => club.customers.slice(0, 8);
@@ -61,7 +61,7 @@ export async function repeatJobs(client: Client): Promise<void> {
 /** The jobs of emails are queued again. */
 export async function repeatDeliveries(client: Client): Promise<void> {
   const { stage, club } = client;
-  const end = beginMailFault(stage.smtpServer, 'smtp server refuses');
+  const end = beginSmtpFault(stage.smtpServer, 'smtp server refuses');
   await book(client, club.customers[0]!, await club.publish(2));
   const payloads = await readQueuedDeliveries(stage);
   end();

@@ -5,29 +5,29 @@ import type { Chance } from './random.ts';
 import { bookUnseenLesson } from './readers.ts';
 
 /** Ways in which the SMTP server can fail; each fault lasts until it is ended. */
-export const mailFaults = [
+export const smtpFaults = [
   'smtp server silent',
   'smtp server refuses',
   'smtp server slow',
   'smtp server cuts connections',
 ] as const;
-export type MailFaultName = (typeof mailFaults)[number];
+export type SmtpFaultName = (typeof smtpFaults)[number];
 
 /** A fault of the SMTP server and its duration in milliseconds. */
-export type MailFault = { kind: 'mail'; name: MailFaultName; ms: number };
+export type SmtpFault = { kind: 'smtp'; name: SmtpFaultName; ms: number };
 
 const slowMs = 200;
 const bookingsPerFault = 3;
 
 /** Picks a fault of the SMTP server and its duration at random. */
-export const pickMailFault = (chance: Chance): MailFault => ({
-  kind: 'mail',
-  name: chance.pick(mailFaults),
+export const pickSmtpFault = (chance: Chance): SmtpFault => ({
+  kind: 'smtp',
+  name: chance.pick(smtpFaults),
   ms: chance.pick([500, 2_000, 6_000]),
 });
 
 /** Starts a fault of the SMTP server, and returns a function that ends it. */
-export function beginMailFault(smtpServer: SmtpServer, name: MailFaultName): () => void {
+export function beginSmtpFault(smtpServer: SmtpServer, name: SmtpFaultName): () => void {
   switch (name) {
     case 'smtp server silent':
       smtpServer.setSilent(true);
@@ -45,9 +45,9 @@ export function beginMailFault(smtpServer: SmtpServer, name: MailFaultName): () 
 }
 
 /** Books lessons while nothing but the SMTP server fails, in each way once: the emails must then be exactly right. */
-export async function bookDuringMailFaults(client: Client): Promise<void> {
-  for (const name of mailFaults) {
-    const end = beginMailFault(client.stage.smtpServer, name);
+export async function bookDuringSmtpFaults(client: Client): Promise<void> {
+  for (const name of smtpFaults) {
+    const end = beginSmtpFault(client.stage.smtpServer, name);
     for (let number = 0; number < bookingsPerFault; number += 1) await bookUnseenLesson(client);
     // The jobs of these bookings try to send their emails.
     await delay(500);

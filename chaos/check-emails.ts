@@ -17,7 +17,7 @@ type Sent = {
  * email was sent once. An email may have come twice only if the client could not know that it was accepted, or if
  * a process or a database may have failed before that was recorded: before `exactFrom`, in ms since 1970.
  */
-export async function checkMail({ db, smtpServer }: Stage, exactFrom: number): Promise<string[]> {
+export async function checkEmails({ db, smtpServer }: Stage, exactFrom: number): Promise<string[]> {
   const { rows } = await sql<Sent>`
     select notifications.notification_id, kind, status, reason, concat_ws(' ', kind, subject_id, version, 'for', user_id) as what
     from notifications
@@ -45,16 +45,16 @@ function notificationOf({ returnPath }: AcceptedEmail): string | null {
 /** Events of bookings without their notifications. */
 async function findMissing(db: ReturnType<Stage['db']>): Promise<string[]> {
   const { rows } = await sql<{ bookingId: string; kind: string }>`
-    select booking_id, wanted.kind
+    select booking_id, expected.kind
     from bookings booking join lesson_slots slot using (slot_id)
     cross join lateral (values
       (customer_user_id, 'booked', true), (slot.coach_id, 'new_booking', true),
       (customer_user_id, 'lesson_cancelled', cancelled_by is not null),
       (slot.coach_id, 'customer_cancelled', cancelled_by = 'customer')
-    ) as wanted (user_id, kind, is_wanted)
+    ) as expected (user_id, kind, is_wanted)
     where booked_at is not null and is_wanted and not exists (
       select from notifications notification
-      where notification.user_id = wanted.user_id and notification.kind = wanted.kind and subject_id = booking_id)`.execute(
+      where notification.user_id = expected.user_id and notification.kind = expected.kind and subject_id = booking_id)`.execute(
     db,
   );
   return rows.map(({ bookingId, kind }) => `Booking ${bookingId} has no notification "${kind}"`);
@@ -78,8 +78,8 @@ function checkEmails(
 ): string[] {
   if (status === 'queued') return [`The email "${what}" is still queued`];
   // Nobody here has switched anything on or off.
-  const isWanted = ['always', 'on'].includes(kinds[kind].rules.email);
-  if (status === null && isWanted) return [`The email "${what}" was never queued`];
+  const isEmailed = ['always', 'on'].includes(kinds[kind].rules.email);
+  if (status === null && isEmailed) return [`The email "${what}" was never queued`];
   if (status !== 'sent') {
     return copies.some(({ isKnown }) => isKnown)
       ? [`The email "${what}" was sent, but its delivery is ${status ?? 'missing'} ${reason ?? ''}`]
