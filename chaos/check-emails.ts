@@ -29,7 +29,7 @@ export async function checkEmails({ db, smtpServer }: Stage, exactFrom: number):
   return [
     ...(await findMissing(db())),
     ...findTwins(rows),
-    ...rows.flatMap((row) => checkEmails(row, emails.get(row.notificationId) ?? [], exactFrom)),
+    ...rows.flatMap((row) => checkCopies(row, emails.get(row.notificationId) ?? [], exactFrom)),
     ...[...emails.keys()]
       .filter((id) => id !== null && !notifications.has(id))
       .map((id) => `An email was sent for the notification ${id}, which does not exist`),
@@ -51,8 +51,8 @@ async function findMissing(db: ReturnType<Stage['db']>): Promise<string[]> {
       (customer_user_id, 'booked', true), (slot.coach_id, 'new_booking', true),
       (customer_user_id, 'lesson_cancelled', cancelled_by is not null),
       (slot.coach_id, 'customer_cancelled', cancelled_by = 'customer')
-    ) as expected (user_id, kind, is_wanted)
-    where booked_at is not null and is_wanted and not exists (
+    ) as expected (user_id, kind, is_expected)
+    where booked_at is not null and is_expected and not exists (
       select from notifications notification
       where notification.user_id = expected.user_id and notification.kind = expected.kind and subject_id = booking_id)`.execute(
     db,
@@ -71,7 +71,7 @@ function findTwins(rows: Sent[]): string[] {
   return twins.map(([what, same]) => `There are ${same.length} notifications "${what}"`);
 }
 
-function checkEmails(
+function checkCopies(
   { kind, what, status, reason }: Sent,
   copies: AcceptedEmail[],
   exactFrom: number,
