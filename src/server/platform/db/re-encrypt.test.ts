@@ -109,6 +109,7 @@ test('rotates the data key while the product runs, and retires the old key', asy
     stderr: '',
     stdout: [
       'factors: 1 re-encrypted',
+      'push_subscriptions: 0 re-encrypted',
       'coach_bank_details: 1 re-encrypted',
       'payrun_recipients: 1 re-encrypted',
       'Everything is encrypted with the first key in DATA_KEY.\n',
