@@ -6,6 +6,8 @@ import type { Endpoint } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
+import { storageApi } from '#domain/storage/contract.ts';
+import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
@@ -54,6 +56,9 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     return body;
   };
   const [paid, cancelled] = [{ payrunId: '' }, { payrunId: '' }];
+  const owner = await app.signIn('coach', 'customer');
+  const { pictureId } = await addGalleryPicture(app.url, owner);
+  await app.call(owner, storageApi.reportPicture, { pictureId, reason: 'Not our court' });
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
   /** Everything that an admin can change or export, each done once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {
@@ -77,6 +82,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     update_contact: () => act(settingsApi.updateContact, { email: 'desk@club.example' }),
     update_landing_stats: () => act(settingsApi.updateLandingStats, { isShown: false, stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
+    decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
     export_audit: () => act(adminApi.exportAudit, {}),
     save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
   };

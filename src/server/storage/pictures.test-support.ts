@@ -52,3 +52,13 @@ export async function makePicture({
 
 /** Text that a picture from {@link makePicture} carries and that no stored file may contain. */
 export const privateTraces = ['Exif', 'GPS', 'Sam Secret', 'Phone 12', 'xmpmeta', 'ICCP', 'EXIF', 'XMP '];
+
+/** Adds a picture to a coach's gallery at the product at `url`; returns the picture's id and public address. */
+export async function addGalleryPicture(url: string, coach: Someone, name = 'court') {
+  const path = `${coach.userId}/${name}`;
+  const consent = { metadata: { alt: 'Serving', isConsentConfirmed: true } };
+  const gallery = storageOf(url, coach).from('gallery');
+  const { error, data } = await gallery.upload(path, await makePicture(), consent);
+  if (error) throw error;
+  return { pictureId: data.id, path, url: `${url}/storage/v1/object/public/gallery/${path}` };
+}

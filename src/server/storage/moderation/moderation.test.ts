@@ -5,14 +5,13 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
-import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import { addGalleryPicture, makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const club = beforeTests(() => openClub(app));
-const consent = { metadata: { alt: 'Serving', isConsentConfirmed: true } };
 
 /** Reports as a visitor whose IP address ends in this number. */
 const reportFrom = (
@@ -28,19 +27,10 @@ const reportFrom = (
     { headers: { 'x-forwarded-for': `203.0.113.${host}` } },
   );
 
-async function addGalleryPicture(coach: Someone, name = 'court') {
-  const path = `${coach.userId}/${name}`;
-  const { error, data } = await storageOf(app.url, coach)
-    .from('gallery')
-    .upload(path, await makePicture(), consent);
-  expect(error).toBeNull();
-  return { pictureId: data!.id, path, url: `${app.url}/storage/v1/object/public/gallery/${path}` };
-}
-
 test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
-  const { pictureId, url } = await addGalleryPicture(coach);
+  const { pictureId, url } = await addGalleryPicture(app.url, coach);
   expect((await app.call(null, storageApi.getPicture, { pictureId })).body.picture.alt).toBe('Serving');
   for (const host of [1, 1, 1, 2]) expect((await reportFrom(host, pictureId)).status).toBe(200);
   expect((await fetch(url)).status).toBe(200);
@@ -82,7 +72,7 @@ test('hides a picture after reports by three visitors, until an admin keeps it [
 test('removes a reported picture, records who decided and notifies its owner [FILE-9d]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
-  const { pictureId, url } = await addGalleryPicture(coach);
+  const { pictureId, url } = await addGalleryPicture(app.url, coach);
   expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'remove' })).status).toBe(
     404,
   );
@@ -103,7 +93,7 @@ test('removes a reported picture, records who decided and notifies its owner [FI
 
 test('shows pictures to visitors only while the coach can be booked [FILE-9b]', async () => {
   const coach = await app.signIn('coach', 'customer');
-  const { pictureId, url } = await addGalleryPicture(coach);
+  const { pictureId, url } = await addGalleryPicture(app.url, coach);
   const page = async () => (await fetch(`${app.url}/coaches/${coach.userId}`)).text();
   expect(await page()).toContain(`/pictures/${pictureId}/report`);
   await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', coach.userId).execute();
@@ -115,7 +105,7 @@ test('shows pictures to visitors only while the coach can be booked [FILE-9b]', 
 
 test('limits the reports of one IP address', async () => {
   const coach = await app.signIn('coach', 'customer');
-  const { pictureId } = await addGalleryPicture(coach);
+  const { pictureId } = await addGalleryPicture(app.url, coach);
   const statuses = [];
   for (let n = 0; n < 11; n += 1) statuses.push((await reportFrom(40, pictureId)).status);
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
@@ -123,7 +113,7 @@ test('limits the reports of one IP address', async () => {
 
 test("changes only the coach's own descriptions [FILE-6b]", async () => {
   const [coach, other] = [await app.signIn('coach'), await app.signIn('coach')];
-  const { pictureId } = await addGalleryPicture(coach);
+  const { pictureId } = await addGalleryPicture(app.url, coach);
   const describe = (who: Someone, alt: string) =>
     app.call(who, storageApi.describePicture, { pictureId, alt });
   expect((await describe(other, 'Mine')).status).toBe(404);
