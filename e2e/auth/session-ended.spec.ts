@@ -2,6 +2,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { publishAt, publishLessons } from '../support/club.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import {
   becomeDemo,
   endSessions,
@@ -14,7 +15,7 @@ import { giveResponse } from '../support/responses.ts';
 
 test('resumes the same step when signing in after the session ended elsewhere', async ({ page }) => {
   // Live updates would sign the page out before the clicks.
-  await page.routeWebSocket(/\/realtime\//, () => {});
+  await stopLiveUpdates(page);
   const [lesson] = await publishLessons({ seats: 2 });
   const customer = await openCustomer();
   const endSession = async () => endSessions(await readSession(page));

@@ -3,6 +3,7 @@ import { toast } from '../support/booking-page.ts';
 import { builtScript } from '../support/built-script.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test, waitForLayout } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { demoPassword, openCustomer, signIn, signUp, submitSignIn } from '../support/people.ts';
 import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
@@ -189,6 +190,8 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
 test('offers a retry when the profile cannot be loaded, and keeps discover open [AUTH-10a, AUTH-10b]', async ({
   page,
 }) => {
+  // Live updates would fetch the profile again by themselves.
+  await stopLiveUpdates(page);
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());

@@ -17,6 +17,7 @@ import { bookByApi, publishAt, publishLessons, readBookedCount } from '../suppor
 import { clockAt, shownDay } from '../support/coaching.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import {
   becomePerson,
   demoPassword,
@@ -245,6 +246,7 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
   page,
   context,
 }) => {
+  await stopLiveUpdates(context);
   const [lesson, other] = await publishLessons({ count: 2, seats: 6 });
   const person = await openCustomer();
   await becomePerson(page, person);

@@ -6,6 +6,7 @@ import { toast } from '../support/booking-page.ts';
 import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
 import { clockAt, shownDay } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
@@ -44,6 +45,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   // Each upcoming lesson can be added to the customer's own calendar.
   await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
 
+  await stopLiveUpdates(page);
   const offline = await failResponse(page, bookingsApi.listMine);
   await page.reload();
   await expect(toast(page, 'Failed to load your bookings')).toBeVisible();

@@ -8,6 +8,7 @@ import { bookingOf, confirmButton, toast } from '../support/booking-page.ts';
 import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { failResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
@@ -120,6 +121,7 @@ test('shows a moved lesson with both times, a calendar file and free cancellatio
 });
 
 test('reports a move or cancellation in an open booking dialog [SLOT-9]', async ({ page }) => {
+  await stopLiveUpdates(page);
   const [moved, cancelled] = await publishLessons({ count: 2 });
   const coach = await openDemo('coach@demo.test');
   await becomePerson(page, await openCustomer());

@@ -10,7 +10,7 @@ export function SubscribeDialog({ scope, onClose }: SubscribeDialogProps) {
   return (
     <Dialog open onOpenChange={(isOpen) => isOpen || onClose()}>
       <DialogContent title="Subscribe in your calendar" description={aboutFeeds}>
-        <DialogBody className="pb-5">
+        <DialogBody>
           <CalendarFeeds scopes={[scope]} />
         </DialogBody>
       </DialogContent>
