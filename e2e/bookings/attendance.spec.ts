@@ -4,7 +4,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
-import { bookByApi, publishLessons } from '../support/club.ts';
+import { bookByApi, clearAttendance, publishLessons, readMarkable } from '../support/club.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse, holdResponse } from '../support/responses.ts';
@@ -16,14 +16,9 @@ async function openPastLesson(page: Page) {
   const period = { from: addDays(today, -28), to: addDays(today, -1) };
   const { slots } = await call(coach, slotsApi.listCoachSlots, period);
   const held = slots.filter(({ status, bookedCount }) => status === 'completed' && bookedCount > 1).at(-1)!;
-  const read = async () => {
-    const { attendees } = await call(coach, lessonsApi.listAttendees, { slotId: held.slotId });
-    return attendees.filter(({ status }) => status === 'booked' || status === 'attended');
-  };
+  await clearAttendance(coach, held.slotId);
+  const read = () => readMarkable(coach, held.slotId);
   const attendees = await read();
-  for (const { bookingId } of attendees) {
-    await call(coach, lessonsApi.markAttendance, { bookingId, attended: null });
-  }
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${held.slotId}`);
   return { attendees, read };

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isMarkable } from '#domain/bookings/attendee-status.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { Sport } from '#domain/sports.ts';
@@ -98,4 +100,17 @@ export async function bookByApi(
 export async function readBookedCount({ slotId }: Pick<Lesson, 'slotId'>): Promise<number> {
   const { slot } = await call(null, slotsApi.getOpenSlot, { slotId });
   return slot.bookedCount;
+}
+
+/** Reads those attendees of a lesson whose attendance its coach can mark. */
+export async function readMarkable(coach: Someone, slotId: string) {
+  const { attendees } = await call(coach, lessonsApi.listAttendees, { slotId });
+  return attendees.filter(isMarkable);
+}
+
+/** Removes all attendance marks from a past lesson. The demo marks one in ten of its past bookings as absent. */
+export async function clearAttendance(coach: Someone, slotId: string): Promise<void> {
+  for (const { bookingId } of await readMarkable(coach, slotId)) {
+    await call(coach, lessonsApi.markAttendance, { bookingId, attended: null });
+  }
 }
