@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { bookingOf, cardOf, confirmButton, discover } from '../support/booking-page.ts';
-import { bookByApi, publishLessons } from '../support/club.ts';
-import { shownDay } from '../support/coaching.ts';
-import { expect, test, waitForLayout } from '../support/fixtures.ts';
-import { becomePerson, openCustomer } from '../support/people.ts';
+import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
+import { shownDay, today } from '../support/coaching.ts';
+import { expect, expectNoViolations, test, waitForLayout } from '../support/fixtures.ts';
+import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
 const cards = (page: Page) =>
@@ -314,4 +316,40 @@ test('renders the first lessons without JavaScript and does not refetch them', a
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
   expect(complaints, 'the app shows what the server rendered').toEqual([]);
+});
+
+test('shows that a listed lesson was moved or cancelled [RT-3d]', async ({ page }) => {
+  const coach = await openCoach('Mona Mover');
+  const [day, later] = [addDays(today(), 3), addDays(today(), 5)];
+  const start = (hour: number) => ({ date: day, hour });
+  const moved = await publishAt(coach, start(10), { title: 'Moved tennis', seats: 4 });
+  const relocated = await publishAt(coach, start(12), { title: 'Relocated tennis', seats: 4 });
+  const cancelled = await publishAt(coach, start(14), { title: 'Cancelled tennis', seats: 4 });
+  await page.goto(`/customer/discover?coachId=${coach.userId}&to=${day}`);
+  await waitForLayout(page);
+  const card = ({ title }: { title: string }) => cards(page).filter({ hasText: title });
+  await expect(card(moved)).toContainText('10:00–11:00');
+  await expect(cards(page)).toHaveCount(3);
+
+  await call(coach, lessonsApi.moveSlot, { slotId: moved.slotId, date: later, hour: 16, minute: 30 });
+  const address = { address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+  const { location } = await call(coach, catalogueApi.createLocation, { name: 'Park Hall', ...address });
+  const { locationId } = location;
+  const kept = { priceCents: 0, minCapacity: 2, maxCapacity: 4 };
+  await call(coach, lessonsApi.editSlot, { slotId: relocated.slotId, locationId, ...kept });
+  await call(coach, lessonsApi.cancelSlot, { slotId: cancelled.slotId, reason: 'Rain' });
+
+  await expect(card(moved)).toContainText('16:30–17:30');
+  await expect(card(moved)).toContainText(shownDay(later));
+  await expect(card(moved)).toContainText(
+    `Moved from ${shownDay(day)}, 10:00–11:00. It no longer matches your filters.`,
+  );
+  await expect(card(relocated)).toContainText('Leeds · Park Hall');
+  await expect(card(relocated)).toContainText('Moved from a location to be agreed.');
+  await expect(card(relocated)).not.toContainText('no longer matches');
+  await expect(card(cancelled).getByRole('button')).toHaveText('Cancelled by the coach');
+  // The cards stay where they were.
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(1);
+  await expect(cards(page).first()).toContainText(moved.title);
+  await expectNoViolations(page);
 });

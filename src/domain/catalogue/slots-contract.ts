@@ -59,6 +59,9 @@ export const slotAvailability = openSlot
     bookedCount: true,
     maxCapacity: true,
     priceCents: true,
+    startTime: true,
+    endTime: true,
+    location: true,
   })
   .meta({
     id: 'SlotAvailability',
@@ -144,7 +147,8 @@ export const slotsApi = {
     operationId: 'read_slot_availability',
     gate: 'public',
     summary: 'Get the free seats of slots',
-    description: 'How full these slots are now, for lists on a screen; unknown ones are left out.',
+    description:
+      'How full these slots are, what they cost, and when and where they are held, for lists on a screen; unknown ones are left out.',
     refusals: ['too_many_requests'],
     input: z.object({
       slotIds: z

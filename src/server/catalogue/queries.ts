@@ -1,20 +1,24 @@
 import { sql } from 'kysely';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { lessonMinutes } from '#domain/catalogue/rules.ts';
-import {
-  type CoachSlot,
-  type CoachSlotDetail,
-  type OpenSlot,
-  type SlotAvailability,
-  slotAvailability,
+import type {
+  CoachSlot,
+  CoachSlotDetail,
+  OpenSlot,
+  SlotAvailability,
 } from '#domain/catalogue/slots-contract.ts';
 import { type LessonTemplate, lessonTemplate } from '#domain/catalogue/template.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { coachPublicName } from '../businesses/coach-public-name.ts';
-import { locationColumns, locationColumnsOf, readLocation } from './location-columns.ts';
-import { coachSlotColumns, coachSlotDetailColumns, openSlotColumns } from './slot-columns.ts';
+import { locationColumns, locationColumnsOf, locationObject, readLocation } from './location-columns.ts';
+import {
+  availabilityColumns,
+  coachSlotColumns,
+  coachSlotDetailColumns,
+  openSlotColumns,
+} from './slot-columns.ts';
 
 const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
 
@@ -158,8 +162,9 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
 /** The availability of these slots, whatever their status and in no particular order; unknown ids are left out. */
 export function readAvailability(db: Database, slotIds: string[]): Promise<SlotAvailability[]> {
   return db
-    .selectFrom('lessonSlots')
-    .select(Object.keys(slotAvailability.shape) as (keyof SlotAvailability)[])
-    .where('slotId', '=', (eb) => eb.fn.any(eb.val(slotIds)))
+    .selectFrom('lessonSlots as s')
+    .leftJoin('locations as l', 'l.locationId', 's.locationId')
+    .select([...availabilityColumns, locationObject('l').as('location')])
+    .where('s.slotId', '=', (eb) => eb.fn.any(eb.val(slotIds)))
     .execute();
 }

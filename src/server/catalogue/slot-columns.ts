@@ -1,4 +1,4 @@
-import { coachSlot, coachSlotDetail, openSlot } from '#domain/catalogue/slots-contract.ts';
+import { coachSlot, coachSlotDetail, openSlot, slotAvailability } from '#domain/catalogue/slots-contract.ts';
 import { keptFields, type LessonTemplate, liveFields } from '#domain/catalogue/template.ts';
 import type { LessonSlots, LessonTemplates } from '#server/platform/db/db-types.ts';
 
@@ -32,3 +32,6 @@ export const openSlotColumns = columnsOf(openSlot) satisfies Column[];
 /** The columns of a slot in its coach's calendar; {@link coachSlotDetailColumns} are the columns on the slot's page. */
 export const coachSlotColumns = columnsOf(coachSlot) satisfies Column[];
 export const coachSlotDetailColumns = columnsOf(coachSlotDetail) satisfies Column[];
+
+/** The columns of a slot that may change while people look at it. */
+export const availabilityColumns = columnsOf(slotAvailability) satisfies Column[];

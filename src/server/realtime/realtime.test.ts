@@ -4,6 +4,8 @@ import { ownAccountApi } from '#domain/account/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { openLive, openRaw } from './live-client.test-support.ts';
@@ -29,9 +31,11 @@ describe('the public topic', () => {
     expect(await slots.answered()).toBe('SUBSCRIBED');
     await slots.watch([slotId]);
     await slots.next(() => true);
+    const { startTime, endTime } = await club.readSlot(slotId);
+    const state = { slotId, status: 'scheduled', bookedCount: 0, maxCapacity: 4, priceCents: 5000 };
     expect(slots.messages[0]).toEqual({
       event: 'slots',
-      payload: { slots: [{ slotId, status: 'scheduled', bookedCount: 0, maxCapacity: 4, priceCents: 5000 }] },
+      payload: { slots: [{ ...state, startTime, endTime, location: null }] },
     });
     await club.bookUntilDecided(customer, other);
     await club.bookUntilDecided(customer, slotId);
@@ -64,6 +68,29 @@ describe('the public topic', () => {
       expect(changed.map(({ slotId }) => slotId).sort()).toEqual([...watched].sort());
       expect(changed.every(({ priceCents }) => priceCents === 4900)).toBe(true);
     }
+  });
+
+  test('sends the new time and location of a watched lesson [RT-3a]', async () => {
+    const slotId = await club.publish({ seats: 4 });
+    const slots = live().join('places');
+    expect(await slots.answered()).toBe('SUBSCRIBED');
+    await slots.watch([slotId]);
+    await slots.next(() => true);
+    const date = addDays(wallTimeOf(Date.now()).date, 40);
+    const time = { date, hour: 10, minute: 0 };
+    const { startTime, endTime } = (await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...time })).body
+      .slot;
+    await slots.next(({ payload }) => JSON.stringify(payload).includes(startTime));
+    const address = { address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+    const { location } = (
+      await app.call(club.coach, catalogueApi.createLocation, { name: 'Park Hall', ...address })
+    ).body;
+    const edited = await app.call(club.coach, lessonsApi.editSlot, {
+      ...{ slotId, locationId: location.locationId, priceCents: 5000, minCapacity: 2, maxCapacity: 4 },
+    });
+    expect(edited.error?.message).toBeUndefined();
+    const { payload } = await slots.next((message) => JSON.stringify(message).includes('Park Hall'));
+    expect(payload.slots).toMatchObject([{ slotId, startTime, endTime, location }]);
   });
 
   test('sends at most two messages a second about a lesson [RT-3b]', async () => {

@@ -71,10 +71,7 @@ export function createSlotWatch({
     connection.send(message, 'greeting');
   }
 
-  /**
-   * Sends these slots to the connections that watch any of them, even if only a field that the message omits has
-   * changed, such as the time: the page refetches the slot.
-   */
+  /** Sends these slots to the connections that watch any of them. */
   async function notifyWatchers(slotIds: string[], now: number): Promise<void> {
     const due = slotIds.map((slotId) => slots.get(slotId)).filter((slot) => slot?.json) as Watched[];
     const readers = new Set<Connection>();

@@ -101,7 +101,7 @@ export function createSubscriptions({
     }
   }
 
-  /** Assigns a connection to a person, ending anyone else's topics on it; false if the person has too many connections. */
+  /** Assigns a connection to a person, ending other people's topics on it; false if they have too many connections. */
   function claim(connection: Connection, { userId }: Person): boolean {
     if (connection.userId === userId) return true;
     const connections = byUser.get(userId) ?? new Set();

@@ -218,7 +218,7 @@ describe.each([
     }
   });
 
-  test('returns 404 for the picture of anyone who is not a bookable coach [FILE-8a]', async () => {
+  test('returns 404 for the picture of anyone who is not a bookable coach [FILE-9b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const path = `${coach.userId}/avatar`;
     const avatars = storageOf(app.url, coach).from('avatars');

@@ -3,7 +3,11 @@ import { useCallback } from 'react';
 import type { OpenSlot, SlotAvailability } from '#domain/catalogue/slots-contract.ts';
 import { useWatchedSlots } from '#web/app/live/watched-slots.ts';
 
-type Pages = InfiniteData<{ slots: OpenSlot[]; nextCursor: string | null }, string | undefined>;
+/** A lesson in a list. `listed` is the lesson as fetched with the list, if it has another time or location since. */
+export type ListedSlot = OpenSlot & { listed?: OpenSlot };
+export type SlotPage = { slots: ListedSlot[]; nextCursor: string | null };
+
+type Pages = InfiniteData<SlotPage, string | undefined>;
 type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
 
 /** Loads the contract on demand: it imports the validation library, which a server-rendered list does not need. */
@@ -15,7 +19,7 @@ export const openSlotLists = { operationId: 'discover_slots' };
 /** The first element of those lists' cache keys; the filters follow it. */
 export const openSlotsKey = openSlotLists.operationId;
 
-/** Updates the availability of lessons in every list on the screen, without reordering. */
+/** Updates the availability, time and location of lessons in every list on the screen, without reordering. */
 export function mergeAvailability(client: QueryClient, changes: Change[]): void {
   const bySlot = new Map(changes.map((change) => [change.slotId, change]));
   client.setQueriesData<Pages>({ queryKey: [openSlotsKey] }, (known) =>
@@ -24,11 +28,21 @@ export function mergeAvailability(client: QueryClient, changes: Change[]): void 
           ...known,
           pages: known.pages.map((page) => ({
             ...page,
-            slots: page.slots.map((slot) => ({ ...slot, ...bySlot.get(slot.slotId) })),
+            slots: page.slots.map((slot) => merge(slot, bySlot.get(slot.slotId))),
           })),
         }
       : known,
   );
+}
+
+function merge(slot: ListedSlot, change: Change | undefined): ListedSlot {
+  if (!change) return slot;
+  const { listed, ...known } = slot;
+  const [before, after] = [listed ?? known, { ...known, ...change }];
+  const isMoved =
+    Date.parse(after.startTime) !== Date.parse(before.startTime) ||
+    after.location?.locationId !== before.location?.locationId;
+  return isMoved ? { ...after, listed: before } : after;
 }
 
 /** Applies the server's messages to lessons in every list and in their dialog, which also refetches its lesson. */

@@ -1,11 +1,11 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
-import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import type { DiscoverFilters as Filters } from '#domain/discover/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { useLeave } from '#web/app/layout/dialog-address.ts';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
+import type { ListedSlot } from '#web/catalogue/open-slots.ts';
 import { cn } from '#web/ui/class-names.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { MoreButton } from '#web/ui/page/paged-list.tsx';
@@ -97,7 +97,7 @@ export function DiscoverScreen() {
               found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
             )}
           >
-            <Sections slots={slots} isByTime={!search.sort} held={held.bySlot} />
+            <Sections slots={slots} filters={filters} isByTime={!search.sort} held={held.bySlot} />
           </div>
         )}
       </QueryView>
@@ -121,13 +121,21 @@ function describeCount(count: number): string {
   return `${count} ${count === 1 ? 'lesson' : 'lessons'}`;
 }
 
-type SectionsProps = { slots: OpenSlot[]; isByTime: boolean; held: Map<string, HeldSlot> };
+type SectionsProps = {
+  slots: ListedSlot[];
+  filters: Filters;
+  isByTime: boolean;
+  held: Map<string, HeldSlot>;
+};
 
-/** Lessons grouped by day; a single list if sorted by price, because days would repeat. */
-function Sections({ slots, isByTime, held }: SectionsProps) {
-  const groups: { day: string; slots: OpenSlot[] }[] = [];
+/**
+ * Lessons grouped by day; a single list if sorted by price, because days would repeat. A lesson that the coach moves
+ * stays where it is.
+ */
+function Sections({ slots, filters, isByTime, held }: SectionsProps) {
+  const groups: { day: string; slots: ListedSlot[] }[] = [];
   for (const slot of slots) {
-    const day = isByTime ? wallTimeOf(slot.startTime).date : '';
+    const day = isByTime ? dayOf(slot.listed ?? slot) : '';
     const last = groups.at(-1);
     if (last?.day === day) last.slots.push(slot);
     else groups.push({ day, slots: [slot] });
@@ -139,12 +147,20 @@ function Sections({ slots, isByTime, held }: SectionsProps) {
       </h2>
       <ul className="@container">
         {group.slots.map((slot) => (
-          <SlotCard key={slot.slotId} slot={slot} hasDay={!isByTime} held={held.get(slot.slotId)} />
+          <SlotCard
+            key={slot.slotId}
+            slot={slot}
+            filters={filters}
+            hasDay={dayOf(slot) !== group.day}
+            held={held.get(slot.slotId)}
+          />
         ))}
       </ul>
     </section>
   ));
 }
+
+const dayOf = ({ startTime }: Pick<ListedSlot, 'startTime'>) => wallTimeOf(startTime).date;
 
 function ListSkeleton() {
   return (

@@ -1,20 +1,27 @@
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
-import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
+import type { Filters } from '#domain/discover/filters.ts';
 import { formatDay, formatTimes } from '#domain/time.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { bookingObstacle, isFull, LocationLine } from '#web/bookings/slot-facts.tsx';
+import type { ListedSlot } from '#web/catalogue/open-slots.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { LessonRow } from '#web/ui/lesson/lesson-row.tsx';
 import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 
+// Its check of the filters imports the validation library.
+const MovedNote = lazyPart(async () => (await import('./moved-note.tsx')).MovedNote);
+
 type SlotCardProps = {
-  slot: OpenSlot;
-  /** Whether the card shows the day: true if the list is not grouped by day. */
+  slot: ListedSlot;
+  filters: Filters;
+  /** Whether the card shows the day: true unless its section's heading is the lesson's day. */
   hasDay: boolean;
   /** The customer's own seat in this lesson, if any. */
   held: HeldSlot | undefined;
@@ -23,7 +30,7 @@ type SlotCardProps = {
 /**
  * One lesson in the list. The card opens the lesson's details; the button books the lesson or opens its booking.
  */
-export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
+export function SlotCard({ slot, filters, hasDay, held }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;
   const day = formatDay(slot.startTime, Date.now());
@@ -96,6 +103,11 @@ export function SlotCard({ slot, hasDay, held }: SlotCardProps) {
         <SportName sport={slot.sport} />
         <LocationLine slot={slot} />
       </p>
+      {slot.listed && (
+        <Suspense>
+          <MovedNote slot={slot} listed={slot.listed} filters={filters} />
+        </Suspense>
+      )}
     </LessonRow>
   );
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { DiscoverFilters } from '#domain/discover/contract.ts';
 import { callApi } from '#web/app/api/api.ts';
-import { openSlotsKey } from '#web/catalogue/open-slots.ts';
+import { openSlotsKey, type SlotPage } from '#web/catalogue/open-slots.ts';
 
 const minute = 60_000;
 
@@ -16,7 +16,7 @@ export const loadDiscoverApi = async () => (await import('#domain/discover/contr
 export function useOpenSlots(filters: DiscoverFilters) {
   return useInfiniteQuery({
     queryKey: [openSlotsKey, filters],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }): Promise<SlotPage> => {
       const { discoverSlots } = await loadDiscoverApi();
       return callApi(discoverSlots, { ...filters, cursor: pageParam }, signal);
     },

@@ -27,6 +27,31 @@ const reportFrom = (
     { headers: { 'x-forwarded-for': `203.0.113.${host}` } },
   );
 
+test('returns 404 at once for a deleted or hidden picture [FILE-8a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const deleted = await addGalleryPicture(app.url, coach, 'deleted');
+  const hidden = await addGalleryPicture(app.url, coach, 'hidden');
+  const open = async ({ url }: { url: string }) => {
+    const shown = await fetch(url);
+    expect(shown.status).toBe(200);
+    return shown.headers.get('etag')!;
+  };
+  const [tagOfDeleted, tagOfHidden] = [await open(deleted), await open(hidden)];
+  const expectGone = async ({ url }: { url: string }, etag: string) => {
+    // A browser that has a copy asks whether it is still current.
+    const conditional = await fetch(url, { headers: { 'if-none-match': etag } });
+    for (const answer of [await fetch(url), await fetch(`${url}?size=400`), conditional]) {
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    }
+  };
+  const removed = await storageOf(app.url, coach).from('gallery').remove([deleted.path]);
+  expect(removed.error).toBeNull();
+  await expectGone(deleted, tagOfDeleted);
+  await open(hidden);
+  for (const host of [1, 2, 3]) expect((await reportFrom(host, hidden.pictureId)).status).toBe(200);
+  await expectGone(hidden, tagOfHidden);
+});
+
 test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');

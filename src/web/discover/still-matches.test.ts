@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { stillMatches } from './still-matches.ts';
+
+const leeds = {
+  locationId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  name: 'Roundhay Park courts',
+  address: 'Street Lane',
+  city: 'Leeds',
+  postcode: 'LS8 1JL',
+};
+const york = { ...leeds, name: 'Rowntree Park', city: 'York', postcode: 'YO23 1JQ' };
+const listed = {
+  title: 'Tennis basics',
+  description: 'For beginners',
+  coachName: 'Lena',
+  startTime: '2027-06-10T09:00:00Z',
+  location: leeds,
+};
+
+test.each([
+  // The date in London counts, which is an hour ahead of UTC in June.
+  [{ from: '2027-06-11' }, { startTime: '2027-06-10T22:30:00Z' }, false],
+  [{ from: '2027-06-11' }, { startTime: '2027-06-10T23:30:00Z' }, true],
+  [{ to: '2027-06-10' }, { startTime: '2027-06-10T22:30:00Z' }, true],
+  [{ to: '2027-06-10' }, { startTime: '2027-06-10T23:30:00Z' }, false],
+  [{ location: 'leeds' }, { location: york }, false],
+  [{ location: 'yo' }, { location: york }, true],
+  [{ location: 'YO23' }, { location: york }, true],
+  [{ location: 'ls8' }, { location: null }, false],
+  [{ search: 'tennis roundhay' }, { location: york }, false],
+  [{ search: 'tennis park' }, { location: york }, true],
+  // Found by the stem of a word, so the text never contained it.
+  [{ search: 'beginning' }, { location: york }, true],
+  [{}, { startTime: '2028-01-01T09:00:00Z', location: null }, true],
+])('compares a moved lesson with the filters %o: %o', (filters, change, expected) => {
+  expect(stillMatches({ ...listed, ...change }, listed, filters)).toBe(expected);
+});
