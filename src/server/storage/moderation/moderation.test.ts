@@ -50,6 +50,10 @@ test('returns 404 at once for a deleted or hidden picture [FILE-8a]', async () =
   await open(hidden);
   for (const host of [1, 2, 3]) expect((await reportFrom(host, hidden.pictureId)).status).toBe(200);
   await expectGone(hidden, tagOfHidden);
+  const admin = await app.signIn('admin');
+  const removal = { pictureId: hidden.pictureId, decision: 'remove' as const };
+  expect((await app.call(admin, storageApi.decidePicture, removal)).status).toBe(200);
+  await expectGone(hidden, tagOfHidden);
 });
 
 test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c]', async () => {
