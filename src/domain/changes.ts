@@ -28,6 +28,8 @@ export const changeKinds = {
       'list_attendees',
       'list_announcements',
       'preview_cancel_day',
+      'get_earnings',
+      'list_earnings',
     ],
     earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_bank_details'],
   },

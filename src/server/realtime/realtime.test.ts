@@ -5,6 +5,7 @@ import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { listCalls } from '#domain/changes.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -154,6 +155,19 @@ describe('private topics', () => {
     coach.messages.length = 0;
     await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
     await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
+  });
+
+  test("renew a coach's earnings after a cancellation without a refund [RT-5b]", async () => {
+    const coach = live(club.coach.token).join(`coach:${club.coach.userId}`);
+    expect(await coach.answered()).toBe('SUBSCRIBED');
+    const slotId = await club.publish();
+    const customer = await club.join();
+    const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+    await club.putAt(slotId, 60);
+    await coach.next(({ payload }) => payload.kind === 'earnings');
+    coach.messages.length = 0;
+    await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
+    await coach.next(({ payload }) => listCalls('coach', payload.kind as string).includes('get_earnings'));
   });
 
   test('notify admins of changes to money and people [RT-5c]', async () => {
