@@ -13,7 +13,8 @@ const transformations = ['width', 'height', 'resize', 'quality', 'format'];
 
 /**
  * Sends an object, or one of the stored sizes of a picture (`?size=`). A browser that opens the response as a page runs
- * and loads nothing, because the content security policy forbids it. Private files are always a download.
+ * and loads nothing, because the content security policy forbids it. Private files are always a download. Throws
+ * `unavailable` while the bytes cannot be read.
  */
 export async function serveObject(
   c: Context,
@@ -47,7 +48,10 @@ export async function serveObject(
   ) {
     return new Response(null, { status: 304, headers });
   }
-  const file = await files.get(`${object.bucket}/${object.contentId}/${name}`);
+  const file = await files.get(`${object.bucket}/${object.contentId}/${name}`).catch((error: unknown) => {
+    const message = "We can't open this file right now. Please try again in a moment.";
+    throw new AppError('unavailable', message, { cause: error });
+  });
   if (!file) throw new AppError('not_found', 'Object not found');
   headers['content-length'] = String(file.bytes);
   if (c.req.method === 'HEAD') {

@@ -3,8 +3,8 @@ export type StoredFile = { body: ReadableStream<Uint8Array>; bytes: number };
 
 /**
  * Stores the bytes of objects on a disk or in S3. A key is `{bucket}/{content id}/{file}`, made by the server, never by
- * a client. Each request to S3 and each operation on a disk fails after 8 s without a response, writing a file to a disk
- * after 20 s.
+ * a client. Each request to S3 fails after 8 s, the bytes of the response included; each operation on a disk fails after
+ * 8 s, and writing a file to a disk after 20 s.
  */
 export type FileStore = {
   put: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>;

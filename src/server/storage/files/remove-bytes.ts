@@ -6,6 +6,8 @@ export type RemovalParts = { db: Database; files: FileStore; log: Log };
 
 /** Content folders deleted per run, so that a run ends well within the ten minutes that a job may take. */
 const removalsPerRun = 500;
+/** A run ends after this many failures, because each may take until its timeout. */
+const failuresPerRun = 10;
 
 /**
  * Deletes the bytes of removed and replaced objects, in every size. A failure leaves its row for the next run, so
@@ -19,13 +21,15 @@ export async function removeBytes({ db, files, log }: RemovalParts): Promise<num
     .limit(removalsPerRun)
     .execute();
   let removed = 0;
+  let failed = 0;
   for (const { bucket, contentId } of due) {
     try {
       await files.removeContent(bucket, contentId);
     } catch (error) {
       log.error({ bucket, contentId, err: error }, 'stored bytes not removed');
-      // The rest would most likely fail in the same way, each after a timeout.
-      break;
+      failed += 1;
+      if (failed === failuresPerRun) break;
+      continue;
     }
     await db.deleteFrom('storageRemovals').where('contentId', '=', contentId).execute();
     removed += 1;

@@ -9,9 +9,9 @@ import type { RemovalParts } from './remove-bytes.ts';
 const graceMs = 60 * 60_000;
 const perQuery = 200;
 
-/** More orphans than this, if they are also more than a tenth of everything, are not just failed uploads. */
-const mostOrphans = 20;
-const isSuspicious = (orphans: number, all: number) => orphans > mostOrphans && orphans > all / 10;
+/** True for so many orphans that they are not just failed uploads. */
+const isSuspicious = (orphans: number, all: number) =>
+  (orphans > 2 && orphans > all / 2) || (orphans > 20 && orphans > all / 10);
 
 type Content = { bucket: string; contentId: string };
 type Found = { contents: number; objects: number };

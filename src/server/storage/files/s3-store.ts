@@ -1,8 +1,10 @@
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { uploadLimits } from '#domain/storage/buckets.ts';
 import type { S3Settings } from '#server/platform/config.ts';
 import type { FileStore } from './file-store.ts';
 
-/** How long one call may take in milliseconds, its second attempt included. */
+/** How long one call may take in milliseconds, its second attempt and the bytes of its response included. */
 const callTimeoutMs = 8_000;
 
 /** Stores files in a bucket of S3 or of a server that speaks its protocol. The library is loaded on first use. */
@@ -52,8 +54,7 @@ export function openS3Store(settings: S3Settings): FileStore {
       const { s3, client } = await open();
       try {
         const found = await client.send(new s3.GetObjectCommand({ Bucket, Key: key }), limit());
-        const body = found.Body!.transformToWebStream() as ReadableStream<Uint8Array>;
-        return { body, bytes: found.ContentLength ?? 0 };
+        return { body: readAhead(found.Body as Readable), bytes: found.ContentLength ?? 0 };
       } catch (error) {
         if (error instanceof s3.NoSuchKey) return null;
         throw error;
@@ -76,4 +77,15 @@ export function openS3Store(settings: S3Settings): FileStore {
       }
     },
   };
+}
+
+/**
+ * Reads a whole file from S3 at once, however slowly its stream is read. Otherwise visitors with a weak signal would
+ * occupy the connections to S3, and their pictures would end where the time limit of the call did.
+ */
+function readAhead(source: Readable): ReadableStream<Uint8Array> {
+  const ahead = new PassThrough({ highWaterMark: uploadLimits.maxBytes });
+  // The reader of the stream gets the failure.
+  pipeline(source, ahead, () => {});
+  return Readable.toWeb(ahead) as ReadableStream<Uint8Array>;
 }
