@@ -36,12 +36,19 @@ export async function readUpload(request: Request): Promise<ReadUpload> {
   };
 }
 
+/** A form has a file and two fields. Reading one with 100,000 parts would block the process for seconds. */
+const maxFormParts = 10;
+
+const malformed = (cause?: unknown) =>
+  new AppError('bad_request', 'The form of this upload is not well-formed.', { cause });
+
 async function readForm(bytes: Uint8Array, contentType: string) {
-  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
-    .formData()
-    .catch((error: unknown) => {
-      throw new AppError('bad_request', 'The form of this upload is not well-formed.', { cause: error });
-    });
+  const boundary = /;\s*boundary="?([\w'()+,./:=?-]{1,70})/i.exec(contentType)?.[1];
+  if (!boundary || countUpTo(maxFormParts + 2, bytes, `--${boundary}`) > maxFormParts + 1) throw malformed();
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` };
+  const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch((error: unknown) => {
+    throw malformed(error);
+  });
   const file = [...form.values()].find((value) => typeof value !== 'string');
   if (!file) throw new AppError('bad_request', 'There is no file in this upload.');
   const text = (name: string) => {
@@ -53,6 +60,14 @@ async function readForm(bytes: Uint8Array, contentType: string) {
     cacheControl: text('cacheControl'),
     metadata: text('metadata'),
   };
+}
+
+/** How often a text occurs in some bytes, counted up to `most`. */
+function countUpTo(most: number, bytes: Uint8Array, text: string): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = buffer.indexOf(text); at >= 0 && count < most; at = buffer.indexOf(text, at + 1)) count += 1;
+  return count;
 }
 
 const decodeBase64 = (text: string | null) =>

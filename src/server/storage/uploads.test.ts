@@ -40,6 +40,15 @@ test('accepts JPEG, PNG and WebP by content and refuses other files with a messa
   }
   const empty = await uploadAs(person, Buffer.alloc(0));
   expect(empty.error).toMatchObject({ status: 400 });
+  const form = new FormData();
+  for (let n = 0; n < 11; n += 1) form.append(`file${n}`, new Blob([new Uint8Array(cut)]));
+  const crowded = await fetch(`${app.url}/storage/v1/object/avatars/${person.userId}/avatar`, {
+    ...{ method: 'PUT', headers: { authorization: `Bearer ${person.token}` }, body: form },
+  });
+  expect([crowded.status, (await crowded.json()).message]).toEqual([
+    400,
+    'The form of this upload is not well-formed.',
+  ]);
   expect(await app.db.selectFrom('storageObjects').selectAll().execute()).toHaveLength(1);
 });
 
