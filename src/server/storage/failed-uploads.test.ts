@@ -1,22 +1,26 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { openDiskStore } from './files/disk-store.ts';
-import { makePicture } from './pictures.test-support.ts';
+import { makePicture, storageOf } from './pictures.test-support.ts';
 import { openStorage } from './storage.ts';
 import { storeObject, type Upload } from './store-object.ts';
 
 const app = setUpTestApp();
 
+const uploadOf = async (userId: string): Promise<Upload> => ({
+  ...{ bucket: 'avatars', path: `${userId}/avatar`, ownerUserId: userId, mode: 'create' },
+  ...{ original: await makePicture(), cacheSeconds: 60, metadata: { alt: '', isConsentConfirmed: false } },
+});
+
 test('counts uploads that cannot be stored apart from pictures that wait too long', async () => {
   const { userId } = await app.signIn('customer');
-  const upload: Upload = {
-    ...{ bucket: 'avatars', path: `${userId}/avatar`, ownerUserId: userId, mode: 'create' },
-    ...{ original: await makePicture(), cacheSeconds: 60, metadata: { alt: '', isConsentConfirmed: false } },
-  };
+  const upload = await uploadOf(userId);
   const storage = openStorage(app.config);
   const parts = { ...storage, db: app.db, log: createLog('silent') };
   const countRefused = () => {
@@ -43,3 +47,39 @@ test('counts uploads that cannot be stored apart from pictures that wait too lon
   });
   expect(countRefused()).toEqual([1, 1]);
 });
+
+test('keeps the bytes of a row if the response to its commit is lost', async () => {
+  const { userId, token } = await app.signIn('customer');
+  const parts = { ...openStorage(app.config), log: createLog('silent') };
+  const db = openDatabase(openPool(await loseResponsesToCommits(app.config.databaseUrl)));
+  onTestFinished(() => db.destroy());
+  await expect(storeObject({ ...parts, db }, await uploadOf(userId))).rejects.toThrow();
+  const stored = await storageOf(app.url, { token }).from('avatars').download(`${userId}/avatar`);
+  expect(stored.error).toBeNull();
+});
+
+/** Connects to a database, and ends each connection instead of passing on the response to a commit. */
+async function loseResponsesToCommits(databaseUrl: string): Promise<string> {
+  const url = new URL(databaseUrl);
+  const proxy = createServer((client) => {
+    const database = connect({ host: url.hostname, port: Number(url.port) });
+    let isCommitting = false;
+    client.on('data', (bytes) => {
+      isCommitting ||= bytes.includes('commit');
+      database.write(bytes);
+    });
+    database.on('data', (bytes) => {
+      if (isCommitting) client.destroy();
+      else client.write(bytes);
+    });
+    for (const [end, other] of [[client, database] as const, [database, client] as const]) {
+      end.on('error', () => {}).on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  return Object.assign(new URL(url), {
+    hostname: '127.0.0.1',
+    port: String((proxy.address() as AddressInfo).port),
+  }).href;
+}

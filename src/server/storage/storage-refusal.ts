@@ -22,7 +22,7 @@ export type StorageErrorBody = {
 
 /** The error in a form that storage-js reads; null for anything that is not a refusal. */
 export function readStorageRefusal(error: unknown): AppError | null {
-  return error instanceof AppError ? error : readDatabaseFailure(error, 'Nothing was changed.');
+  return error instanceof AppError ? error : readDatabaseFailure(error);
 }
 
 export const toStorageError = (refusal: AppError): StorageErrorBody => ({

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { type BucketName, buckets, uploadLimits } from '#domain/storage/buckets.ts';
 import { refuseFullBucket, refuseMetadata, type UploadMetadata } from '#domain/storage/rules.ts';
+import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { DecodeQueue } from './decode-queue.ts';
@@ -43,7 +44,7 @@ type Rendered = {
  * Stores a file: checks its header, decodes and re-encodes it, writes the bytes and then the row. Bytes without a row
  * are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name,
  * `not_found` for a missing one, `payload_too_large`, `unsupported_media_type` or `unprocessable` for a file that is not
- * accepted, and `unavailable` if the bytes cannot be stored.
+ * accepted or a hidden picture, and `unavailable` if the bytes cannot be stored.
  */
 export async function storeObject(parts: StoreParts, upload: Upload): Promise<StoredObject> {
   const { db, files, log, uploads } = parts;
@@ -77,10 +78,18 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     return await db.transaction().execute(async (tx) => {
       await lockOwner(tx, upload.ownerUserId);
       await assertRoom(tx, upload, bytes);
-      return saveRow(tx, upload, { ...rendered, contentId, bytes });
+      const saved = await saveRow(tx, upload, { ...rendered, contentId, bytes });
+      // An admin kept the previous picture, so its reporters may report this one.
+      await tx
+        .deleteFrom('storageReports')
+        .where('objectId', '=', saved.objectId)
+        .where('decidedAt', 'is not', null)
+        .execute();
+      return saved;
     });
   } catch (error) {
-    await discard();
+    // If only the response to the commit was lost, the row exists and needs its bytes.
+    if (findDatabaseTrouble(error) === null) await discard();
     if (isViolation(error, 'storage_objects_path_unique')) throw duplicate();
     throw error;
   }
@@ -143,14 +152,22 @@ async function assertRoom(
   { bucket, path, ownerUserId, mode }: Upload,
   bytes: number,
 ): Promise<void> {
-  const { rows } = await sql<{ objects: number; bytes: number; exists: boolean }>`
+  type Row = { objects: number; bytes: number; exists: boolean; isHidden: boolean };
+  const { rows } = await sql<Row>`
     select count(*) filter (where bucket = ${bucket} and path <> ${path}) as objects,
       coalesce(sum(bytes) filter (where bucket <> ${bucket} or path <> ${path}), 0)::float8 as bytes,
-      coalesce(bool_or(bucket = ${bucket} and path = ${path}), false) as exists
+      coalesce(bool_or(bucket = ${bucket} and path = ${path}), false) as exists,
+      coalesce(bool_or(bucket = ${bucket} and path = ${path} and state = 'hidden'), false) as is_hidden
     from storage_objects where owner_user_id = ${ownerUserId}::uuid`.execute(db);
-  const { exists, ...kept } = rows[0]!;
+  const { exists, isHidden, ...kept } = rows[0]!;
   if (exists && mode === 'create') throw duplicate();
   if (!exists && mode === 'replace') throw new AppError('not_found', 'Object not found');
+  // Otherwise an admin would decide about another picture than the reported one.
+  if (isHidden) {
+    const message =
+      'Visitors have reported this picture. You can replace it once an admin has decided about it.';
+    throw new AppError('unprocessable', message);
+  }
   assertAllowed(refuseFullBucket(bucket, kept, bytes));
 }
 
@@ -170,7 +187,7 @@ function saveRow(
     .onConflict((conflict) =>
       conflict
         .columns(['bucket', 'path'])
-        // `state` and the reports stay: otherwise replacing a picture would undo its reports.
+        // Undecided reports stay: otherwise replacing a picture would undo them.
         .doUpdateSet({ ...content, ...said, updatedAt: sql<string>`now()` })
         .where('storageObjects.ownerUserId', '=', ownerUserId),
     )

@@ -58,7 +58,12 @@ export function ReportedPictures() {
                     {picture.ownerName}
                     {picture.isHidden && <Badge tone="warning">Hidden</Badge>}
                   </p>
-                  <ul className="space-y-1">
+                  {picture.reports.length === 0 && (
+                    <p className="text-muted-foreground">
+                      The people who reported this picture have deleted their accounts.
+                    </p>
+                  )}
+                  <ul className="space-y-1 empty:hidden">
                     {picture.reports.map(({ reason, at }) => (
                       <li key={at + reason} className="wrap-anywhere whitespace-pre-line">
                         <span className="text-muted-foreground">{formatDay(at, Date.now())}:</span> {reason}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
@@ -59,7 +60,11 @@ test('returns 404 at once for a deleted or hidden picture [FILE-8a]', async () =
 test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
-  const { pictureId, url } = await addGalleryPicture(app.url, coach);
+  const { pictureId, path, url } = await addGalleryPicture(app.url, coach);
+  const replace = async () =>
+    storageOf(app.url, coach)
+      .from('gallery')
+      .update(path, await makePicture({ width: 300 }), { metadata: { isConsentConfirmed: true } });
   expect((await app.call(null, storageApi.getPicture, { pictureId })).body.picture.alt).toBe('Serving');
   for (const host of [1, 1, 1, 2]) expect((await reportFrom(host, pictureId)).status).toBe(200);
   expect((await fetch(url)).status).toBe(200);
@@ -70,6 +75,7 @@ test('hides a picture after reports by three visitors, until an admin keeps it [
   const { body: own } = await app.call(coach, storageApi.listGallery, {});
   expect(own.pictures).toMatchObject([{ pictureId, isHidden: true }]);
   expect((await fetch(app.url + own.pictures[0]!.url)).status).toBe(200);
+  expect((await replace()).error?.message).toMatch(/^Visitors have reported this picture/);
 
   const { body: reported } = await app.call(admin, storageApi.listReportedPictures, {});
   expect(reported.pictures).toMatchObject([
@@ -96,6 +102,31 @@ test('hides a picture after reports by three visitors, until an admin keeps it [
   expect((await fetch(url)).status).toBe(200);
   const { body: log } = await app.call(admin, adminApi.listAudit, { search: pictureId });
   expect(log.entries.map(({ action }) => action)).toEqual(['picture.kept', 'picture.hidden']);
+  // They can report the picture that replaces it.
+  expect((await replace()).error).toBeNull();
+  for (const host of [1, 2, 3]) await reportFrom(host, pictureId);
+  expect((await fetch(url)).status).toBe(404);
+});
+
+test('leaves a hidden picture to admins after its reporters have deleted their accounts', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const admin = await app.signIn('admin');
+  const { pictureId, url } = await addGalleryPicture(app.url, coach);
+  const reporters = [];
+  for (const host of [51, 52, 53]) {
+    const reporter = await app.signIn('customer');
+    await reportFrom(host, pictureId, 'Not mine', reporter);
+    reporters.push(reporter);
+  }
+  for (const reporter of reporters) await app.call(reporter, ownAccountApi.deleteAccount, {});
+  expect((await fetch(url)).status).toBe(404);
+  const { body } = await app.call(admin, storageApi.listReportedPictures, {});
+  expect(body.pictures.find((picture) => picture.pictureId === pictureId)).toMatchObject({
+    isHidden: true,
+    reports: [],
+  });
+  expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'keep' })).status).toBe(200);
+  expect((await fetch(url)).status).toBe(200);
 });
 
 test('removes a reported picture, records who decided and notifies its owner [FILE-9d]', async () => {

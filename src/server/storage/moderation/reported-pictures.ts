@@ -11,7 +11,10 @@ import { readBrand } from '#server/settings/queries.ts';
 import { type StoredObject, toPicture, versionOf } from '../queries.ts';
 import type { AddressSigner } from '../signed-address.ts';
 
-/** Pictures with undecided reports, the oldest report first, at most 50. Their signed URLs open hidden ones too. */
+/**
+ * Pictures with undecided reports, and hidden ones whose reporters have deleted their accounts and so their reports; the
+ * oldest report first, at most 50. Their signed URLs open hidden ones too.
+ */
 export async function listReportedPictures({
   db,
   signer,
@@ -21,14 +24,15 @@ export async function listReportedPictures({
 }): Promise<ReportedPicture[]> {
   type Row = StoredObject & { ownerName: string; reports: ReportedPicture['reports'] };
   const { rows } = await sql<Row>`
-    select object.*, owner.full_name as owner_name, report.reports
-    from (
+    select object.*, owner.full_name as owner_name, coalesce(report.reports, '[]') as reports
+    from storage_objects object
+    join profiles owner on owner.user_id = object.owner_user_id
+    left join (
       select object_id, min(created_at) as first_at,
         json_agg(json_build_object('reason', reason, 'at', created_at) order by created_at) as reports
-      from storage_reports where decided_at is null group by object_id order by min(created_at) limit 50) report
-    join storage_objects object using (object_id)
-    join profiles owner on owner.user_id = object.owner_user_id
-    order by report.first_at, object.object_id`.execute(db);
+      from storage_reports where decided_at is null group by object_id) report using (object_id)
+    where report.object_id is not null or object.state = 'hidden'
+    order by coalesce(report.first_at, object.updated_at), object.object_id limit 50`.execute(db);
   return rows.map((object) => ({
     ...toPicture(object, signer.signPicture(`${object.bucket}/${object.path}`, versionOf(object))),
     bucket: object.bucket as ReportedPicture['bucket'],
@@ -41,7 +45,7 @@ export async function listReportedPictures({
 
 /**
  * Keeps a reported picture, which shows it again and closes its reports, or removes it and notifies its owner. Throws
- * `not_found` for a picture without undecided reports.
+ * `not_found` for a picture that {@link listReportedPictures} would not list.
  */
 export async function decidePicture(
   db: Database,
@@ -53,13 +57,16 @@ export async function decidePicture(
       .selectFrom('storageObjects')
       .select(['ownerUserId', 'bucket', 'state'])
       .where('objectId', '=', pictureId)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('storageReports')
-            .select('reportId')
-            .whereRef('storageReports.objectId', '=', 'storageObjects.objectId')
-            .where('decidedAt', 'is', null),
-        ),
+      .where(({ eb, exists, or, selectFrom }) =>
+        or([
+          eb('state', '=', 'hidden'),
+          exists(
+            selectFrom('storageReports')
+              .select('reportId')
+              .whereRef('storageReports.objectId', '=', 'storageObjects.objectId')
+              .where('decidedAt', 'is', null),
+          ),
+        ]),
       )
       .forUpdate()
       .executeTakeFirst();
