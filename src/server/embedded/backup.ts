@@ -127,8 +127,13 @@ async function packFolder(
   isIncluded: (path: string) => boolean,
   inside = '',
 ): Promise<void> {
+  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch((error) => {
+    // The folder of a stored file is deleted with the file, also during a backup.
+    if (error.code === 'ENOENT' && inside) return [];
+    throw error;
+  });
   archive.entry({ name: `${join(as, inside)}/`, type: 'directory', mode: 0o700 });
-  for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
+  for (const entry of entries) {
     const path = inside ? `${inside}/${entry.name}` : entry.name;
     if (!isIncluded(path)) continue;
     if (entry.isDirectory()) await packFolder(archive, folder, as, isIncluded, path);
