@@ -22,13 +22,15 @@ type AddPictureDialogProps = {
 
 /** Asks what a gallery picture shows and whether everyone in it has agreed, then uploads it. */
 export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPictureDialogProps) {
+  // The same at every attempt: otherwise, if a response was lost, trying again would add the picture twice.
+  const [name] = useState(() => crypto.randomUUID());
   const [alt, setAlt] = useState('');
   const [isConsentConfirmed, setIsConsentConfirmed] = useState(false);
   const scale = Math.min(1, previewPixels / Math.max(picture.width, picture.height));
   const add = useMutation<void, AppError>({
     mutationFn: async () => {
       const file = await shrinkPicture(picture, uploadPixels);
-      await uploadFile('gallery', `${ownerId}/${crypto.randomUUID()}`, file, { alt, isConsentConfirmed });
+      await uploadFile('gallery', `${ownerId}/${name}`, file, { alt, isConsentConfirmed });
       await onAdded();
     },
     onSuccess: onClose,

@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { storageApi } from '#domain/storage/contract.ts';
+import { fitInside } from '#domain/storage/picture-url.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -39,10 +40,9 @@ export function ReportPictureScreen() {
             <>
               <img
                 src={picture.url}
-                width={picture.width}
-                height={picture.height}
+                {...fitInside(picture, 384)}
                 alt={picture.alt}
-                className="mt-6 h-auto max-h-72 w-auto max-w-full rounded-lg border"
+                className="mt-6 h-auto max-w-full rounded-lg border"
               />
               <ReportForm pictureId={pictureId} />
             </>
