@@ -126,7 +126,8 @@ export const storageApi = {
     operationId: 'list_reported_pictures',
     gate: 'admin',
     summary: 'List reported pictures',
-    description: 'Pictures that are hidden or have reports that await a decision, the oldest report first, at most 50.',
+    description:
+      'Pictures that are hidden or have reports that await a decision, the oldest report first, at most 50.',
     input: z.object({}),
     output: z.object({ pictures: z.array(reportedPicture) }),
   }),
