@@ -48,8 +48,8 @@ export const hashAddress = (address: string) =>
 
 /**
  * The variable envelope return path (VERP) of one email, so that a bounce names the email: "bounces+n….…@club.example".
- * What is added to the mailbox is in lower case, because mail servers may change the case. It has 47 characters: RFC
- * 5321 allows 64 before the @, which leaves 17 for the mailbox.
+ * What is added to the mailbox is in lower case, because mail servers may change the case. It has 47 characters;
+ * `readConfig` refuses a mailbox that is too long for that.
  */
 export function writeReturnPath(keys: Keys, bounceAddress: string, returnPath: ReturnPath): string {
   const [mailbox, domain] = bounceAddress.split('@');

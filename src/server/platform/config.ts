@@ -74,6 +74,18 @@ const secretToken = z
   .string()
   .regex(/^[\w-]{16,}$/, 'must have at least 16 characters, only letters, digits, - and _');
 
+/**
+ * The longest mailbox of `BOUNCE_ADDRESS`: a return path adds 47 characters to it, and RFC 5321, section 4.5.3.1.1,
+ * allows 64 before the @.
+ */
+const bounceMailboxLength = 17;
+const bounceAddress = z
+  .email('must be an address such as bounces@mail.club.example')
+  .refine(
+    (address) => address.indexOf('@') <= bounceMailboxLength,
+    `must have at most ${bounceMailboxLength} characters before the @, because each email adds 47 to them`,
+  );
+
 const environment = z.object({
   NODE_ENV: optional,
   PORT: wholeBetween(0, 65_535).default(3000),
@@ -98,7 +110,7 @@ const environment = z.object({
   SMTP_URL: optional,
   MAIL_FROM: z.string().default(`${defaultBrand} <no-reply@localhost>`),
   MAIL_OUTBOX: optional,
-  BOUNCE_ADDRESS: z.email('must be an address such as bounces@mail.club.example').optional().or(empty),
+  BOUNCE_ADDRESS: bounceAddress.optional().or(empty),
   BOUNCE_SECRET: secretToken.optional().or(empty),
   CHANGE_NOTICE_SECONDS: wholeBetween(0, 600).default(60),
   ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or be left out').optional(),
