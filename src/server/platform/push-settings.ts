@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto';
+import { addressOf } from './sender-address.ts';
 
 /** The key pair and the contact that sign push messages (VAPID, RFC 8292). The keys are base64url. */
 export type PushSettings = {
@@ -32,9 +33,6 @@ export function findPushProblem(
     : `VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY; ${hint}`;
 }
 
-/** The address in "Riverside Sports <no-reply@club.example>". */
-const addressIn = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
-
 /** The settings of push, from variables that {@link findPushProblem} accepts; undefined if it is not set up. */
 export function readPushSettings(env: {
   VAPID_PUBLIC_KEY?: string | undefined;
@@ -49,7 +47,7 @@ export function readPushSettings(env: {
     publicKey: env.VAPID_PUBLIC_KEY,
     privateKey: env.VAPID_PRIVATE_KEY,
     // Push services refuse other URLs.
-    subject: isSecure ? env.PUBLIC_URL! : `mailto:${addressIn(env.MAIL_FROM)}`,
+    subject: isSecure ? env.PUBLIC_URL! : `mailto:${addressOf(env.MAIL_FROM)}`,
     serviceBase: env.PUSH_SERVICE_BASE,
   };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '#server/platform/config.ts';
+import { addressOf } from '#server/platform/sender-address.ts';
 
 /**
  * The organizer of every event: the sender of our emails, which RFC 6047 (2.3) requires of invitations. Answers to an
@@ -6,5 +7,5 @@ import type { Config } from '#server/platform/config.ts';
  */
 export const organizerOf = ({ email }: Pick<Config, 'email'>, brand: string) => ({
   name: brand,
-  email: (/<([^<>]+)>\s*$/.exec(email.from)?.[1] ?? email.from).trim(),
+  email: addressOf(email.from),
 });
