@@ -50,7 +50,7 @@ export async function startJobs({
         ...queuedBookingMessages({ db, config }),
         ...queuedAnnouncements(db),
       },
-      findLesson: ({ subjectId }) => findLesson(db, subjectId),
+      findLesson: (notification) => findLesson(db, notification),
       onUnreached: (unreached) => notifyUnreached(db, unreached),
     }),
     ...bookingNotificationJobs({ db, config, channels }),

@@ -1,8 +1,11 @@
 import type { Message } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
 
-/** The lesson that a notification is about, as it is now. */
-export type LessonFacts = { title: string; startTime: string; endTime: string };
+/**
+ * The lesson that a notification is about, as it is now. `previousStart`: when it started before the move that the
+ * notification is about, as far as the person knew.
+ */
+export type LessonFacts = { title: string; startTime: string; endTime: string; previousStart?: string };
 
 /**
  * The notification that a message delivers; an email's headers depend on it. `path` and `lesson` are for push, which

@@ -19,7 +19,11 @@ const at = (minutes: number) => {
  */
 async function pushAtNight(
   kind: NotificationKind,
-  { startsInHours = null, isTrue = true }: { startsInHours?: number | null; isTrue?: boolean } = {},
+  {
+    startsInHours = null,
+    movedFromHours = null,
+    isTrue = true,
+  }: { startsInHours?: number | null; movedFromHours?: number | null; isTrue?: boolean } = {},
 ) {
   const person = await app.signIn();
   await app.db
@@ -45,8 +49,10 @@ async function pushAtNight(
     composers: { [kind]: async () => (isTrue ? { subject: 'Push', body: [] } : null) },
     findLesson: async () => {
       if (startsInHours === null) return null;
-      const startTime = new Date(Date.now() + startsInHours * 3_600_000).toISOString();
-      return { title: 'Tennis', startTime, endTime: startTime };
+      const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+      const startTime = inHours(startsInHours);
+      const previous = movedFromHours === null ? {} : { previousStart: inHours(movedFromHours) };
+      return { title: 'Tennis', startTime, endTime: startTime, ...previous };
     },
     onUnreached: async () => {},
   };
@@ -106,6 +112,9 @@ test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours 
   const later = await pushAtNight('lesson_moved', { startsInHours: 13 });
   expect(later.sent).toEqual([]);
   expect(await later.readHeld()).toBeGreaterThan(50);
+  // Somebody who has not heard of the move would come at the old time.
+  const putOff = await pushAtNight('lesson_moved', { startsInHours: 200, movedFromHours: 11 });
+  expect(putOff.sent).toHaveLength(1);
   const reminder = await pushAtNight('reminder_hours', { startsInHours: 2 });
   expect(reminder.sent).toEqual([]);
 });

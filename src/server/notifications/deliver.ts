@@ -121,7 +121,10 @@ function findHold(
   const own = readQuietHours(quietHours);
   const until = own && quietUntil(now, own);
   if (!until || !kindOf(notification.kind).isUrgent) return until;
-  return lesson && Date.parse(lesson.startTime) - now <= urgentWithinHours * 3_600_000 ? null : until;
+  if (!lesson) return until;
+  // Somebody who would come at the old time must hear of the move before it.
+  const start = Math.min(...[lesson.startTime, lesson.previousStart ?? lesson.startTime].map(Date.parse));
+  return start - now <= urgentWithinHours * 3_600_000 ? null : until;
 }
 
 /** Safe to repeat, because the notifications that it causes are unique. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
-import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
+import { formatLessonTime, type LessonTime, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -52,6 +52,11 @@ test('notifies of the second time only when a lesson moves twice in a minute [SL
   expect(email.text).toContain(`Old time: ${formatLessonTime(before.startTime, before.endTime, Date.now())}`);
   expect((await app.emailsTo(customer.email)).map(({ text }) => text).join()).not.toContain(when(first));
   expect((await titlesOf(customer)).filter((title) => title.startsWith('New time'))).toHaveLength(1);
+
+  const { rows: stored } = await sql<{ params: unknown }>`select params from notifications
+    where user_id = ${customer.userId}::uuid and kind = 'lesson_moved'`.execute(app.db);
+  const timesOf = ({ startTime, endTime }: LessonTime) => ({ startTime, endTime });
+  expect(stored).toEqual([{ params: { from: timesOf(before), to: timesOf(second) } }]);
 
   // A later move names the time that the customer was last notified of.
   const third = await move(slotId, 62);

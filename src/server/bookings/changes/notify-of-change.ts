@@ -5,7 +5,7 @@ import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { type BookingNoticeParts, notifyOfBooking } from '../notify-booking.ts';
-import type { BookingNotice } from '../queries.ts';
+import { type BookingNotice, readBookingMessageData } from '../queries.ts';
 
 type ChangeJob = 'bookings.changed' | 'bookings.moved' | 'bookings.relocated';
 
@@ -38,21 +38,19 @@ export const notifyOfChange =
       const runAt = new Date(Date.now() + changeNoticeSeconds * 1_000);
       return enqueue(parts.db, name, { ...change, isSettled: true }, { runAt });
     }
-    await notifyOfBooking(parts, bookingId, {
-      kind,
-      version,
-      params: { to },
-      compose: async (data) => {
-        if (!isStill(data, to) || data.booking.cancelledBy !== null) return null;
-        const last = await readLastNotified<Part>(parts.db, data.recipient.userId, {
-          kind,
-          bookingId,
-          version,
-        });
-        const before = last ? last.to : (original(data) ?? from);
-        return isSame(before, to) ? null : compose(data, before);
-      },
-    });
+    const data = await readBookingMessageData(parts.db, bookingId);
+    if (!data || !isStill(data, to) || data.booking.cancelledBy !== null) return;
+    const event = { kind, version };
+    const last = await readLastNotified<Part>(parts.db, data.recipient.userId, { bookingId, ...event });
+    const before = last ? last.to : (original(data) ?? from);
+    if (isSame(before, to)) return;
+    const params = { from: before, to };
+    await notifyOfBooking(
+      parts,
+      bookingId,
+      { ...event, params, compose: (own) => compose(own, before) },
+      data,
+    );
   };
 
 /** The state in the customer's last other notification of this kind; undefined if there was none. */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { formatLocation } from '#domain/location-text.ts';
 import type { Message } from '#domain/message.ts';
+import type { LessonTime } from '#domain/time.ts';
 import type { LessonFacts } from '#server/notifications/channel.ts';
 import type { Composer, Composers } from '#server/notifications/deliver.ts';
+import type { StoredNotification } from '#server/notifications/delivery-records.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import {
   composeReminderMessage,
@@ -23,12 +25,17 @@ export function reminderComposers(db: Database): Composers {
   };
 }
 
-/** The lesson of a booking, even after its cancellation; null without such a booking. */
-export async function findLesson(db: Database, bookingId: string): Promise<LessonFacts | null> {
+/** The lesson of a notification about a booking, even after its cancellation; null for any other notification. */
+export async function findLesson(
+  db: Database,
+  { subjectId, params }: Pick<StoredNotification, 'subjectId' | 'params'>,
+): Promise<LessonFacts | null> {
   const { rows } = await sql<LessonFacts>`
     select coalesce(changed_to ->> 'title', title) as title, lower(during) as start_time, upper(during) as end_time
-    from bookings where booking_id = ${bookingId}::uuid`.execute(db);
-  return rows[0] ?? null;
+    from bookings where booking_id = ${subjectId}::uuid`.execute(db);
+  const [lesson] = rows;
+  const previousStart = (params.from as Partial<LessonTime> | null | undefined)?.startTime;
+  return lesson ? { ...lesson, ...(previousStart && { previousStart }) } : null;
 }
 
 /** Composes a reminder; null if the lesson has been cancelled, has moved from `startTime` or has begun. */
