@@ -23,7 +23,9 @@ async function pickKind(db: Database, kind: ReminderKind): Promise<void> {
   const lead = sql`interval '1 hour' * ${sql.lit(reminderHours[kind])}`;
   const { rows } = await sql<{ now: string }>`select now()`.execute(db);
   const { now } = rows[0]!;
-  const isDue = sql`start_time > (select picked_until from reminder_progress where kind = ${kind}) + ${lead}
+  // After an interruption, some of the lessons whose reminders were due have begun.
+  const isDue = sql`start_time > greatest(${now}::timestamptz,
+      (select picked_until from reminder_progress where kind = ${kind}) + ${lead})
     and start_time <= ${now}::timestamptz + ${lead}`;
   // The database limits lessons to five hours, so the index on their end finds them.
   const { rows: slots } = await sql<{ slotId: string }>`

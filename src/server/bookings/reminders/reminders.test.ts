@@ -75,13 +75,14 @@ test('reminds at the new time after a move, and not at the old one [NOTE-7b]', a
   expect(await remindersOf(customer)).toBe(1);
 });
 
-test('reminds nobody who has cancelled, or who booked after the reminder was due [NOTE-7b]', async () => {
-  const late = await bookOne();
+test('reminds nobody who has cancelled or booked late, or whose lesson has begun [NOTE-7b]', async () => {
+  const [begun, late] = [await bookOne(), await bookOne()];
+  await club.putAt(begun.slotId, -10);
   await club.putAt(late.slotId, 24 * 60 - 1);
   await bookedAgo(late.slotId, 0);
   const cancelled = await bookOne();
   await club.putAt(cancelled.slotId, 24 * 60 - 1);
-  await stoppedFor(5);
+  await stoppedFor(25 * 60);
   // The reminder's job is committed, and so runs, only after the customer has cancelled.
   await app.db.transaction().execute(async (tx) => {
     await pickReminders(tx as never);
@@ -102,7 +103,7 @@ test('reminds nobody who has cancelled, or who booked after the reminder was due
       .executeTakeFirst(),
   );
   expect(delivery).toEqual({ status: 'skipped', reason: 'no_longer_true' });
-  expect(await remindersOf(late.customer)).toBe(0);
+  expect([await remindersOf(late.customer), await remindersOf(begun.customer)]).toEqual([0, 0]);
   for (const { customer } of [late, cancelled]) {
     expect((await subjectsTo(customer)).filter((subject) => subject.startsWith('Reminder'))).toEqual([]);
   }
