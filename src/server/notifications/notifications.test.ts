@@ -140,6 +140,15 @@ test('switches a kind off by channel, and refuses if the channel is always used 
   await eventually(async () => (await app.emailsTo(person.email))[0]);
   expect((await app.emailsTo(person.email)).map(({ subject }) => subject)).toEqual(['Wanted']);
 
+  // A long text is cut between characters, never within one: half an emoji would be no valid JSON.
+  const long = { ...message('Long'), summary: `${'x'.repeat(598)}🎾🎾` };
+  await notify(app.db, person, event, long);
+  const [newest] = (await app.call(person, listNotifications, {})).body.notifications;
+  expect(newest?.summary).toBe(long.summary);
+  await notify(app.db, person, event, { ...long, summary: `${long.summary}🎾` });
+  const [cut] = (await app.call(person, listNotifications, {})).body.notifications;
+  expect(cut?.summary).toBe(`${'x'.repeat(598)}🎾…`);
+
   const refused = await choose('booked', 'email', false);
   expect(refused.error).toMatchObject({ code: 'unprocessable', fields: { isOn: "This can't be changed." } });
 });

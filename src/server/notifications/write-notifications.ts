@@ -12,7 +12,10 @@ export type NotificationEvent = {
   subjectId: string;
   /** Tells events of one kind about one subject apart; if omitted, each call is an event of its own. */
   version?: string;
-  /** The person whom the message names, if there is one: deleting that account deletes the notification. */
+  /**
+   * The person whom the message's subject or summary names, if there is one: deleting that account deletes the
+   * notification. They may name nobody else, because the app keeps them; emails may, in their body.
+   */
   aboutUserId?: string;
   /** What decides, when the notification is sent, whether it is still true. */
   params?: Record<string, unknown>;
@@ -90,8 +93,13 @@ function describe(
   };
 }
 
-const cut = (text: string, length: number) =>
-  text.length > length ? `${text.slice(0, length - 1).trimEnd()}…` : text;
+/** By code points: half of an emoji would be no valid JSON for PostgreSQL. */
+function cut(text: string, length: number): string {
+  const characters = [...text];
+  if (characters.length <= length) return text;
+  const start = characters.slice(0, length - 1).join('');
+  return `${start.trimEnd()}…`;
+}
 
 async function write(db: Database | Tx, given: RawBuilder<unknown>): Promise<string[]> {
   const channels = sql.join(
