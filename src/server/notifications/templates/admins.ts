@@ -20,7 +20,7 @@ export function composeOwnAdminRoleMessage({
 }: Omit<RoleChange, 'person' | 'by'> & { by: string }): NotificationMessage {
   return {
     subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
-    summary: isGranted ? `${by} gave you the admin role.` : `${by} removed your admin role.`,
+    summary: isGranted ? 'You were given the admin role.' : 'Your admin role was removed.',
     body: isGranted
       ? [
           `${by} gave you the admin role at ${brand}.`,
@@ -39,7 +39,7 @@ export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleCh
     subject: isGranted
       ? `${person} is now an admin at ${brand}`
       : `${person} is no longer an admin at ${brand}`,
-    summary: change,
+    summary: isGranted ? 'They were given the admin role.' : 'They no longer have the admin role.',
     body: [
       change,
       "If this shouldn't have happened, change it back in the Admin Panel under Users, and sign that person out everywhere.",
@@ -87,7 +87,7 @@ export function composePayrunControlMessage({
     subject: needsSecondAdmin
       ? `Payruns at ${brand} now need two admins`
       : `Payruns at ${brand} no longer need two admins`,
-    summary: `${by} changed this setting.`,
+    summary: consequence,
     body: [
       `${by} changed a setting at ${brand}. ${consequence}`,
       "If this shouldn't have happened, change it back in the Admin Panel under Settings.",

@@ -17,7 +17,7 @@ export function composeApplicationMessage({
 }): NotificationMessage {
   return {
     subject: `${applicant} wants to become a coach`,
-    summary: `${invitedBy} has invited them to the team of ${businessName}.`,
+    summary: `They were invited to the team of ${businessName}.`,
     body: [
       greet(fullName),
       `${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet and has applied to become one.`,

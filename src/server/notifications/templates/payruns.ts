@@ -52,7 +52,7 @@ export function composePayrunWaitingMessage({
 }): NotificationMessage {
   return {
     subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
-    summary: `${by} created it.`,
+    summary: 'Please check it, pay it through your bank and mark it as paid.',
     body: [
       `${by} created payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)} at ${brand}.`,
       'The payrun needs a second admin. Please check it, pay it through your bank and mark it as paid.',
@@ -79,7 +79,7 @@ export function composePayrunCancelledMessage({
     : 'Its file was never downloaded.';
   return {
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
-    summary: `${by}: “${reason}”`,
+    summary: `“${reason}”`,
     body: [
       greet(fullName),
       `${by} has cancelled payrun ${shortReference(payrunId)} (${formatPounds(totalAmountCents)}, reference "${paymentReference}"). The reason given:`,

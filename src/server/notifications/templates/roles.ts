@@ -20,7 +20,7 @@ export function composeRoleMessage({
   const { consequence, action } = consequences[role][isGranted ? 'granted' : 'taken'];
   return {
     subject: isGranted ? `You are now a ${role} at ${brand}` : `You are no longer a ${role} at ${brand}`,
-    summary: `${by} ${isGranted ? 'gave you' : 'removed'} this role.`,
+    summary: isGranted ? 'An admin gave you this role.' : 'An admin removed this role.',
     body: [
       greet(fullName),
       `${by} ${isGranted ? `gave you the ${role} role at ${brand}` : `removed your ${role} role at ${brand}`}. ${consequence}`,
