@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { pushApi } from '#domain/notifications/push-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { createApp } from '#server/app.ts';
 import { encryptedFactors } from '#server/auth/two-step/factors.ts';
+import { encryptedPushSubscriptions } from '#server/notifications/push/push-subscriptions.ts';
 import { encryptedBankNumbers } from '#server/payouts/bank-details.ts';
 import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
@@ -17,7 +19,7 @@ import { countRowsWithOldKeys, reEncryptTable } from './re-encrypt.ts';
 const randomKey = () => randomBytes(32).toString('hex');
 const oldKey = randomKey();
 const newKey = randomKey();
-const tables = [encryptedFactors, ...encryptedBankNumbers];
+const tables = [encryptedFactors, encryptedPushSubscriptions, ...encryptedBankNumbers];
 
 let coach: Someone;
 let admin: Someone;
@@ -43,6 +45,13 @@ beforeAll(async () => {
   const enrolled = await app.auth<Factor>(twoStep, '/factors', { body: { factor_type: 'totp' } });
   factorId = enrolled.body.id;
   secret = enrolled.body.totp.secret;
+
+  const subscribed = await app.call(coach, pushApi.subscribe, {
+    endpoint: 'https://push.example/send/of-the-coach',
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  });
+  expect(subscribed.error).toBeUndefined();
 });
 
 const run = (program: 'admin' | 'audit', args: string[], dataKey: string) =>
@@ -61,7 +70,10 @@ async function serveWith(dataKeys: DataKeys) {
   return { url: `http://127.0.0.1:${served.port}`, close: served.close };
 }
 
-/** Reads all encrypted data through the API: bank details, a payment file, and whether a sign-in code is accepted. */
+/**
+ * Reads all encrypted data through the API: bank details, a payment file, whether a sign-in code is accepted, and whether
+ * push is on.
+ */
 async function readEncrypted(url: string) {
   const { id: challenge_id } = (await callAuth(url, twoStep, `/factors/${factorId}/challenge`)).body;
   // Each code works only once, so the last time step used is reset before every attempt.
@@ -75,12 +87,13 @@ async function readEncrypted(url: string) {
       ?.maskedAccountNumber,
     rows: (await callEndpoint(url, admin, payoutsApi.getPayrunCsvRows, { payrunId })).body,
     codeStatus: verified.status,
+    isPushOn: (await callEndpoint(url, coach, pushApi.getPush, {})).body.push?.isOn,
   };
 }
 
 test('rotates the data key while the product runs, and retires the old key', async () => {
   const before = await readEncrypted(app.url);
-  expect(before).toMatchObject({ details: '••••7491', codeStatus: 200 });
+  expect(before).toMatchObject({ details: '••••7491', codeStatus: 200, isPushOn: true });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
   // Two processes: one has the new key as its second key, the other as its first.
@@ -88,6 +101,7 @@ test('rotates the data key while the product runs, and retires the old key', asy
   expect(await readEncrypted(renewed.url)).toEqual(before);
   expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([
     { table: 'factors', rows: 1 },
+    { table: 'push_subscriptions', rows: 1 },
     { table: 'coach_bank_details', rows: 1 },
     { table: 'payrun_recipients', rows: 1 },
   ]);
@@ -109,7 +123,7 @@ test('rotates the data key while the product runs, and retires the old key', asy
     stderr: '',
     stdout: [
       'factors: 1 re-encrypted',
-      'push_subscriptions: 0 re-encrypted',
+      'push_subscriptions: 1 re-encrypted',
       'coach_bank_details: 1 re-encrypted',
       'payrun_recipients: 1 re-encrypted',
       'Everything is encrypted with the first key in DATA_KEY.\n',
@@ -120,7 +134,7 @@ test('rotates the data key while the product runs, and retires the old key', asy
   const alone = await serveWith([newKey]);
   expect(await readEncrypted(alone.url)).toEqual(before);
   const outdated = await serveWith([oldKey]);
-  expect((await readEncrypted(outdated.url)).details).toBeUndefined();
+  expect(await readEncrypted(outdated.url)).toMatchObject({ details: undefined, isPushOn: undefined });
   await Promise.all([renewed, alone, outdated].map(({ close }) => close()));
 }, 120_000);
 
