@@ -4,13 +4,13 @@ import { count, instant, nextCursor, pageFields } from '../fields.ts';
 import { channelNames, kindNames } from './kinds.ts';
 
 /** Counting stops here, because screens show any count above 99 as "99+". */
-export const mostCounted = 100;
+export const maxCounted = 100;
 
 const counts = z
   .object({
-    unread: count.describe(`Unread notifications; ${mostCounted} stands for ${mostCounted} or more.`),
+    unread: count.describe(`Unread notifications; ${maxCounted} stands for ${maxCounted} or more.`),
     unseen: count.describe(
-      `Unread notifications since the list was last opened; ${mostCounted} stands for ${mostCounted} or more.`,
+      `Unread notifications since the list was last opened; ${maxCounted} stands for ${maxCounted} or more.`,
     ),
   })
   .meta({ id: 'NotificationCounts' });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import {
-  mostCounted,
+  maxCounted,
   type NotificationCounts,
   type notificationsApi,
 } from '#domain/notifications/contract.ts';
@@ -37,13 +37,13 @@ export async function listNotifications(
   return { notifications: page, nextCursor };
 }
 
-/** Counts a person's unread notifications and, among them, the unseen ones, up to {@link mostCounted}. */
+/** Counts a person's unread notifications and, among them, the unseen ones, up to {@link maxCounted}. */
 export async function countNotifications(db: Database, userId: string): Promise<NotificationCounts> {
   const { rows } = await sql<NotificationCounts>`
     select count(*)::int as unread, count(*) filter (where seen_at is null)::int as unseen
     from (select seen_at from notifications
       where user_id = ${userId}::uuid and is_listed and read_at is null
-      order by seen_at is not null limit ${mostCounted}) counted`.execute(db);
+      order by seen_at is not null limit ${maxCounted}) counted`.execute(db);
   return rows[0]!;
 }
 

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import BellIcon from 'lucide-react/icons/bell';
 import * as Popover from 'radix-ui/popover';
 import { useState } from 'react';
-import { mostCounted, type NotificationCounts, notificationsApi } from '#domain/notifications/contract.ts';
+import { maxCounted, type NotificationCounts, notificationsApi } from '#domain/notifications/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
@@ -28,7 +28,7 @@ export function Bell() {
     setOpenedAt(isOpen ? here : null);
     if (isOpen && unseen > 0) see.mutate({}, { onSuccess: storeCounts });
   }
-  const shown = unread >= mostCounted ? '99+' : String(unread);
+  const shown = unread >= maxCounted ? '99+' : String(unread);
   return (
     // Open only on the page where it was opened, so following a link closes it.
     <Popover.Root open={openedAt === here} onOpenChange={change}>

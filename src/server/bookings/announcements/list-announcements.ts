@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /** The most announcements that a screen shows; the API's description names it. */
-const mostListed = 50;
+const maxListed = 50;
 
 const columns = ['announcementId', 'text', 'sentAt', 'recipients'] as const;
 
@@ -17,7 +17,7 @@ export const readAnnouncements = (db: Database | Tx, slotId: string) =>
     .where('slotId', '=', slotId)
     .orderBy('sentAt', 'desc')
     .orderBy('announcementId')
-    .limit(mostListed)
+    .limit(maxListed)
     .execute();
 
 /** A person who gets the announcements of a lesson, with the booking that shows them. */
@@ -77,6 +77,6 @@ export async function listReceivedAnnouncements(
     from bookings booking join announcements announcement using (slot_id)
     where booking_id = ${bookingId}::uuid and customer_user_id = ${userId}::uuid
       and (booking.status in ('booked', 'attended') or sent_at < booking.cancelled_at)
-    order by sent_at desc, announcement_id limit ${sql.lit(mostListed)}`.execute(db);
+    order by sent_at desc, announcement_id limit ${sql.lit(maxListed)}`.execute(db);
   return rows;
 }
