@@ -37,16 +37,13 @@ export type SmtpServer = {
 
 /**
  * Starts an SMTP server on a free port. Unless silent, it accepts every email once `confirm` resolves
- * (immediately by default). With `refuseRecipients` it refuses every recipient and names the address, as real servers
- * do.
+ * (immediately by default).
  */
 export async function startSmtpServer({
   isSilent = false,
-  refuseRecipients = false,
   confirm = async () => {},
 }: {
   isSilent?: boolean;
-  refuseRecipients?: boolean;
   confirm?: () => Promise<void>;
 }): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
@@ -54,8 +51,7 @@ export async function startSmtpServer({
   const messages: string[] = [];
   const returnPaths: string[] = [];
   const emails: AcceptedEmail[] = [];
-  const refusal = refuseRecipients ? '550 5.1.1 <[to]>: Recipient address rejected' : null;
-  const behaviour: Behaviour = { isMute: isSilent, slowMs: 0, isCutting: false, refusal };
+  const behaviour: Behaviour = { isMute: isSilent, slowMs: 0, isCutting: false, refusal: null };
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});

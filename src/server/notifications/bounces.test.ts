@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
@@ -7,7 +8,8 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, startTestApp } from '#server/test-support/test-app.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
-import { isHardBounce } from './bounces.ts';
+import { isHardBounce, readReport } from './bounces.ts';
+import { sendEmail } from './notify.ts';
 
 const secret = 'bounce-secret-of-tests';
 const smtp = {} as SmtpServer;
@@ -130,32 +132,55 @@ test('stops emails after a complaint from the operator’s service [NOTE-14a]', 
 
 test('suppresses an address that is refused for good, and retries a temporary refusal [NOTE-14b]', async () => {
   const slotId = await club.publish();
-  const [gone, later] = [await club.join(), await club.join()];
+  const [gone, later, barred] = [await club.join(), await club.join(), await club.join()];
   await club.bookUntilDecided(gone, slotId);
   await returnPathOf(gone, 'View or cancel your booking');
   smtp.setRefusal('550 5.1.1 <[to]>: no such user');
   await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(56) });
   await eventually(async () => (await unreachable(gone)) === 'bounced');
-  smtp.setRefusal('451 4.3.0 try again later');
-  const booked = await club.bookUntilDecided(later, await club.publish());
-  expect(booked.status).toBe(200);
-  const waiting = await eventually(() =>
-    app.db
-      .selectFrom('deliveries')
-      .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
-      .select(['status', 'deliveries.notificationId'])
-      .where('userId', '=', later.userId)
-      .executeTakeFirst(),
-  );
-  expect(waiting.status).toBe('queued');
+  // An email that is not a notification is not tried again either.
+  await sendEmail(app.db, 'nobody@test.example', { subject: 'Your link', body: ['Link'] });
+  await eventually(async () => {
+    const { rows } = await sql`select from suppressions
+      where address_hash = hash_address('nobody@test.example')
+        and not exists (select from graphile_worker.jobs where task_identifier = 'notifications.send')`.execute(
+      app.db,
+    );
+    return rows.length === 1;
+  });
+  // The second refusal is not about the address, although it has the code of an unknown one.
+  for (const [customer, refusal] of [
+    [later, '451 4.3.0 try again later'],
+    [barred, '550 relay not permitted'],
+  ] as const) {
+    smtp.setRefusal(refusal);
+    const booked = await club.bookUntilDecided(customer, await club.publish());
+    expect(booked.status).toBe(200);
+    const waiting = await eventually(() =>
+      app.db
+        .selectFrom('deliveries')
+        .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
+        .select(['status', 'deliveries.notificationId'])
+        .where('userId', '=', customer.userId)
+        .executeTakeFirst(),
+    );
+    expect(waiting.status).toBe('queued');
+  }
   smtp.setRefusal(null);
-  await returnPathOf(later, 'View or cancel your booking');
-  expect(await unreachable(later)).toBeNull();
+  for (const customer of [later, barred]) {
+    await returnPathOf(customer, 'View or cancel your booking');
+    expect(await unreachable(customer)).toBeNull();
+  }
 });
 
 test('distinguishes a bad address from a full mailbox and from refused content [NOTE-14]', () => {
   for (const status of ['5.0.0', '5.1.1', '5.1.10', '5.2.1']) expect(isHardBounce(status), status).toBe(true);
-  for (const status of ['4.2.2', '5.2.2', '5.2.3', '5.3.4', '5.7.1', '2.0.0', '']) {
+  for (const status of ['4.2.2', '5.1.7', '5.1.8', '5.2.2', '5.2.3', '5.3.4', '5.7.1', '2.0.0', '']) {
     expect(isHardBounce(status), status).toBe(false);
   }
+  // A quoted email may contain anything; the report itself comes first.
+  const quoted = `${dsn('bounces@club.example', 'delayed', '4.2.2')}\r\n\r\n“Rain.\r\nFeedback-Type: abuse\r\nGo home.”`;
+  expect(readReport(quoted)?.event).toBe('delayed');
+  const complaint = 'Feedback-Type: abuse\r\nVersion: 1\r\n\r\nAction: delayed\r\nStatus: 4.2.2';
+  expect(readReport(complaint)?.event).toBe('complained');
 });

@@ -15,19 +15,20 @@ export type BounceReport = {
 
 /**
  * True if a status of RFC 3463 means that the address is unknown, disabled or takes no email: 5.0, 5.1 and 5.2. False
- * for a full mailbox (5.2.2), a message that is too long (5.2.3), and refusals by the network or of our content (5.3 to
- * 5.7).
+ * for a full mailbox (5.2.2), a message that is too long (5.2.3), an objection to our own address (5.1.7 to 5.1.9), and
+ * refusals by the network or of our content (5.3 to 5.7).
  */
 export const isHardBounce = (status: string): boolean =>
-  /^5\.[012]\.\d{1,3}$/.test(status) && !/^5\.2\.[23]$/.test(status);
+  /^5\.[012]\.\d{1,3}$/.test(status) && !/^5\.(2\.[23]|1\.[789])$/.test(status);
 
 /**
  * Reads a delivery status notification (RFC 3464) or a complaint (RFC 5965) as it arrived by email; null if it is
- * neither.
+ * neither. The first field counts, because the report comes before the email that it quotes (RFC 6522), and a coach's
+ * announcement may contain any line.
  */
 export function readReport(message: string): BounceReport | null {
-  if (/^Feedback-Type:\s*abuse\b/im.test(message)) return { returnPath: message, event: 'complained' };
-  const [, action] = /^Action:\s*(\w+)/im.exec(message) ?? [];
+  const [, complaint, action] = /^(?:Feedback-Type:\s*(abuse)\b|Action:\s*(\w+))/im.exec(message) ?? [];
+  if (complaint) return { returnPath: message, event: 'complained' };
   const [, status] = /^Status:\s*(\d\.\d{1,3}\.\d{1,3})/im.exec(message) ?? [];
   if (!action || !status) return null;
   const isHard = action.toLowerCase() === 'failed' && isHardBounce(status);

@@ -5,14 +5,24 @@ import nodemailer from 'nodemailer';
 import type { CalendarAttachment } from '#domain/message.ts';
 import { kindOf } from '#domain/notifications/kinds.ts';
 import type { Config } from '#server/platform/config.ts';
+import { addressOf } from '#server/platform/sender-address.ts';
 import { isHardBounce } from '../bounces.ts';
 import { type Channel, type Delivered, RefusedAddress } from '../channel.ts';
 import { hashAddress, writeReturnPath, writeUnsubscribeToken } from '../signed-tokens.ts';
 import { renderEmailHtml } from './email-layout.tsx';
 import { type Letterhead, writeEmailText } from './email-text.ts';
 
-/** SMTP timeout in ms, while connecting, before the greeting and between responses. */
-const smtpTimeoutMs = 15_000;
+/** The longest wait for a connection and for the greeting, in ms. */
+const connectTimeoutMs = 15_000;
+/**
+ * The longest wait for each later response, in ms. If we stop waiting for the response to the email itself, the server
+ * may still deliver it, and the next attempt is a second copy. RFC 5321, section 4.5.3.2.6, therefore asks for 10
+ * minutes. Two are enough for most servers that scan an email before they respond. A server that hangs must not block
+ * push and other emails for longer, and after 10 minutes `unlockStaleJobs` would start the job again.
+ */
+const responseTimeoutMs = 120_000;
+/** The longest time for a whole email, in ms. */
+const emailTimeoutMs = 180_000;
 
 /** An email in the outbox. `sentAt`: an instant. */
 export type OutboxEmail = {
@@ -31,13 +41,14 @@ type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
 /**
  * Creates the email channel: SMTP or, without an SMTP server, one JSON file per {@link OutboxEmail} in the outbox
  * folder, which only its owner can read. The product's name and contact address are read for each email, so that a
- * queued email has the current ones. Sending throws if the server does not respond for `timeoutMs` or takes twice as
- * long for the whole email. It throws {@link RefusedAddress} if the server refuses the address for good.
+ * queued email has the current ones. Sending throws if the server can't be reached within `timeoutMs`, lets us wait for
+ * a response for two minutes, or takes three for the whole email. It throws {@link RefusedAddress} if the server refuses
+ * the address for good.
  */
 export function createEmailChannel(
   config: EmailConfig,
   readSender: () => Promise<Pick<Letterhead, 'brand' | 'contactEmail'>>,
-  { timeoutMs = smtpTimeoutMs } = {},
+  { timeoutMs = connectTimeoutMs } = {},
 ): Channel {
   const { smtpUrl, outbox, from, bounceAddress } = config.email;
   const transport = smtpUrl
@@ -45,7 +56,7 @@ export function createEmailChannel(
         url: smtpUrl,
         connectionTimeout: timeoutMs,
         greetingTimeout: timeoutMs,
-        socketTimeout: timeoutMs,
+        socketTimeout: responseTimeoutMs,
         dnsTimeout: timeoutMs,
       })
     : undefined;
@@ -69,7 +80,7 @@ export function createEmailChannel(
     }
     const returnPath =
       bounceAddress && writeReturnPath(config, bounceAddress, delivered ?? { addressHash: hashAddress(to) });
-    const signal = AbortSignal.timeout(2 * timeoutMs);
+    const signal = AbortSignal.timeout(emailTimeoutMs);
     try {
       const envelope = returnPath ? { envelope: { from: returnPath, to } } : {};
       const messageId = delivered && messageIdOf(from, delivered);
@@ -86,7 +97,7 @@ export function createEmailChannel(
  * 3.6.4.
  */
 const messageIdOf = (from: string, { notificationId }: Delivered) =>
-  `<${notificationId}@${/@([^>\s]+)/.exec(from)?.[1] ?? 'localhost'}>`;
+  `<${notificationId}@${/@(.+)$/.exec(addressOf(from))?.[1] ?? 'localhost'}>`;
 
 /** RFC 3834: marks an automatic email, so that no auto-responder replies. */
 const automatic = { 'Auto-Submitted': 'auto-generated' };
@@ -110,7 +121,11 @@ const toIcalEvent = ({ method, content }: CalendarAttachment) => ({
   content,
 });
 
-/** Whether the mail server refused this recipient for good: a hard bounce before the email was accepted. */
+/**
+ * Whether the mail server refused this recipient for good: a hard bounce before the email was accepted. A 550 without a
+ * status of RFC 3463 is not: "550 relay not permitted" would otherwise suppress every address while our own access to
+ * the server is broken.
+ */
 function isRefusal(error: unknown): boolean {
   const { responseCode, response, command } = error as {
     responseCode?: number;
@@ -119,7 +134,7 @@ function isRefusal(error: unknown): boolean {
   };
   if (command !== 'RCPT TO' || !responseCode || responseCode < 500) return false;
   const [status] = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(response ?? '') ?? [];
-  return status ? isHardBounce(status) : [550, 551, 553].includes(responseCode);
+  return status !== undefined && isHardBounce(status);
 }
 
 /**
