@@ -93,6 +93,9 @@ export class Connection {
       this.#slowSince = performance.now();
       this.#onSlow(this);
     }
+    // Deleted first, so that messages are sent in the order of their newest content: the first answer to `watch` may
+    // hold an older state of a slot than a later message about that slot.
+    this.#waiting.delete(key);
     this.#waiting.set(key, message);
   }
 
