@@ -1,6 +1,8 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '#server/platform/log.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
@@ -11,6 +13,7 @@ import {
   startTestApp,
 } from '#server/test-support/test-app.test-support.ts';
 import { openLive, openRaw, signExpiring } from './live-client.test-support.ts';
+import { openRealtime } from './realtime.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -24,6 +27,18 @@ const live = (token: () => string, url = app.url) => {
   open.push(connection);
   return connection;
 };
+
+/** Passes on what each end sends, and closes one when the other is closed. */
+function relay(client: Socket, upstream: Socket): void {
+  client.pipe(upstream).pipe(client);
+  for (const [one, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroy());
+  }
+}
 
 describe('an expiring token', () => {
   test('ends the topic with a system message and phx_error, never phx_close [RT-8a]', async () => {
@@ -114,6 +129,49 @@ describe('the server', () => {
     expect(own.statuses).toEqual(['SUBSCRIBED']);
   });
 
+  test('asks a database that does not answer no faster than it reads changes [RT-12b]', async () => {
+    const { hostname, port } = new URL(app.databaseUrl);
+    let isCut = false;
+    let refused = 0;
+    const sockets = new Set<Socket>();
+    const proxy = createServer((socket) => {
+      if (isCut) {
+        refused += 1;
+        return socket.destroy();
+      }
+      relay(socket, connect(Number(port), hostname));
+      sockets.add(socket);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const databaseUrl = new URL(app.databaseUrl);
+    databaseUrl.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const config = { ...app.config, databaseUrl: databaseUrl.href };
+    const realtime = openRealtime({ config, db: app.db, log: createLog('silent') });
+    const server = createHttpServer();
+    realtime.attach(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(async () => {
+      await realtime.stop({ drainMs: 0 });
+      server.close();
+      proxy.close();
+    });
+    const raw = await openRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    open.push(raw);
+    raw.join('realtime:places');
+    expect((await raw.reply('1')).status).toBe('ok');
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+    const cutAt = performance.now();
+    const slotId = await club.publish();
+    const watch = { type: 'broadcast', event: 'watch', payload: { slotIds: [slotId] } };
+    raw.send(['1', '2', 'realtime:places', 'broadcast', watch]);
+    await eventually(async () => performance.now() - cutAt > 2_000);
+    // Changes are read every 250 ms; the message makes two more attempts at most.
+    expect(refused).toBeLessThanOrEqual((performance.now() - cutAt) / 250 + 3);
+    isCut = false;
+    await eventually(async () => JSON.stringify(raw.received).includes(slotId));
+  });
+
   test('closes connections when it stops, and serves them again after the restart [RT-12c]', async () => {
     const person = await app.signIn('customer');
     const own = live(() => person.token).join(`user:${person.userId}`);
@@ -131,15 +189,7 @@ describe('the server', () => {
     const killable = await startKillableProduct(app, app.cardNetwork.url);
     let target = killable.url;
     const proxy = createServer((socket) => {
-      const upstream = connect(Number(new URL(target).port), '127.0.0.1');
-      socket.pipe(upstream).pipe(socket);
-      for (const [one, other] of [
-        [socket, upstream],
-        [upstream, socket],
-      ] as const) {
-        one.on('error', () => other.destroy());
-        one.on('close', () => other.destroy());
-      }
+      relay(socket, connect(Number(new URL(target).port), '127.0.0.1'));
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     open.push(proxy);
