@@ -74,6 +74,19 @@ create trigger lesson_slots_record_changed after update on lesson_slots
 create trigger lesson_slots_record_deleted after delete on lesson_slots
   referencing old table as before_rows for each statement execute function record_deleted_slots();
 
+-- Slots are shown with their location's name and address.
+create function record_location() returns trigger language plpgsql as $$
+begin
+  perform record_change('places', slot_id::text) from lesson_slots
+  where location_id = new.location_id and status = 'scheduled' and end_time > now();
+  perform record_change('coach', new.coach_id::text, 'slots');
+  return null;
+end $$;
+create trigger locations_record_change after update on locations for each row
+  when ((old.name, old.address, old.city, old.postcode)
+    is distinct from (new.name, new.address, new.city, new.postcode))
+  execute function record_location();
+
 -- Bookings, for their customer and for the coach's calendar and attendee list. A payrun's claim changes neither.
 create function record_new_bookings() returns trigger language plpgsql as $$
 begin
@@ -175,6 +188,16 @@ begin
 end $$;
 create trigger profiles_record_change after insert or update on profiles
   for each row execute function record_profile();
+
+-- Applications for the coach role.
+create function record_application() returns trigger language plpgsql as $$
+begin
+  perform record_change('admin', 'people');
+  return null;
+end $$;
+create trigger business_invitations_record_application after update on business_invitations for each row
+  when (new.applied_at is not null and (old.applied_at, old.status) is distinct from (new.applied_at, new.status))
+  execute function record_application();
 
 -- Sessions that end, and changes of authenticator apps: a session that has not entered the app's code may do nothing.
 create function record_session() returns trigger language plpgsql as $$

@@ -94,3 +94,12 @@ create table storage_reports (
 create index storage_reports_reporter on storage_reports (reporter_user_id);
 create index storage_reports_open on storage_reports (created_at) where decided_at is null;
 create index storage_reports_decided on storage_reports (decided_at);
+
+-- Updates the open pages of admins.
+create function record_report() returns trigger language plpgsql as $$
+begin
+  perform record_change('admin', 'pictures');
+  return null;
+end $$;
+create trigger storage_reports_record_change after insert or update or delete on storage_reports
+  for each row execute function record_report();

@@ -178,6 +178,13 @@ begin
   from bookings where slot_id = new.slot_id and status in ('booked', 'attended');
   return null;
 end $$;
+CREATE FUNCTION public.record_application() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'people');
+  return null;
+end $$;
 CREATE FUNCTION public.record_bank_details() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -250,6 +257,15 @@ begin
   perform record_change('admin', 'overview');
   return null;
 end $$;
+CREATE FUNCTION public.record_location() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('places', slot_id::text) from lesson_slots
+  where location_id = new.location_id and status = 'scheduled' and end_time > now();
+  perform record_change('coach', new.coach_id::text, 'slots');
+  return null;
+end $$;
 CREATE FUNCTION public.record_new_bookings() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -314,6 +330,13 @@ begin
   if new.given_up_at is not null then
     perform record_change('admin', 'refunds');
   end if;
+  return null;
+end $$;
+CREATE FUNCTION public.record_report() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'pictures');
   return null;
 end $$;
 CREATE FUNCTION public.record_session() RETURNS trigger
@@ -1246,6 +1269,7 @@ CREATE TRIGGER bookings_raise_sequence BEFORE UPDATE OF during, location, change
 CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_changed_bookings();
 CREATE TRIGGER bookings_record_new AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_bookings();
 CREATE TRIGGER bookings_sequence_only_rises BEFORE UPDATE OF sequence ON public.bookings FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
+CREATE TRIGGER business_invitations_record_application AFTER UPDATE ON public.business_invitations FOR EACH ROW WHEN (((new.applied_at IS NOT NULL) AND ((old.applied_at IS DISTINCT FROM new.applied_at) OR (old.status IS DISTINCT FROM new.status)))) EXECUTE FUNCTION public.record_application();
 CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_bank_details FOR EACH ROW EXECUTE FUNCTION public.record_bank_details();
 CREATE TRIGGER disputes_record_change AFTER INSERT OR UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER external_refunds_record_change AFTER INSERT OR UPDATE ON public.external_refunds FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
@@ -1261,6 +1285,7 @@ CREATE TRIGGER lesson_slots_record_deleted AFTER DELETE ON public.lesson_slots R
 CREATE TRIGGER lesson_slots_record_new AFTER INSERT ON public.lesson_slots REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_slots();
 CREATE TRIGGER lesson_slots_sequence_only_rises BEFORE UPDATE OF sequence ON public.lesson_slots FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
+CREATE TRIGGER locations_record_change AFTER UPDATE ON public.locations FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.address IS DISTINCT FROM new.address)) OR (old.city IS DISTINCT FROM new.city)) OR (old.postcode IS DISTINCT FROM new.postcode))) EXECUTE FUNCTION public.record_location();
 CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER notifications_record_changed AFTER UPDATE ON public.notifications REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_notifications();
 CREATE TRIGGER notifications_record_new AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_notifications();
@@ -1281,6 +1306,7 @@ CREATE TRIGGER storage_objects_delete_avatar AFTER DELETE ON public.storage_obje
 CREATE TRIGGER storage_objects_insert_avatar AFTER INSERT ON public.storage_objects FOR EACH ROW WHEN ((new.bucket = 'avatars'::text)) EXECUTE FUNCTION public.copy_avatar_url();
 CREATE TRIGGER storage_objects_remove_bytes AFTER DELETE ON public.storage_objects FOR EACH ROW EXECUTE FUNCTION public.remove_stored_bytes();
 CREATE TRIGGER storage_objects_remove_replaced_bytes AFTER UPDATE OF content_id ON public.storage_objects FOR EACH ROW WHEN ((old.content_id <> new.content_id)) EXECUTE FUNCTION public.remove_stored_bytes();
+CREATE TRIGGER storage_reports_record_change AFTER INSERT OR DELETE OR UPDATE ON public.storage_reports FOR EACH ROW EXECUTE FUNCTION public.record_report();
 ALTER TABLE ONLY public.announcements
     ADD CONSTRAINT announcements_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.announcements

@@ -44,6 +44,7 @@ export const changeKinds = {
     payruns: ['list_payruns', 'get_admin_home'],
     people: ['list_users', 'get_overview', 'get_admin_home'],
     refunds: ['list_given_up_refunds', 'get_overview', 'get_admin_home'],
+    pictures: ['list_reported_pictures'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

@@ -115,6 +115,8 @@ test('counts the bookings and new users of the last 7 London days [DASH-6]', asy
 
 test('lists each applicant for the coach role once, until the role is granted [DASH-6]', async () => {
   const invited = await app.signIn('customer');
+  const countChanges = async () =>
+    (await app.db.selectFrom('changes').select('changeId').where('key', '=', 'people').execute()).length;
   for (const [index, businessName] of ['Harbour Swimming', 'Abbey Tennis'].entries()) {
     const owner = await app.signIn('customer', 'coach');
     await app.call(owner, businessesApi.saveBusiness, { businessName });
@@ -122,7 +124,9 @@ test('lists each applicant for the coach role once, until the role is granted [D
     const message = await eventually(async () => (await app.emailsTo(invited.email))[index]);
     const token = new URL(/https?:\/\/\S+/.exec(message.text)![0]).searchParams.get('token')!;
     expect((await read()).applicants.count).toBe(index);
+    const recorded = await countChanges();
     expect((await app.call(invited, invitationsApi.applyToCoach, { token })).error).toBeUndefined();
+    expect(await countChanges(), 'open pages of admins are updated').toBe(recorded + 1);
   }
   expect((await read()).applicants).toEqual({
     people: [

@@ -92,6 +92,10 @@ describe('the public topic', () => {
     expect(edited.error?.message).toBeUndefined();
     const { payload } = await slots.next((message) => JSON.stringify(message).includes('Park Hall'));
     expect(payload.slots).toMatchObject([{ slotId, startTime, endTime, location }]);
+    // The location itself changes, and with it what later watchers get at once.
+    const moved = { ...address, locationId: location.locationId, name: 'Park Hall', address: '41 Park Road' };
+    expect((await app.call(club.coach, catalogueApi.updateLocation, moved)).error).toBeUndefined();
+    await slots.next((message) => JSON.stringify(message).includes('41 Park Road'));
   });
 
   test('sends at most two messages a second about a lesson [RT-3b]', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
@@ -6,6 +6,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { openLive } from '#server/realtime/live-client.test-support.ts';
 import { addGalleryPicture, makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -57,7 +58,7 @@ test('returns 404 at once for a deleted or hidden picture [FILE-8a]', async () =
   await expectGone(hidden, tagOfHidden);
 });
 
-test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c]', async () => {
+test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c, RT-5c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const { pictureId, path, url } = await addGalleryPicture(app.url, coach);
@@ -66,7 +67,12 @@ test('hides a picture after reports by three visitors, until an admin keeps it [
       .from('gallery')
       .update(path, await makePicture({ width: 300 }), { metadata: { isConsentConfirmed: true } });
   expect((await app.call(null, storageApi.getPicture, { pictureId })).body.picture.alt).toBe('Serving');
+  const live = openLive(app.url, () => admin.token);
+  onTestFinished(() => void live.close());
+  const queue = live.join('admin');
+  expect(await queue.answered()).toBe('SUBSCRIBED');
   for (const host of [1, 1, 1, 2]) expect((await reportFrom(host, pictureId)).status).toBe(200);
+  await queue.next(({ payload }) => payload.kind === 'pictures');
   expect((await fetch(url)).status).toBe(200);
   const customer = await app.signIn('customer');
   expect((await reportFrom(1, pictureId, 'Not mine', customer)).status).toBe(200);
