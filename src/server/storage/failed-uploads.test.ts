@@ -2,16 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { startS3Server } from '#tools/s3-server.ts';
 import { openDiskStore } from './files/disk-store.ts';
-import { makePicture, storageOf } from './pictures.test-support.ts';
+import { removeBytes } from './files/remove-bytes.ts';
+import { addGalleryPicture, makePicture, storageOf } from './pictures.test-support.ts';
 import { openStorage } from './storage.ts';
 import { storeObject, type Upload } from './store-object.ts';
 
-const app = setUpTestApp();
+const s3 = await startS3Server();
+afterAll(() => s3.stop());
+const app = setUpTestApp({ env: s3.env });
 
 const uploadOf = async (userId: string): Promise<Upload> => ({
   ...{ bucket: 'avatars', path: `${userId}/avatar`, ownerUserId: userId, mode: 'create' },
@@ -56,6 +61,50 @@ test('keeps the bytes of a row if the response to its commit is lost', async () 
   await expect(storeObject({ ...parts, db }, await uploadOf(userId))).rejects.toThrow();
   const stored = await storageOf(app.url, { token }).from('avatars').download(`${userId}/avatar`);
   expect(stored.error).toBeNull();
+});
+
+test('fails an upload to a slow S3 within 30 s, and serves other requests meanwhile [FILE-11b]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const { url } = await addGalleryPicture(app.url, coach);
+  onTestFinished(() => void Object.assign(s3.control, { delayMs: 0, sendsHalf: false }));
+  s3.control.sendsHalf = true;
+  const began = performance.now();
+  const stalled = await fetch(url);
+  expect(stalled.status).toBe(200);
+  const half = expect(stalled.arrayBuffer()).rejects.toThrow();
+  s3.control.delayMs = 15_000;
+  const late = fetch(url);
+  const uploading = storageOf(app.url, coach)
+    .from('avatars')
+    .upload(`${coach.userId}/avatar`, await makePicture());
+  expect((await app.call(coach, accountsApi.getProfile, {})).status).toBe(200);
+  expect((await uploading).error).toMatchObject({
+    status: 503,
+    message: expect.stringContaining('try again'),
+  });
+  await half;
+  const { status, headers } = await late;
+  expect([status, headers.get('cache-control'), headers.get('retry-after')]).toEqual([503, 'no-store', '1']);
+  expect(performance.now() - began).toBeLessThan(30_000);
+});
+
+test('deletes other bytes while those of one object cannot be deleted', async () => {
+  const parts = { ...openStorage(app.config), db: app.db, log: createLog('silent') };
+  await removeBytes(parts);
+  const person = await app.signIn('customer');
+  const documents = storageOf(app.url, person).from('documents');
+  const before = new Set(s3.objects.keys());
+  const added = () => [...s3.objects.keys()].filter((name) => !before.has(name));
+  await documents.upload(`${person.userId}/a`, Buffer.from('%PDF-1.7'));
+  const [locked] = added();
+  s3.control.locked = locked!;
+  await documents.upload(`${person.userId}/b`, Buffer.from('%PDF-1.7'));
+  for (const name of ['a', 'b']) await documents.remove([`${person.userId}/${name}`]);
+  await removeBytes(parts);
+  expect(added()).toEqual([locked]);
+  s3.control.locked = '';
+  await removeBytes(parts);
+  expect(added()).toEqual([]);
 });
 
 /** Connects to a database, and ends each connection instead of passing on the response to a commit. */

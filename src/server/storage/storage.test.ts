@@ -1,9 +1,8 @@
 import { readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
-import { accountsApi } from '#domain/accounts/contract.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { createLog } from '#server/platform/log.ts';
 import { makePicture, privateTraces, storageOf } from '#server/storage/pictures.test-support.ts';
@@ -387,56 +386,4 @@ describe.each([
       }
     }
   });
-
-  if (kind === 'S3') {
-    test('fails an upload to a slow S3 within 30 s, and serves other requests meanwhile [FILE-11b]', async () => {
-      const coach = await app.signIn('coach', 'customer');
-      const gallery = storageOf(app.url, coach).from('gallery');
-      await gallery.upload(`${coach.userId}/court`, await makePicture(), consent);
-      const url = publicUrl('gallery', `${coach.userId}/court`);
-      onTestFinished(() => void Object.assign(s3.control, { delayMs: 0, sendsHalf: false }));
-      s3.control.sendsHalf = true;
-      const began = performance.now();
-      const stalled = await read(url);
-      expect(stalled.status).toBe(200);
-      const half = expect(stalled.arrayBuffer()).rejects.toThrow();
-      s3.control.delayMs = 15_000;
-      const late = read(url);
-      const uploading = storageOf(app.url, coach)
-        .from('avatars')
-        .upload(`${coach.userId}/avatar`, await makePicture());
-      expect((await app.call(coach, accountsApi.getProfile, {})).status).toBe(200);
-      expect((await uploading).error).toMatchObject({
-        status: 503,
-        message: expect.stringContaining('try again'),
-      });
-      await half;
-      const { status, headers } = await late;
-      expect([status, headers.get('cache-control'), headers.get('retry-after')]).toEqual([
-        503,
-        'no-store',
-        '1',
-      ]);
-      expect(performance.now() - began).toBeLessThan(30_000);
-    });
-
-    test('deletes other bytes while those of one object cannot be deleted', async () => {
-      const parts = partsOf();
-      await removeBytes(parts);
-      const person = await app.signIn('customer');
-      const documents = storageOf(app.url, person).from('documents');
-      const before = await listFiles();
-      const added = async () => (await listFiles()).filter((name) => !before.includes(name));
-      await documents.upload(`${person.userId}/a`, Buffer.from('%PDF-1.7'));
-      const [locked] = await added();
-      s3.control.locked = locked!;
-      await documents.upload(`${person.userId}/b`, Buffer.from('%PDF-1.7'));
-      for (const name of ['a', 'b']) await documents.remove([`${person.userId}/${name}`]);
-      await removeBytes(parts);
-      expect(await added()).toEqual([locked]);
-      s3.control.locked = '';
-      await removeBytes(parts);
-      expect(await added()).toEqual([]);
-    });
-  }
 });
