@@ -6,8 +6,8 @@ export type RemovalParts = { db: Database; files: FileStore; log: Log };
 
 /** Content folders deleted per run, so that a run ends well within the ten minutes that a job may take. */
 const removalsPerRun = 500;
-/** A run ends after this many failures, because each may take until its timeout. */
-const failuresPerRun = 10;
+/** A run ends after this many failures, because each may take 8 s and runs start every minute. */
+const failuresPerRun = 5;
 
 /**
  * Deletes the bytes of removed and replaced objects, in every size. A failure leaves its row for the next run, so
