@@ -229,7 +229,7 @@ test('tries again only the browsers that did not accept, and sends each message 
   expect([pushesTo(first).length, pushesTo(second).length]).toEqual([1, 1]);
 });
 
-test('holds push in quiet hours, and drops what is no longer true by then [NOTE-6b, NOTE-6d]', async () => {
+test('holds push in quiet hours, and drops what is untrue by then [NOTE-6b, NOTE-6c, NOTE-6d]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const endpoint = await turnOn(customer);
@@ -275,6 +275,14 @@ test('holds push in quiet hours, and drops what is no longer true by then [NOTE-
   expect(pushesTo(endpoint).map(({ body }) => body)).toEqual([
     `Tennis basics, ${formatLessonTime(startTime, endTime, Date.now())}`,
   ]);
+
+  // A lesson that would have started in 11 hours is put off: that can't wait.
+  const soonId = await club.publish();
+  await club.putAt(soonId, 11 * 60);
+  await club.bookUntilDecided(customer, soonId);
+  await app.call(customer, notificationsApi.saveQuietHours, { startsAt: at(-60), endsAt: at(60) });
+  await app.call(club.coach, lessonsApi.moveSlot, { slotId: soonId, ...inDays(33) });
+  await eventually(async () => pushesTo(endpoint).length === 2);
 });
 
 test('forgets the browser with its session, however that ends [NOTE-8f]', async () => {
