@@ -70,6 +70,7 @@ test('notifies of the second time only when a lesson moves twice in a minute [SL
 test('notifies of no move if the lesson moves back or is cancelled within a minute [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
+  const booked = await club.readSlot(slotId);
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
   const base = inDays(70);
   const moveTo = (to: typeof base) => app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to });
@@ -88,5 +89,10 @@ test('notifies of no move if the lesson moves back or is cancelled within a minu
   await settle(1);
   await eventually(async () => (await titlesOf(customer)).some((title) => title.startsWith('Cancelled')));
   expect(await movesNotified()).toBe(1);
+  const email = await eventually(async () =>
+    (await app.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('Cancelled')),
+  );
+  const bookedFor = formatLessonTime(booked.startTime, booked.endTime, Date.now());
+  expect(email.text).toContain(`When you booked it, it was ${bookedFor}.`);
   expect((await titlesOf(club.coach)).filter((title) => title.includes(' cancelled '))).toHaveLength(1);
 });

@@ -46,6 +46,7 @@ export const sampleBooking = {
   changedTo: { title: 'Match play', description: 'Bring <water>.', sport: 'badminton' as const },
   coachName,
   ...times(30),
+  movedFrom: times(20),
   location,
   amountCents: 5000,
   card,
@@ -67,7 +68,7 @@ const plain = {
   fullName: '',
   booking: {
     ...sampleBooking,
-    ...{ changedTo: null, card: null, location: null, amountCents: 0, refund: null },
+    ...{ changedTo: null, movedFrom: null, card: null, location: null, amountCents: 0, refund: null },
     ...{ cancelledBy: 'customer' as const, cancellationReason: null, slotStatus: 'scheduled' },
   },
 };

@@ -17,6 +17,8 @@ type BookedLesson = LessonContent & {
   coachName: string;
   startTime: string;
   endTime: string;
+  /** The time at which it was booked, if the coach has moved it since. */
+  movedFrom: { startTime: string; endTime: string } | null;
   location: { name: string; address: string; city: string; postcode: string } | null;
   amountCents: number;
   card: { brand: string; lastFour: string } | null;
@@ -88,6 +90,10 @@ export function composeCancelledMessage(data: BookingMessageData): NotificationM
         : 'Your booking is cancelled, and your place is available to others.',
       ...(isByCoach ? quoteReason(booking) : []),
       describeLesson(data),
+      // A move just before the cancellation is not notified, so the customer may know the lesson by its old time only.
+      ...(booking.movedFrom
+        ? [`The coach had moved this lesson. When you booked it, it was ${when(booking.movedFrom)}.`]
+        : []),
       money,
       { facts: [bookingReference(booking)] },
     ],
