@@ -7,6 +7,8 @@ test.each([
   ['  zoë   élodie ', 'zoë É.'],
   ['Madonna', 'Madonna'],
   ['Ann 07700 900123', 'Ann'],
+  ['07700900123', 'Anonymous'],
+  ['+44(0)7700900123 Ann', 'Anonymous'],
   ['ana@club.example', 'Anonymous'],
   ['', 'Anonymous'],
   [null, 'Anonymous'],

@@ -18,11 +18,11 @@ export const feedUseDays = 7;
 
 /**
  * An attendee's name in a feed: the first name and an initial, "Alex M.". People other than the coach may come to know
- * a feed's address, so it contains no full names, and no email address that was given as a name.
+ * a feed's address, so it contains no full names, and no email address or telephone number that was given as a name.
  */
 export function shortenName(fullName: string | null): string {
   const [first, ...others] = (fullName ?? '').trim().split(/\s+/);
-  if (!first || fullName?.includes('@')) return 'Anonymous';
+  if (!first || /\d/.test(first) || fullName?.includes('@')) return 'Anonymous';
   const initial = [...(others.at(-1) ?? '')][0];
   return initial && /\p{L}/u.test(initial) ? `${first} ${initial.toUpperCase()}.` : first;
 }
