@@ -224,7 +224,7 @@ test('closes a coach’s feed when the role is lost, and creates none without th
   expect([refused.status, refused.error?.code]).toEqual([403, 'forbidden']);
 });
 
-test('writes the token to no log, neither ours nor the proxy’s [NOTE-12b]', async () => {
+test('writes the token to no log, ours or the proxy’s, and records no failed read [NOTE-12b]', async () => {
   const lines: string[] = [];
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const pool = openPool(app.databaseUrl, { size: 1 });
@@ -245,6 +245,7 @@ test('writes the token to no log, neither ours nor the proxy’s [NOTE-12b]', as
     );
     await served.close({ drainMs: 0 });
   }
+  expect((await app.call(customer, calendarApi.listFeeds, {})).body.feeds).toMatchObject([{ readAt: null }]);
   expect(lines.filter((line) => line.includes('/calendar/[token].ics')).length).toBeGreaterThanOrEqual(4);
   expect(lines.join('')).not.toContain(inUse);
   expect(lines.join('')).not.toContain('r'.repeat(43));

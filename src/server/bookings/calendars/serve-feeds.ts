@@ -52,11 +52,12 @@ export function serveFeeds(
         { details: { retryAfterSeconds } },
       );
     }
-    await recordReading(db, feed);
     const [events, brand] = await Promise.all([
       listEvents[feed.scope](readDb, { userId: feed.userId, publicUrl: config.publicUrl }),
       parts.readBrand(),
     ]);
+    // Not for a failed read: people who get no lessons from the feed need invitations.
+    await recordReading(db, feed);
     const organizer = organizerOf(config, brand);
     const name = `${brand}: ${nameOf[feed.scope]}`;
     const content = JSON.stringify([formatVersion, name, organizer, events]);
