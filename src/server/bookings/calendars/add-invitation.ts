@@ -20,9 +20,15 @@ export async function addInvitation<M extends Message>(
   const event = toBookedEvent({ ...booking, sequence }, config.publicUrl);
   if (!isInvited && (hasFeed || event.isCancelled)) return message;
   if (!isInvited) {
-    // Recorded before the email is sent. If the process is killed in between, the repeated job sends the email.
-    const invited = db.updateTable('bookings').set({ isInvited: true });
-    await invited.where('bookingId', '=', booking.bookingId).execute();
+    // Recorded before the email is sent. If the process is killed in between, the repeated job sends the email. A
+    // booking that was cancelled since it was read gets no invitation, because its cancellation has no calendar file.
+    const invited = await db
+      .updateTable('bookings')
+      .set({ isInvited: true })
+      .where('bookingId', '=', booking.bookingId)
+      .where('isActive', '=', true)
+      .executeTakeFirst();
+    if (invited.numUpdatedRows === 0n) return message;
   }
   const method = event.isCancelled ? 'CANCEL' : 'REQUEST';
   const attendee = { name: fullName, email: recipient.email };

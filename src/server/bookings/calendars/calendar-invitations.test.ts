@@ -4,8 +4,11 @@ import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import type { Message } from '#domain/message.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
+import { addInvitation } from '#server/bookings/calendars/add-invitation.ts';
 import { expectFolded, readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
+import { readBookingMessageData } from '#server/bookings/queries.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -137,7 +140,7 @@ test('updates the event with a new location or title, and cancels it with the le
   });
 });
 
-test('raises SEQUENCE when a lesson moves, and refuses a lower one in the database [NOTE-10b]', async () => {
+test('raises SEQUENCE when a lesson moves, not for seats, and never lowers it [NOTE-10b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -154,8 +157,15 @@ test('raises SEQUENCE when a lesson moves, and refuses a lower one in the databa
     const lower = sql`update ${sql.table(table)} set sequence = 0 where ${sql.ref(key)} = ${id}::uuid`;
     await expect(lower.execute(app.db)).rejects.toThrow('the sequence of a calendar event only rises');
   }
-  // An attendance mark changes nothing that a calendar shows.
-  await book(await club.join(), slotId);
+  // Taking and freeing a seat change nothing that anybody's event shows, apart from the number in a coach's feed.
+  const other = await club.join();
+  const booked = await book(other, slotId);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(2);
+  expect(await read()).toEqual([1, 1]);
+  await cancel(other, booked);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+  expect(await read()).toEqual([1, 1]);
+  // Nor does an attendance mark.
   await club.putAt(slotId, -30);
   const before = await read();
   await app.call(club.coach, lessonsApi.markAttendance, { bookingId, attended: true });
@@ -189,6 +199,21 @@ test('sends no invitation to someone whose feed was read in the last 7 days [NOT
     .execute();
   const again = await book(customer, await club.publish());
   expect(await readInvitation(customer, /^Booked/, 3)).toMatchObject({ uid: again });
+});
+
+test('sends no invitation if the booking was cancelled after it was read [NOTE-9b]', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  const bookingId = await book(customer, slotId);
+  await readInvitation(customer, /^Booked/);
+  // As if the cancellation's job ran between the two steps of the booking's job.
+  const invited = app.db.updateTable('bookings').set({ isInvited: false });
+  await invited.where('bookingId', '=', bookingId).execute();
+  const notice = (await readBookingMessageData(app.db, bookingId))!;
+  await cancel(customer, bookingId);
+  expect(await readInvitation(customer, /^Cancelled/)).toBeNull();
+  const { calendar } = await addInvitation<Message>(app, notice, { subject: 'Late', body: [] });
+  expect(calendar).toBeUndefined();
 });
 
 test('renews the calendar file of a delayed email, and drops an outdated email [NOTE-9b]', async () => {
