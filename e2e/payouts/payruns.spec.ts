@@ -8,7 +8,7 @@ import { clockAt, shownDay } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { becomePerson, demoPassword, openDemo } from '../support/people.ts';
-import { failResponse } from '../support/responses.ts';
+import { failResponse, holdResponse } from '../support/responses.ts';
 
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
@@ -265,13 +265,18 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   await expect(page.getByRole('table', { name: 'Payable bookings', exact: true })).toBeVisible();
   // Uses another day of the month that the date picker shows.
   const other = addDays(from, from.endsWith('-01') ? 1 : -1);
+  await page.setViewportSize({ width: 390, height: 700 });
   for (const name of ['from', 'to']) {
+    const payruns = await holdResponse(page, payoutsApi.listPayruns);
     await page.goto(`/admin/panel?tab=payouts&from=${from}&to=${from}`);
-    // What is still loading above the field would push its open calendar off the screen.
-    await expect(page.getByRole('table', { name: 'Payruns' })).toBeVisible();
-    await expect(page.getByText('Loading')).toHaveCount(0);
+    await payruns.arrived;
     await page.getByLabel(`Lesson ended ${name}`).click();
     const calendar = page.getByRole('dialog', { name: 'Calendar' });
+    await expect(calendar.getByRole('grid')).toBeVisible();
+    // Content that loads above the field does not push its open calendar off the screen.
+    await payruns.release();
+    await expect(page.getByRole('table', { name: 'Payruns' })).toBeVisible();
+    await expect(calendar).toBeInViewport({ ratio: 0.99 });
     await calendar.locator(`[data-day="${other}"]`).getByRole('button').click();
     await expect(page).toHaveURL((url) => url.searchParams.get(name) === other);
   }

@@ -1,5 +1,5 @@
 import * as Popover from 'radix-ui/popover';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 type DatePopoverProps = {
   /** The button that opens the popover; the focus returns to this button. */
@@ -13,6 +13,13 @@ type DatePopoverProps = {
 export default function DatePopover({ anchor, isOpen, onClose, children }: DatePopoverProps) {
   /** True if the calendar closes because another element was pressed, which then keeps the focus. */
   const isLeft = useRef(false);
+  // The popover follows its button, which content that loads above it may push off the screen.
+  useEffect(() => {
+    if (!isOpen) return;
+    const observer = new ResizeObserver(() => anchor.current?.scrollIntoView({ block: 'nearest' }));
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [isOpen, anchor]);
   return (
     <Popover.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Popover.Anchor virtualRef={anchor as RefObject<HTMLButtonElement>} />
@@ -32,7 +39,7 @@ export default function DatePopover({ anchor, isOpen, onClose, children }: DateP
             if (!isLeft.current) anchor.current?.focus();
             isLeft.current = false;
           }}
-          className="z-50 rounded-lg border bg-popover p-3 text-foreground shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in"
+          className="z-50 max-h-(--radix-popover-content-available-height) overflow-y-auto rounded-lg border bg-popover p-3 text-foreground shadow-float outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in"
         >
           {children}
         </Popover.Content>
