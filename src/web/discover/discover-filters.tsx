@@ -9,7 +9,7 @@ import type { FiltersProps } from './discover-search.ts';
 import { filterControls, listActiveFilters } from './filter-controls.tsx';
 
 // Loaded when opened, which happens only on a phone.
-const FilterSheet = lazyPart(async () => (await import('./filter-sheet.tsx')).FilterSheet);
+const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), 'FilterSheet');
 
 const SearchBox = filterControls.search.Control;
 

@@ -24,10 +24,8 @@ import { useLiveSeats } from './use-live-seats.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 
 // Dialogs are loaded when they open over the list.
-const LessonDialog = lazyPart(async () => (await import('./lesson-dialog.tsx')).LessonDialog);
-const BookingDialog = lazyPart(
-  async () => (await import('#web/bookings/booking/booking-dialog.tsx')).BookingDialog,
-);
+const LessonDialog = lazyPart(() => import('./lesson-dialog.tsx'), 'LessonDialog');
+const BookingDialog = lazyPart(() => import('#web/bookings/booking/booking-dialog.tsx'), 'BookingDialog');
 
 /** Discover: filters in the URL, results in sections by day, details and booking in dialogs over the list. */
 export function DiscoverScreen() {

@@ -16,7 +16,7 @@ import { Money } from '#web/ui/money.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 
 // Its check of the filters imports the validation library.
-const MovedNote = lazyPart(async () => (await import('./moved-note.tsx')).MovedNote);
+const MovedNote = lazyPart(() => import('./moved-note.tsx'), 'MovedNote');
 
 type SlotCardProps = {
   slot: ListedSlot;

@@ -1,18 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { describeCard } from '#domain/card-labels.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import type { CardFormProps } from './card-form-actions.tsx';
 
-const SandboxCardForm = lazy(() =>
-  import('./sandbox-card-form.tsx').then((module) => ({ default: module.SandboxCardForm })),
-);
-const StripeCardForm = lazy(() =>
-  import('./stripe-card-form.tsx').then((module) => ({ default: module.StripeCardForm })),
-);
+const SandboxCardForm = lazyPart(() => import('./sandbox-card-form.tsx'), 'SandboxCardForm');
+const StripeCardForm = lazyPart(() => import('./stripe-card-form.tsx'), 'StripeCardForm');
 
 const waiting = <Spinner label="Loading payment form..." className="py-10" />;
 

@@ -10,7 +10,7 @@ import { PictureButton } from './picture-button.tsx';
 import { decodePicture } from './picture-canvas.ts';
 import { removeFile, uploadFile } from './storage-client.ts';
 
-const CropDialog = lazyPart(async () => (await import('./crop-dialog.tsx')).CropDialog);
+const CropDialog = lazyPart(() => import('./crop-dialog.tsx'), 'CropDialog');
 
 /** The person's own picture: choose and crop one, replace it or remove it. */
 export function AvatarForm() {

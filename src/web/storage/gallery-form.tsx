@@ -17,8 +17,8 @@ import { PictureButton } from './picture-button.tsx';
 import { decodePicture } from './picture-canvas.ts';
 import { removeFile } from './storage-client.ts';
 
-const AddPictureDialog = lazyPart(async () => (await import('./add-picture-dialog.tsx')).AddPictureDialog);
-const AltDialog = lazyPart(async () => (await import('./alt-dialog.tsx')).AltDialog);
+const AddPictureDialog = lazyPart(() => import('./add-picture-dialog.tsx'), 'AddPictureDialog');
+const AltDialog = lazyPart(() => import('./alt-dialog.tsx'), 'AltDialog');
 
 const { maxObjects, sizes } = buckets.gallery;
 

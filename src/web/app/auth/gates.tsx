@@ -8,7 +8,7 @@ import { MissingPage, PlainFailure } from '../layout/fallbacks.tsx';
 import { useAuth } from './auth-provider.tsx';
 import { hasStoredSession, wasSessionEnded } from './session.ts';
 
-const AccessDenied = lazyPart(async () => (await import('../layout/not-shown.tsx')).AccessDenied);
+const AccessDenied = lazyPart(() => import('../layout/not-shown.tsx'), 'AccessDenied');
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 

@@ -2,9 +2,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { type IdentityQuestion, onIdentityQuestion } from './reauthentication.ts';
 
-const ConfirmIdentity = lazyPart(() =>
-  import('#web/auth/security/confirm-identity.tsx').then((part) => part.ConfirmIdentity),
-);
+const ConfirmIdentity = lazyPart(() => import('#web/auth/security/confirm-identity.tsx'), 'ConfirmIdentity');
 
 /** The dialog that asks for a recent proof of identity; its code is loaded when first needed. */
 export function IdentityDialog() {

@@ -91,7 +91,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-const Live = lazyPart(async () => (await import('../live/live.tsx')).Live);
+const Live = lazyPart(() => import('../live/live.tsx'), 'Live');
 
 function OfflineHint() {
   const isOnline = useSyncExternalStore(
@@ -111,7 +111,7 @@ function OfflineHint() {
   );
 }
 
-const ThemeSwitch = lazyPart(async () => (await import('#web/ui/page/theme-switch.tsx')).ThemeSwitch);
+const ThemeSwitch = lazyPart(() => import('#web/ui/page/theme-switch.tsx'), 'ThemeSwitch');
 
 /** The footer of visitors' pages; has the theme switch if the header has no room for the switch. */
 function Footer() {

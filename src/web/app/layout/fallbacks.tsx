@@ -38,7 +38,7 @@ export function FailureScreen({ error, reset }: ErrorComponentProps) {
   );
 }
 
-const NotFoundScreen = lazyPart(async () => (await import('./not-shown.tsx')).NotFoundScreen);
+const NotFoundScreen = lazyPart(() => import('./not-shown.tsx'), 'NotFoundScreen');
 
 /** The 404 page; loaded lazily, since hardly anyone sees it. */
 export function MissingPage() {

@@ -12,11 +12,11 @@ import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
 
 // These parts are loaded after the first paint; until then, placeholders take their space.
-const OtherMenu = lazyPart(async () => (await import('./menus.tsx')).OtherMenu);
-const ThemeMenu = lazyPart(async () => (await import('#web/ui/page/theme-menu.tsx')).ThemeMenu);
-const Bell = lazyPart(async () => (await import('#web/notifications/bell.tsx')).Bell);
-const PersonPicture = lazyPart(async () => (await import('./menus.tsx')).PersonPicture);
-const PhoneMenu = lazyPart(async () => (await import('./menus.tsx')).PhoneMenu);
+const OtherMenu = lazyPart(() => import('./menus.tsx'), 'OtherMenu');
+const ThemeMenu = lazyPart(() => import('#web/ui/page/theme-menu.tsx'), 'ThemeMenu');
+const Bell = lazyPart(() => import('#web/notifications/bell.tsx'), 'Bell');
+const PersonPicture = lazyPart(() => import('./menus.tsx'), 'PersonPicture');
+const PhoneMenu = lazyPart(() => import('./menus.tsx'), 'PhoneMenu');
 
 /** The brand, the nav items of the person's roles, the bell, their name and picture, and the sign-out button. */
 export function Header() {

@@ -8,7 +8,7 @@ import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { AddToCalendar } from '../add-to-calendar.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 
-const PushOffer = lazyPart(async () => (await import('#web/notifications/push/push-offer.tsx')).PushOffer);
+const PushOffer = lazyPart(() => import('#web/notifications/push/push-offer.tsx'), 'PushOffer');
 
 export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
   return (

@@ -4,7 +4,7 @@ import type { FeedScope } from '#domain/bookings/calendar-rules.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 
-const SubscribeDialog = lazyPart(async () => (await import('./subscribe-dialog.tsx')).SubscribeDialog);
+const SubscribeDialog = lazyPart(() => import('./subscribe-dialog.tsx'), 'SubscribeDialog');
 
 /** A button that opens {@link SubscribeDialog}. On phones it shows only its icon. */
 export function SubscribeButton({ scope }: { scope: FeedScope }) {

@@ -1,12 +1,13 @@
 import CalendarIcon from 'lucide-react/icons/calendar';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { cn } from '../class-names.ts';
+import { lazyPart } from '../lazy-part.ts';
 import { Spinner } from '../page/spinner.tsx';
 import { useFieldControl, useFieldGroup } from './form-field.tsx';
 import { controlClasses } from './input.tsx';
 
-const DateCalendar = lazy(() => import('./date-calendar.tsx'));
-const DatePopover = lazy(() => import('./date-popover.tsx'));
+const DateCalendar = lazyPart(() => import('./date-calendar.tsx'), 'default');
+const DatePopover = lazyPart(() => import('./date-popover.tsx'), 'default');
 
 const calendarBox = 'min-h-85 min-w-70 touch:min-w-77';
 

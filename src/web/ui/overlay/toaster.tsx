@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lazy-part.ts';
 
 // The library loads with the region, before it is needed: the first toast may report that there is no connection.
 type Toast = typeof import('sonner').toast;
@@ -7,7 +8,7 @@ const ready = new Promise<Toast>((resolve) => {
   announceReady = resolve;
 });
 
-const ToastRegion = lazy(() => import('./toast-region.tsx'));
+const ToastRegion = lazyPart(() => import('./toast-region.tsx'), 'default');
 
 /** The app's one toast region: at most three toasts, four seconds each. Loaded after the first paint. */
 export function Toaster() {
