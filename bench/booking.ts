@@ -176,7 +176,7 @@ export async function freeHours(db: pg.Pool): Promise<void> {
     return rows[0]!.count;
   };
   while ((await countEmails()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
-  await db.query("update bookings set during = 'empty'");
+  await db.query("update bookings set during = 'empty' where not isempty(during)");
 }
 
 /**

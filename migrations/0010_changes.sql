@@ -34,30 +34,22 @@ begin
   perform record_change('coach', coach_id::text, 'slots') from (select distinct coach_id from after_rows) coach;
   return null;
 end $$;
-create function record_changed_slots() returns trigger language plpgsql as $$
+create function record_changed_slot() returns trigger language plpgsql as $$
 begin
-  perform record_change('places', slot_id::text)
-  from after_rows a join before_rows b using (slot_id)
-  where (a.status, a.booked_count, a.max_capacity, a.price_cents, a.start_time, a.end_time, a.location_id)
-    is distinct from (b.status, b.booked_count, b.max_capacity, b.price_cents, b.start_time, b.end_time, b.location_id);
+  perform record_change('places', new.slot_id::text);
   -- Taking a seat, the most frequent update, stops here.
-  if not exists (
-    select from after_rows a join before_rows b using (slot_id)
-    where (a.status, a.price_cents, a.start_time, a.end_time, a.location_id, a.lesson_type, a.sport, a.min_capacity,
-        a.max_capacity, a.cancellation_reason)
-      is distinct from (b.status, b.price_cents, b.start_time, b.end_time, b.location_id, b.lesson_type, b.sport,
-        b.min_capacity, b.max_capacity, b.cancellation_reason))
+  if (new.status, new.price_cents, new.start_time, new.end_time, new.location_id, new.lesson_type, new.sport,
+      new.min_capacity, new.max_capacity, new.cancellation_reason)
+    is not distinct from (old.status, old.price_cents, old.start_time, old.end_time, old.location_id, old.lesson_type,
+      old.sport, old.min_capacity, old.max_capacity, old.cancellation_reason)
   then
     return null;
   end if;
-  perform record_change('coach', a.coach_id::text, 'slots', slot_id)
-  from after_rows a join before_rows b using (slot_id)
-  where to_jsonb(a) - array['booked_count', 'is_open'] <> to_jsonb(b) - array['booked_count', 'is_open'];
+  perform record_change('coach', new.coach_id::text, 'slots', new.slot_id);
   -- The bookings of a completed lesson may be payable.
-  perform record_change('admin', 'payable')
-  where exists (
-    select from after_rows a join before_rows b using (slot_id)
-    where a.status = 'completed' and b.status <> 'completed' and a.booked_count > 0);
+  if new.status = 'completed' and old.status <> 'completed' and new.booked_count > 0 then
+    perform record_change('admin', 'payable');
+  end if;
   return null;
 end $$;
 create function record_deleted_slots() returns trigger language plpgsql as $$
@@ -68,9 +60,14 @@ begin
 end $$;
 create trigger lesson_slots_record_new after insert on lesson_slots
   referencing new table as after_rows for each statement execute function record_new_slots();
-create trigger lesson_slots_record_changed after update on lesson_slots
-  referencing old table as before_rows new table as after_rows
-  for each statement execute function record_changed_slots();
+-- For each row, not each statement: joining the rows before and after takes quadratic time in a large update, because
+-- a session keeps the plan that it made for a single row.
+create trigger lesson_slots_record_changed after update on lesson_slots for each row
+  when ((old.status, old.booked_count, old.max_capacity, old.min_capacity, old.price_cents, old.start_time, old.end_time,
+      old.location_id, old.lesson_type, old.sport, old.cancellation_reason)
+    is distinct from (new.status, new.booked_count, new.max_capacity, new.min_capacity, new.price_cents, new.start_time,
+      new.end_time, new.location_id, new.lesson_type, new.sport, new.cancellation_reason))
+  execute function record_changed_slot();
 create trigger lesson_slots_record_deleted after delete on lesson_slots
   referencing old table as before_rows for each statement execute function record_deleted_slots();
 
@@ -95,21 +92,21 @@ begin
   from after_rows join lesson_slots slot using (slot_id);
   return null;
 end $$;
-create function record_changed_bookings() returns trigger language plpgsql as $$
+create function record_changed_booking() returns trigger language plpgsql as $$
 begin
-  perform record_change('user', a.customer_user_id::text, 'bookings', booking_id),
-    record_change('coach', slot.coach_id::text, 'slots', slot.slot_id)
-  from after_rows a join before_rows b using (booking_id) join lesson_slots slot on slot.slot_id = a.slot_id
-  where (a.status, a.slot_id, a.during, a.attended, a.refunded_cents, a.location, a.changed_to, a.customer_user_id)
-    is distinct from
-    (b.status, b.slot_id, b.during, b.attended, b.refunded_cents, b.location, b.changed_to, b.customer_user_id);
+  perform record_change('user', new.customer_user_id::text, 'bookings', new.booking_id),
+    record_change('coach', coach_id::text, 'slots', slot_id)
+  from lesson_slots where slot_id = new.slot_id;
   return null;
 end $$;
 create trigger bookings_record_new after insert on bookings
   referencing new table as after_rows for each statement execute function record_new_bookings();
-create trigger bookings_record_changed after update on bookings
-  referencing old table as before_rows new table as after_rows
-  for each statement execute function record_changed_bookings();
+create trigger bookings_record_changed after update on bookings for each row
+  when ((old.status, old.slot_id, old.during, old.attended, old.refunded_cents, old.location, old.changed_to,
+      old.customer_user_id)
+    is distinct from (new.status, new.slot_id, new.during, new.attended, new.refunded_cents, new.location,
+      new.changed_to, new.customer_user_id))
+  execute function record_changed_booking();
 
 -- Money. An entry of the ledger changes earnings, what is payable and the overview.
 create function record_ledger_entries() returns trigger language plpgsql as $$

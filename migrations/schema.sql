@@ -200,44 +200,33 @@ begin
   insert into changes (topic, key, kind, subject_id)
   values (record_change.topic, record_change.key, record_change.kind, record_change.subject_id);
 end $$;
-CREATE FUNCTION public.record_changed_bookings() RETURNS trigger
+CREATE FUNCTION public.record_changed_booking() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform record_change('user', a.customer_user_id::text, 'bookings', booking_id),
-    record_change('coach', slot.coach_id::text, 'slots', slot.slot_id)
-  from after_rows a join before_rows b using (booking_id) join lesson_slots slot on slot.slot_id = a.slot_id
-  where (a.status, a.slot_id, a.during, a.attended, a.refunded_cents, a.location, a.changed_to, a.customer_user_id)
-    is distinct from
-    (b.status, b.slot_id, b.during, b.attended, b.refunded_cents, b.location, b.changed_to, b.customer_user_id);
+  perform record_change('user', new.customer_user_id::text, 'bookings', new.booking_id),
+    record_change('coach', coach_id::text, 'slots', slot_id)
+  from lesson_slots where slot_id = new.slot_id;
   return null;
 end $$;
-CREATE FUNCTION public.record_changed_slots() RETURNS trigger
+CREATE FUNCTION public.record_changed_slot() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform record_change('places', slot_id::text)
-  from after_rows a join before_rows b using (slot_id)
-  where (a.status, a.booked_count, a.max_capacity, a.price_cents, a.start_time, a.end_time, a.location_id)
-    is distinct from (b.status, b.booked_count, b.max_capacity, b.price_cents, b.start_time, b.end_time, b.location_id);
+  perform record_change('places', new.slot_id::text);
   -- Taking a seat, the most frequent update, stops here.
-  if not exists (
-    select from after_rows a join before_rows b using (slot_id)
-    where (a.status, a.price_cents, a.start_time, a.end_time, a.location_id, a.lesson_type, a.sport, a.min_capacity,
-        a.max_capacity, a.cancellation_reason)
-      is distinct from (b.status, b.price_cents, b.start_time, b.end_time, b.location_id, b.lesson_type, b.sport,
-        b.min_capacity, b.max_capacity, b.cancellation_reason))
+  if (new.status, new.price_cents, new.start_time, new.end_time, new.location_id, new.lesson_type, new.sport,
+      new.min_capacity, new.max_capacity, new.cancellation_reason)
+    is not distinct from (old.status, old.price_cents, old.start_time, old.end_time, old.location_id, old.lesson_type,
+      old.sport, old.min_capacity, old.max_capacity, old.cancellation_reason)
   then
     return null;
   end if;
-  perform record_change('coach', a.coach_id::text, 'slots', slot_id)
-  from after_rows a join before_rows b using (slot_id)
-  where to_jsonb(a) - array['booked_count', 'is_open'] <> to_jsonb(b) - array['booked_count', 'is_open'];
+  perform record_change('coach', new.coach_id::text, 'slots', new.slot_id);
   -- The bookings of a completed lesson may be payable.
-  perform record_change('admin', 'payable')
-  where exists (
-    select from after_rows a join before_rows b using (slot_id)
-    where a.status = 'completed' and b.status <> 'completed' and a.booked_count > 0);
+  if new.status = 'completed' and old.status <> 'completed' and new.booked_count > 0 then
+    perform record_change('admin', 'payable');
+  end if;
   return null;
 end $$;
 CREATE FUNCTION public.record_deleted_slots() RETURNS trigger
@@ -1266,7 +1255,7 @@ CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
 CREATE TRIGGER bookings_keep_sold_lesson BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold_lesson();
 CREATE TRIGGER bookings_raise_sequence BEFORE UPDATE OF during, location, changed_to, status ON public.bookings FOR EACH ROW WHEN (((old.during <> new.during) OR (old.location IS DISTINCT FROM new.location) OR (old.changed_to IS DISTINCT FROM new.changed_to) OR (old.is_active AND (new.status = ANY (ARRAY['cancelled'::text, 'refunded'::text]))))) EXECUTE FUNCTION public.raise_sequence();
-CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_changed_bookings();
+CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((((((((old.status IS DISTINCT FROM new.status) OR (old.slot_id IS DISTINCT FROM new.slot_id)) OR (old.during IS DISTINCT FROM new.during)) OR (old.attended IS DISTINCT FROM new.attended)) OR (old.refunded_cents IS DISTINCT FROM new.refunded_cents)) OR (old.location IS DISTINCT FROM new.location)) OR (old.changed_to IS DISTINCT FROM new.changed_to)) OR (old.customer_user_id IS DISTINCT FROM new.customer_user_id))) EXECUTE FUNCTION public.record_changed_booking();
 CREATE TRIGGER bookings_record_new AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_bookings();
 CREATE TRIGGER bookings_sequence_only_rises BEFORE UPDATE OF sequence ON public.bookings FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER business_invitations_record_application AFTER UPDATE ON public.business_invitations FOR EACH ROW WHEN (((new.applied_at IS NOT NULL) AND ((old.applied_at IS DISTINCT FROM new.applied_at) OR (old.status IS DISTINCT FROM new.status)))) EXECUTE FUNCTION public.record_application();
@@ -1280,7 +1269,7 @@ CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_en
 CREATE TRIGGER ledger_entries_record_new AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_ledger_entries();
 CREATE TRIGGER lesson_slots_date_cancellation BEFORE UPDATE OF status ON public.lesson_slots FOR EACH ROW WHEN (((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text))) EXECUTE FUNCTION public.date_slot_cancellation();
 CREATE TRIGGER lesson_slots_raise_sequence BEFORE UPDATE OF start_time, end_time, location_id, status ON public.lesson_slots FOR EACH ROW WHEN (((old.start_time <> new.start_time) OR (old.end_time <> new.end_time) OR (old.location_id IS DISTINCT FROM new.location_id) OR ((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text)))) EXECUTE FUNCTION public.raise_sequence();
-CREATE TRIGGER lesson_slots_record_changed AFTER UPDATE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_changed_slots();
+CREATE TRIGGER lesson_slots_record_changed AFTER UPDATE ON public.lesson_slots FOR EACH ROW WHEN ((((((((((((old.status IS DISTINCT FROM new.status) OR (old.booked_count IS DISTINCT FROM new.booked_count)) OR (old.max_capacity IS DISTINCT FROM new.max_capacity)) OR (old.min_capacity IS DISTINCT FROM new.min_capacity)) OR (old.price_cents IS DISTINCT FROM new.price_cents)) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time)) OR (old.location_id IS DISTINCT FROM new.location_id)) OR (old.lesson_type IS DISTINCT FROM new.lesson_type)) OR (old.sport IS DISTINCT FROM new.sport)) OR (old.cancellation_reason IS DISTINCT FROM new.cancellation_reason))) EXECUTE FUNCTION public.record_changed_slot();
 CREATE TRIGGER lesson_slots_record_deleted AFTER DELETE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_deleted_slots();
 CREATE TRIGGER lesson_slots_record_new AFTER INSERT ON public.lesson_slots REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_slots();
 CREATE TRIGGER lesson_slots_sequence_only_rises BEFORE UPDATE OF sequence ON public.lesson_slots FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
