@@ -31,6 +31,14 @@ test('refuses a mailbox for bounces that leaves no room for the return path', ()
   );
 });
 
+test('refuses a sender without an address, and uses the default for an empty one', () => {
+  for (const MAIL_FROM of ['office@club.example', '"Club <3" <office@club.example>']) {
+    expect(read({ MAIL_FROM }).email.from).toBe(MAIL_FROM);
+  }
+  expect(read({ MAIL_FROM: ' ' }).email.from).toMatch(/<no-reply@localhost>$/);
+  expect(() => read({ MAIL_FROM: 'Riverside Sports' })).toThrow(/MAIL_FROM must contain an email address/);
+});
+
 test('refuses half or unmatched push keys, and the stand-in in production', () => {
   const refuse = (env: Record<string, string>) => (sentence: RegExp) =>
     expect(() => read(env), JSON.stringify(env)).toThrow(sentence);

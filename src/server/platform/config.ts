@@ -6,6 +6,7 @@ import { defaultStatementTimeoutMs } from './db/db.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 import { findPushProblem, type PushSettings, readPushSettings } from './push-settings.ts';
+import { addressOf } from './sender-address.ts';
 
 /** A private key in the JWK set for access tokens (ES256). The first key signs; every key verifies. */
 const signingKey = z.object({
@@ -86,6 +87,15 @@ const bounceAddress = z
     `must have at most ${bounceMailboxLength} characters before the @, because each email adds 47 to them`,
   );
 
+const defaultSender = `${defaultBrand} <no-reply@localhost>`;
+const sender = z
+  .string()
+  .transform((text) => text.trim() || defaultSender)
+  .refine(
+    (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(addressOf(text)),
+    'must contain an email address, such as Riverside Sports <no-reply@club.example>',
+  );
+
 const environment = z.object({
   NODE_ENV: optional,
   PORT: wholeBetween(0, 65_535).default(3000),
@@ -108,7 +118,7 @@ const environment = z.object({
   STRIPE_API_BASE: optional,
   STRIPE_API_BASE_IN_PRODUCTION: optional,
   SMTP_URL: optional,
-  MAIL_FROM: z.string().default(`${defaultBrand} <no-reply@localhost>`),
+  MAIL_FROM: sender.default(defaultSender),
   MAIL_OUTBOX: optional,
   BOUNCE_ADDRESS: bounceAddress.optional().or(empty),
   BOUNCE_SECRET: secretToken.optional().or(empty),
