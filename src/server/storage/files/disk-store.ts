@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { bucketNames } from '#domain/storage/buckets.ts';
 import { createDiskQueue, type DiskQueue } from './disk-queue.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -43,7 +44,7 @@ export function openDiskStore(folder: string, run: DiskQueue = createDiskQueue()
     removeContent: (bucket, contentId) =>
       run(() => rm(join(folder, bucket, contentId), { recursive: true, force: true })),
     async *listContents() {
-      for (const bucket of await list(folder)) {
+      for (const bucket of bucketNames) {
         for (const contentId of await list(join(folder, bucket))) {
           const facts = await run(() => stat(join(folder, bucket, contentId))).catch(nullIfMissing);
           if (facts?.isDirectory()) yield { bucket, contentId, changedAt: facts.mtimeMs };

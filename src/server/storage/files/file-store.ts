@@ -12,6 +12,6 @@ export type FileStore = {
   get: (key: string) => Promise<StoredFile | null>;
   /** Deletes every file of a content id; succeeds if there is none. */
   removeContent: (bucket: string, contentId: string) => Promise<void>;
-  /** Every content folder, in no particular order. `changedAt` is in milliseconds since 1970. */
+  /** Every folder in a bucket, in no particular order; folders that are not ours may be among them. `changedAt` is in milliseconds since 1970. */
   listContents: () => AsyncIterable<{ bucket: string; contentId: string; changedAt: number }>;
 };

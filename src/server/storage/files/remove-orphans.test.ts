@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rename } from 'node:fs/promises';
+import { mkdir, rename, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -38,4 +39,17 @@ test('removes nothing while the volume with the files is not mounted', async () 
       })
       .execute();
   }
+});
+
+test('leaves folders alone that are not its own', async () => {
+  const { folder } = app.config.storage as { folder: string };
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  const [lost, kept] = [`documents/${randomUUID()}`, ['documents/notes', 'postgres/base']];
+  for (const path of [lost, ...kept]) {
+    await mkdir(join(folder, path), { recursive: true });
+    await utimes(join(folder, path), old, old);
+  }
+  const parts = { db: app.db, files: openDiskStore(folder), log: createLog('silent') };
+  expect(await removeOrphans(parts)).toEqual({ contents: 1, objects: 0 });
+  for (const path of kept) expect((await stat(join(folder, path))).isDirectory()).toBe(true);
 });

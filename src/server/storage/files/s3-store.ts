@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { uploadLimits } from '#domain/storage/buckets.ts';
+import { bucketNames, uploadLimits } from '#domain/storage/buckets.ts';
 import type { S3Settings } from '#server/platform/config.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -67,13 +67,15 @@ export function openS3Store(settings: S3Settings): FileStore {
       }
     },
     async *listContents() {
-      let last = '';
-      for await (const { key, changedAt } of listKeys('')) {
-        const [bucket, contentId] = key.split('/');
-        // Keys come in order, so the files of one content follow each other.
-        if (!bucket || !contentId || last === `${bucket}/${contentId}`) continue;
-        last = `${bucket}/${contentId}`;
-        yield { bucket, contentId, changedAt };
+      for (const bucket of bucketNames) {
+        let last = '';
+        for await (const { key, changedAt } of listKeys(`${bucket}/`)) {
+          const [, contentId] = key.split('/');
+          // Keys come in order, so the files of one content follow each other.
+          if (!contentId || last === contentId) continue;
+          last = contentId;
+          yield { bucket, contentId, changedAt };
+        }
       }
     },
   };
