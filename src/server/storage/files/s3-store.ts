@@ -6,6 +6,10 @@ import type { FileStore } from './file-store.ts';
 
 /** How long one call may take in milliseconds, its second attempt and the bytes of its response included. */
 const callTimeoutMs = 8_000;
+/** How many bytes of files may wait in memory for slow visitors. */
+const maxAheadBytes = 64 * 1024 * 1024;
+
+type WebStream = ReadableStream<Uint8Array>;
 
 /** Stores files in a bucket of S3 or of a server that speaks its protocol. The library is loaded on first use. */
 export function openS3Store(settings: S3Settings): FileStore {
@@ -27,6 +31,24 @@ export function openS3Store(settings: S3Settings): FileStore {
     }));
     return opening;
   };
+
+  let aheadBytes = 0;
+  /**
+   * Reads a whole file from S3 at once, however slowly its stream is read. Otherwise visitors with a weak signal would
+   * occupy the connections to S3, and their pictures would end where the time limit of the call did. Files that do not
+   * fit into memory are passed on as they are read.
+   */
+  function readAhead(source: Readable, bytes: number): Readable {
+    if (aheadBytes + bytes > maxAheadBytes) return source;
+    aheadBytes += bytes;
+    const ahead = new PassThrough({ writableHighWaterMark: uploadLimits.maxBytes });
+    ahead.once('close', () => {
+      aheadBytes -= bytes;
+    });
+    // The reader of the stream gets the failure.
+    pipeline(source, ahead, () => {});
+    return ahead;
+  }
   const limit = () => ({ abortSignal: AbortSignal.timeout(callTimeoutMs) });
 
   async function* listKeys(prefix: string) {
@@ -54,7 +76,8 @@ export function openS3Store(settings: S3Settings): FileStore {
       const { s3, client } = await open();
       try {
         const found = await client.send(new s3.GetObjectCommand({ Bucket, Key: key }), limit());
-        return { body: readAhead(found.Body as Readable), bytes: found.ContentLength ?? 0 };
+        const bytes = found.ContentLength ?? 0;
+        return { body: Readable.toWeb(readAhead(found.Body as Readable, bytes)) as WebStream, bytes };
       } catch (error) {
         if (error instanceof s3.NoSuchKey) return null;
         throw error;
@@ -79,15 +102,4 @@ export function openS3Store(settings: S3Settings): FileStore {
       }
     },
   };
-}
-
-/**
- * Reads a whole file from S3 at once, however slowly its stream is read. Otherwise visitors with a weak signal would
- * occupy the connections to S3, and their pictures would end where the time limit of the call did.
- */
-function readAhead(source: Readable): ReadableStream<Uint8Array> {
-  const ahead = new PassThrough({ highWaterMark: uploadLimits.maxBytes });
-  // The reader of the stream gets the failure.
-  pipeline(source, ahead, () => {});
-  return Readable.toWeb(ahead) as ReadableStream<Uint8Array>;
 }
