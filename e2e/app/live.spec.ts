@@ -46,6 +46,7 @@ async function watchConnection(page: Page) {
     },
     interrupt: async () => {
       connection.isInterrupted = true;
+      joined.length = 0;
       for (const socket of connection.sockets) await socket.close({ code: 1001 });
       connection.sockets.clear();
     },
@@ -95,12 +96,15 @@ test('shows a booking on every page, in two processes and after an interruption 
   await expect(shows('0/8')).toBeVisible();
   const attendees = lesson.getByRole('main');
   await expect(attendees).not.toContainText(first.email);
-  await expect.poll(() => visitorConnection.isJoined('realtime:places')).toBe(true);
-  for (const connection of [calendarConnection, lessonConnection]) {
-    for (const topic of ['user', 'coach']) {
-      await expect.poll(() => connection.isJoined(`realtime:${topic}:${coach.userId}`)).toBe(true);
+  const untilJoined = async () => {
+    await expect.poll(() => visitorConnection.isJoined('realtime:places')).toBe(true);
+    for (const connection of [calendarConnection, lessonConnection]) {
+      for (const topic of ['user', 'coach']) {
+        await expect.poll(() => connection.isJoined(`realtime:${topic}:${coach.userId}`)).toBe(true);
+      }
     }
-  }
+  };
+  await untilJoined();
 
   asked = 0;
   const countUnread = async () => (await call(coach, notificationsApi.countNotifications, {})).counts.unread;
@@ -131,6 +135,7 @@ test('shows a booking on every page, in two processes and after an interruption 
   await expect(card).toContainText('7 of 8');
   for (const connection of connections) connection.restore();
   await Promise.all([page.context().setOffline(false), context.setOffline(false)]);
+  await untilJoined();
   const timeout = staleForMs;
   await Promise.all([
     expect(card).toContainText('6 of 8', { timeout }),
