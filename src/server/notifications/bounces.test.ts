@@ -151,7 +151,7 @@ test('suppresses an address that is refused for good, and retries a temporary re
   // The second refusal is not about the address, although it has the code of an unknown one.
   for (const [customer, refusal] of [
     [later, '451 4.3.0 try again later'],
-    [barred, '550 relay not permitted'],
+    [barred, '550 relay not permitted for 93.5.1.20'],
   ] as const) {
     smtp.setRefusal(refusal);
     const booked = await club.bookUntilDecided(customer, await club.publish());

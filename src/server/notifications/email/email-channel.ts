@@ -133,7 +133,8 @@ function isRefusal(error: unknown): boolean {
     command?: string;
   };
   if (command !== 'RCPT TO' || !responseCode || responseCode < 500) return false;
-  const [status] = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(response ?? '') ?? [];
+  // Directly after the code: an IP address in the text may look like a status.
+  const [, status] = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\s/.exec(response ?? '') ?? [];
   return status !== undefined && isHardBounce(status);
 }
 
