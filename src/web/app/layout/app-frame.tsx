@@ -25,7 +25,7 @@ export function AppFrame() {
       </main>
       <Footer />
       <IdentityDialog />
-      {/* Toasts and live updates load after the page. A failure to load them must not replace the page. */}
+      {/* Toasts and live updates load after the page. An error in them must not replace the page. */}
       <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
         <Toaster />
         <Suspense>
