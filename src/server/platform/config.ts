@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { defaultBrand } from '#domain/default-brand.ts';
 import { findKeyProblem, findUnsafe } from './config-problems.ts';
 import { defaultStatementTimeoutMs } from './db/db.ts';
+import { bounceAddress, sender } from './email-settings.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 import { findPushProblem, type PushSettings, readPushSettings } from './push-settings.ts';
-import { addressOf } from './sender-address.ts';
 
 /** A private key in the JWK set for access tokens (ES256). The first key signs; every key verifies. */
 const signingKey = z.object({
@@ -75,27 +74,6 @@ const secretToken = z
   .string()
   .regex(/^[\w-]{16,}$/, 'must have at least 16 characters, only letters, digits, - and _');
 
-/**
- * The longest mailbox of `BOUNCE_ADDRESS`: a return path adds 47 characters to it, and RFC 5321, section 4.5.3.1.1,
- * allows 64 before the @.
- */
-const bounceMailboxLength = 17;
-const bounceAddress = z
-  .email('must be an address such as bounces@mail.club.example')
-  .refine(
-    (address) => address.indexOf('@') <= bounceMailboxLength,
-    `must have at most ${bounceMailboxLength} characters before the @, because each email adds 47 to them`,
-  );
-
-const defaultSender = `${defaultBrand} <no-reply@localhost>`;
-const sender = z
-  .string()
-  .transform((text) => text.trim() || defaultSender)
-  .refine(
-    (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(addressOf(text)),
-    'must contain an email address, such as Riverside Sports <no-reply@club.example>',
-  );
-
 const environment = z.object({
   NODE_ENV: optional,
   PORT: wholeBetween(0, 65_535).default(3000),
@@ -118,7 +96,7 @@ const environment = z.object({
   STRIPE_API_BASE: optional,
   STRIPE_API_BASE_IN_PRODUCTION: optional,
   SMTP_URL: optional,
-  MAIL_FROM: sender.default(defaultSender),
+  MAIL_FROM: sender,
   MAIL_OUTBOX: optional,
   BOUNCE_ADDRESS: bounceAddress.optional().or(empty),
   BOUNCE_SECRET: secretToken.optional().or(empty),

@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { addressOf } from './sender-address.ts';
+import { addressOf } from './email-settings.ts';
 
 /** The key pair and the contact that sign push messages (VAPID, RFC 8292). The keys are base64url. */
 export type PushSettings = {

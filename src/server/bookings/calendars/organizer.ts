@@ -1,5 +1,5 @@
 import type { Config } from '#server/platform/config.ts';
-import { addressOf } from '#server/platform/sender-address.ts';
+import { addressOf } from '#server/platform/email-settings.ts';
 
 /**
  * The organizer of every event: the sender of our emails, which RFC 6047 (2.3) requires of invitations. Answers to an

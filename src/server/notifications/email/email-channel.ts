@@ -5,7 +5,7 @@ import nodemailer from 'nodemailer';
 import type { CalendarAttachment } from '#domain/message.ts';
 import { kindOf } from '#domain/notifications/kinds.ts';
 import type { Config } from '#server/platform/config.ts';
-import { addressOf } from '#server/platform/sender-address.ts';
+import { addressOf } from '#server/platform/email-settings.ts';
 import { isHardBounce } from '../bounces.ts';
 import { type Channel, type Delivered, RefusedAddress } from '../channel.ts';
 import { hashAddress, writeReturnPath, writeUnsubscribeToken } from '../signed-tokens.ts';
