@@ -119,12 +119,15 @@ test('writes a feed of many lessons completely and in order', async () => {
   const events = Array.from({ length: 45 }, (_, index) => ({
     ...lesson,
     uid: `3f2504e0-4f89-41d3-9a0c-0305e82c33${String(index).padStart(2, '0')}`,
+    // The first lesson is in the repeated hour, so it is written in UTC; the others need the zone's definition.
+    ...(index === 0 && { startTime: '2026-10-25T00:15:00Z', endTime: '2026-10-25T01:15:00Z' }),
   }));
   const feed = { name: 'Smith, Jones; Co: my lessons', ttlSeconds: 3600 };
   const ics = await writeFeed(events, { method: 'PUBLISH', organizer, feed });
   expectFolded(ics);
   expect(readCalendar(ics).map(({ uid }) => uid)).toEqual(events.map(({ uid }) => uid));
   expect(ics.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
+  expect(readCalendar(ics)[44]).toMatchObject({ start: lesson.startTime, end: lesson.endTime });
   expect(ics).toContain('\r\nX-WR-CALNAME:Smith\\, Jones\\; Co: my lessons\r\n');
   const empty = await writeFeed([], { method: 'PUBLISH', organizer, feed });
   expect(readCalendar(empty)).toEqual([]);

@@ -6,7 +6,7 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator';
 import { Temporal } from 'temporal-polyfill';
-import { type Instant, instantOf, lessonTimeZone, wallTimeOf } from '#domain/time.ts';
+import { type Instant, instantOf, type LessonTime, lessonTimeZone, wallTimeOf } from '#domain/time.ts';
 
 /** A lesson as one event of a calendar. */
 export type CalendarEvent = {
@@ -68,7 +68,9 @@ export function writeEvent(event: CalendarEvent, options: CalendarOptions): stri
 
 /** Writes a feed in steps, between which other requests run, because a coach may have hundreds of lessons. */
 export async function writeFeed(events: readonly CalendarEvent[], options: CalendarOptions): Promise<string> {
-  let file = split(write(events.slice(0, 1), options)).head;
+  // The library defines the zone only if an event names it, and the earliest event may be in UTC.
+  const typical = events.find(isInLocalTime) ?? events[0];
+  let file = split(write(typical ? [typical] : [], options)).head;
   for (let from = 0; from < events.length; from += eventsAtOnce) {
     file += split(write(events.slice(from, from + eventsAtOnce), options)).events;
     await yieldToRequests();
@@ -107,7 +109,7 @@ function write(
     isCancelled,
     url,
   } of events) {
-    const isLocal = hasLocalTime(startTime) && hasLocalTime(endTime);
+    const isLocal = isInLocalTime({ startTime, endTime });
     const event = calendar.createEvent({
       id: uid,
       sequence,
@@ -132,10 +134,14 @@ function write(
 }
 
 /**
- * False in the two hours of October that have the same local times. A local time means the first of them (RFC 5545,
- * 3.3.5), but some programs take the second, so a lesson that begins or ends in these hours is written in UTC.
+ * Whether a lesson is written in local time. A lesson that begins or ends in the two hours of October that have the same
+ * local times is written in UTC: a local time means the first of them (RFC 5545, 3.3.5), but some programs take the
+ * second.
  */
-const hasLocalTime = (instant: Instant): boolean => instantOf(wallTimeOf(instant)).occurrence === 'exact';
+const isInLocalTime = ({ startTime, endTime }: LessonTime): boolean =>
+  hasOneInstant(startTime) && hasOneInstant(endTime);
+
+const hasOneInstant = (instant: Instant): boolean => instantOf(wallTimeOf(instant)).occurrence === 'exact';
 
 const zonedTime = (instant: Instant) => Temporal.Instant.from(instant).toZonedDateTimeISO(lessonTimeZone);
 
