@@ -223,6 +223,10 @@ begin
     return null;
   end if;
   perform record_change('coach', new.coach_id::text, 'slots', new.slot_id);
+  if new.status <> old.status then
+    perform record_change('user', customer_user_id::text, 'bookings', booking_id)
+    from bookings where slot_id = new.slot_id and status <> 'released';
+  end if;
   -- The bookings of a completed lesson may be payable.
   if new.status = 'completed' and old.status <> 'completed' and new.booked_count > 0 then
     perform record_change('admin', 'payable');

@@ -8,7 +8,10 @@ export type AcceptedEmail = {
   returnPath: string;
   /** In ms since 1970. */
   acceptedAt: number;
-  /** Whether the client went on after it had been told, so that it knows that the email was accepted. */
+  /**
+   * Whether the client knows that the email was accepted: it went on after it had been told, or ended the connection in
+   * an orderly way. A process that is killed before it reads the response resets the connection.
+   */
   isKnown: boolean;
 };
 
@@ -105,9 +108,12 @@ async function converse(
 ): Promise<void> {
   let message: string[] = [];
   let untold: AcceptedEmail | null = null;
+  let isTold = false;
   const say = async (line: string) => {
     if (behaviour.slowMs > 0) await delay(behaviour.slowMs);
-    return socket.writable && !behaviour.isMute && socket.write(`${line}\r\n`);
+    if (!socket.writable || behaviour.isMute) return false;
+    socket.write(`${line}\r\n`);
+    return true;
   };
   let recipient = '';
   let returnPath = '';
@@ -137,7 +143,7 @@ async function converse(
           return;
         }
         await confirm();
-        await say('250 accepted');
+        isTold = await say('250 accepted');
         continue;
       }
       // The client goes on, so it has read the last answer.
@@ -158,4 +164,5 @@ async function converse(
       } else await say('250 ok');
     }
   }
+  if (untold && isTold) untold.isKnown = true;
 }

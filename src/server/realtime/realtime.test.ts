@@ -174,6 +174,17 @@ describe('private topics', () => {
     await coach.next(({ payload }) => listCalls('coach', payload.kind as string).includes('get_earnings'));
   });
 
+  test('send customers the completion of their lesson [RT-5a]', async () => {
+    const slotId = await club.publish();
+    const customer = await club.join();
+    const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+    await club.putAt(slotId, -30);
+    const own = live(customer.token).join(`user:${customer.userId}`);
+    expect(await own.answered()).toBe('SUBSCRIBED');
+    await app.call(club.coach, lessonsApi.completeSlot, { slotId });
+    await own.next(({ payload }) => payload.kind === 'bookings' && payload.id === bookingId);
+  });
+
   test('notify admins of changes to money and people [RT-5c]', async () => {
     const admin = await app.signIn('admin');
     const topic = live(admin.token).join('admin');
