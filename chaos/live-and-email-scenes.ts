@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { JobPayloads } from '#domain/jobs.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { Client } from './client.ts';
-import { findStale, openLivePages } from './live-pages.ts';
+import { findStale, type LivePages, openLivePages } from './live-pages.ts';
 import { book, cancel } from './load.ts';
 import { waitUntilIdle } from './pending-work.ts';
 import { beginSmtpFault } from './smtp-faults.ts';
@@ -15,10 +15,12 @@ export const payers = ({ club }: Client) => club.customers.slice(0, 8);
 /** Pages stay open while three customers book and cancel. */
 export async function watchBookingsEnd(client: Client): Promise<void> {
   const slot = client.club.slots[3]!;
-  await withPages(client, async () => {
+  await withPages(client, async (pages) => {
     for (const customer of payers(client).slice(0, 3)) {
       await book(client, customer, slot);
       const { bookingId } = client.history.booked.at(-1)!;
+      // Pages that read what the booking changed only after its end would show nothing stale.
+      await findStale(client.stage, pages, 2_000);
       await cancel(client, { userId: customer.userId, bookingId, slot });
     }
   });
@@ -36,13 +38,13 @@ export async function changeBehindAPage(client: Client): Promise<void> {
   });
 }
 
-async function withPages(client: Client, use: () => Promise<void>): Promise<void> {
+async function withPages(client: Client, use: (pages: LivePages) => Promise<void>): Promise<void> {
   const { stage, history } = client;
   // An email that is being sent when a process loses its database may come twice.
   await waitUntilIdle(stage, { patienceMs: 20_000 });
   const pages = openLivePages(client);
   const before = await findStale(stage, pages, 15_000);
-  await use();
+  await use(pages);
   await waitUntilIdle(stage, { patienceMs: 20_000 });
   history.broken.push(...before, ...(await findStale(stage, pages, 5_000)));
   pages.close();
