@@ -9,7 +9,7 @@ export type AcceptedEmail = {
   /** In ms since 1970. */
   acceptedAt: number;
   /**
-   * Whether the client knows that the email was accepted: it went on after it had been told, or ended the connection in
+   * Whether the client knows that the email was accepted: it went on after the response, or ended the connection in
    * an orderly way. A process that is killed before it reads the response resets the connection.
    */
   isKnown: boolean;
@@ -107,8 +107,8 @@ async function converse(
   behaviour: Readonly<Behaviour>,
 ): Promise<void> {
   let message: string[] = [];
-  let untold: AcceptedEmail | null = null;
-  let isTold = false;
+  let unconfirmed: AcceptedEmail | null = null;
+  let isAnswered = false;
   const say = async (line: string) => {
     if (behaviour.slowMs > 0) await delay(behaviour.slowMs);
     if (!socket.writable || behaviour.isMute) return false;
@@ -136,19 +136,19 @@ async function converse(
         messages.push(whole);
         accepted.push(recipient);
         returnPaths.push(returnPath);
-        untold = { to: recipient, returnPath, acceptedAt: Date.now(), isKnown: false };
-        emails.push(untold);
+        unconfirmed = { to: recipient, returnPath, acceptedAt: Date.now(), isKnown: false };
+        emails.push(unconfirmed);
         if (behaviour.isCutting) {
           socket.destroy();
           return;
         }
         await confirm();
-        isTold = await say('250 accepted');
+        isAnswered = await say('250 accepted');
         continue;
       }
       // The client goes on, so it has read the last answer.
-      if (untold) untold.isKnown = true;
-      untold = null;
+      if (unconfirmed) unconfirmed.isKnown = true;
+      unconfirmed = null;
       if (/^rcpt to:/i.test(line)) {
         recipient = /<(.*?)>/.exec(line)?.[1] ?? '';
         await say(behaviour.refusal?.replace('[to]', recipient) ?? '250 ok');
@@ -164,5 +164,5 @@ async function converse(
       } else await say('250 ok');
     }
   }
-  if (untold && isTold) untold.isKnown = true;
+  if (unconfirmed && isAnswered) unconfirmed.isKnown = true;
 }
