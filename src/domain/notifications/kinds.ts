@@ -45,6 +45,7 @@ const receipt = 'We always email receipts.';
 const lesson = 'We always email you when a lesson is cancelled or changed, to save you a wasted journey.';
 const money = 'We always email you about money.';
 const security = 'We always email you about the security of your account.';
+const listed = "We always show this in the app, so that it isn't missed.";
 
 /**
  * Every kind of notification. Types, preferences, defaults, quiet hours, unsubscribing and docs/notifications.md are
@@ -151,6 +152,7 @@ export const kinds = {
     label: 'A customer could not be reached about a changed lesson',
     pushTitle: "A customer couldn't be reached",
     rules: { inApp: 'always', email: 'on', push: 'on' },
+    lockedBecause: listed,
   },
   paid_out: {
     audience: 'coach',
@@ -190,30 +192,35 @@ export const kinds = {
     label: 'An admin removes one of your pictures',
     pushTitle: 'A picture was removed',
     rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
   },
   dispute: {
     audience: 'admin',
     label: 'A payment is disputed',
     pushTitle: 'A payment is disputed',
     rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
   },
   refund_failed: {
     audience: 'admin',
     label: 'A refund fails',
     pushTitle: 'A refund failed',
     rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
   },
   customer_not_reached: {
     audience: 'admin',
     label: 'A customer could not be reached about a changed lesson',
     pushTitle: "A customer couldn't be reached",
     rules: { inApp: 'always', email: 'off', push: 'off' },
+    lockedBecause: listed,
   },
   picture_reported: {
     audience: 'admin',
     label: 'A picture is reported',
     pushTitle: 'A picture was reported',
     rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
   },
   coach_application: {
     audience: 'admin',
