@@ -105,7 +105,7 @@ export function ReportedPictures() {
         pendingLabel="Removing..."
         onConfirm={() => removing.item && settle(removing.item, 'remove')}
       >
-        We'll delete the picture and email {removing.item?.ownerName} to say so.
+        We'll delete the picture and notify {removing.item?.ownerName}.
       </ConfirmDialog>
     </Section>
   );

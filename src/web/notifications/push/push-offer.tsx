@@ -51,8 +51,8 @@ export function PushOffer() {
         {state === 'on' && <p>We'll notify you here of reminders and changes to your lessons.</p>}
         {state === 'off' && (
           <p className="text-pretty">
-            A reminder 24 and 2 hours before, and a message at once if the lesson changes. You can turn it off
-            at any time in your account.
+            We'll remind you before your lessons and notify you if one changes. You can turn this off at any
+            time on your account page.
           </p>
         )}
         {state === 'denied' && <UnblockHelp />}

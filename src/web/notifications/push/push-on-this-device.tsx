@@ -19,7 +19,7 @@ export function PushOnThisDevice() {
         {state === 'off' && (
           <p className="text-pretty">
             See changes to your lessons and reminders even when the app is closed. They name the lesson and
-            its time, and nobody.
+            its time, but no people.
           </p>
         )}
         {state === 'denied' && <UnblockHelp />}
