@@ -61,7 +61,7 @@ export function CropDialog({ picture, isPending, refusal, onSave, onClose }: Cro
           width={stagePixels}
           height={stagePixels}
           aria-hidden
-          className="size-72 max-w-full cursor-move touch-none rounded-lg border"
+          className="size-72 max-w-full max-sm:size-56 cursor-move touch-none rounded-lg border"
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId);
             dragged.current = { x: event.clientX, y: event.clientY };
@@ -80,7 +80,7 @@ export function CropDialog({ picture, isPending, refusal, onSave, onClose }: Cro
             width={previewPixels}
             height={previewPixels}
             aria-hidden
-            className="size-24 rounded-full border"
+            className="size-24 max-sm:size-20 rounded-full border"
           />
           <figcaption>Preview</figcaption>
         </figure>

@@ -10,6 +10,10 @@ export function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitiv
   return <TabsPrimitive.Root className={cn('flex flex-col gap-6', className)} {...props} />;
 }
 
+/** Scrolls a row of tabs sideways so that the selected one is in view: a link may open a tab at the end of the row. */
+const revealSelected = (list: HTMLElement | null) =>
+  list?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 /** The row of tabs on a hairline; scrolls sideways on a phone. `aria-label` names the set of tabs. */
 export function TabsList({
   className,
@@ -17,7 +21,8 @@ export function TabsList({
 }: ComponentProps<typeof TabsPrimitive.List> & { 'aria-label': string }) {
   return (
     <TabsPrimitive.List
-      className={cn('flex gap-6 overflow-x-auto border-b [scrollbar-width:none]', className)}
+      ref={revealSelected}
+      className={cn('flex gap-4 sm:gap-6 overflow-x-auto border-b [scrollbar-width:none]', className)}
       {...props}
     />
   );
