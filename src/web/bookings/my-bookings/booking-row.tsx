@@ -45,14 +45,14 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
           <BookingStatusLabel status={status} />
         </>
       }
-      actionsClass="flex flex-wrap gap-2 @2xl:flex-col @2xl:items-end"
+      actionsClass="flex flex-wrap gap-2 @2xl:flex-col @2xl:items-stretch"
       actions={
         (isCancellable || isDated || isUnfinished) && (
           <>
-            {isDated && <AddToCalendar source={{ bookingId }} lesson={booking} variant="ghost" />}
+            {isDated && <AddToCalendar source={{ bookingId }} lesson={booking} />}
             {isCancellable && (
               <Button
-                variant="secondary"
+                variant="ghost"
                 size="sm"
                 onClick={onCancel}
                 aria-label={`Cancel Booking: ${title}, ${formatLessonTime(startTime, endTime, now)}`}
