@@ -141,7 +141,7 @@ function Portrait({ name, sport, avatar }: PortraitProps) {
           className="size-28 rounded-lg border bg-muted object-cover md:size-40"
         />
         <figcaption className="mt-1.5">
-          <ReportLink pictureId={avatar.pictureId} label={`Report the picture of ${name}`} />
+          <ReportLink pictureId={avatar.pictureId} label={`Report picture of ${name}`} />
         </figcaption>
       </figure>
     );
@@ -196,7 +196,7 @@ function ReportLink({ pictureId, label }: { pictureId: string; label: string }) 
       aria-label={label}
       className="inline-block py-1 text-xs text-muted-foreground hover:underline"
     >
-      Report
+      Report picture
     </a>
   );
 }

@@ -51,6 +51,7 @@ export function OutboxScreen() {
         The demo sends no real emails. Everything it would have sent, to anyone, is listed here.
       </p>
       <PushMessages />
+      <h2 className="mb-2 text-base">Emails</h2>
       <QueryView
         query={query}
         isPart
@@ -67,7 +68,7 @@ export function OutboxScreen() {
               <li key={email.sentAt + email.to + email.subject} className="py-5">
                 <article>
                   <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-                    <h2 className="text-base">{email.subject}</h2>
+                    <h3 className="text-base">{email.subject}</h3>
                     <time dateTime={email.sentAt} className="text-xs text-muted-foreground tabular-nums">
                       {sentFormat.format(new Date(email.sentAt))}
                     </time>

@@ -37,7 +37,11 @@ function Heading() {
       <h1>Notifications</h1>
       <div className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
         <MarkAllRead isShown={(counts?.unread ?? 0) > 0} />
-        <Link to="/account" hash="notifications" className="text-primary underline underline-offset-4">
+        <Link
+          to="/account"
+          hash="notifications"
+          className="font-medium text-primary underline underline-offset-4"
+        >
           Preferences
         </Link>
       </div>
