@@ -54,7 +54,8 @@ async function tickPayableBookings(page: Page) {
 }
 
 async function openCoach(page: Page) {
-  const profile = await page.locator('a[href^="/coaches/"]').first().getAttribute('href');
+  const withFace = page.locator('[data-slot]').filter({ has: page.locator('img') });
+  const profile = await withFace.locator('a[href^="/coaches/"]').first().getAttribute('href');
   await page.goto(profile!);
 }
 
@@ -87,6 +88,7 @@ async function take(browser: Browser, shot: Shot) {
   // The font is used from the second visit on, when it is cached.
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
+  if (shot.as) await page.getByRole('button', { name: /^Notifications/ }).waitFor();
   await page.waitForLoadState('networkidle');
   await shot.perform?.(page);
   await page.waitForLoadState('networkidle');
