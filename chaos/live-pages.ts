@@ -159,7 +159,7 @@ function connectPage(side: Side, connection: Partial<PageConnection>) {
     topics,
     readToken: async () => who?.token ?? null,
     isHidden: () => false,
-    slots: { list: () => slotIds, report: onSlots, setLive: () => {} },
+    slots: { list: () => slotIds, round: () => 0, report: onSlots, setLive: () => {} },
     transport: WebSocket as never,
   };
   return keepConnected({

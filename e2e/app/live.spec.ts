@@ -3,6 +3,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call, secondUrl } from '../support/api.ts';
+import { bookingOf, confirmButton } from '../support/booking-page.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { today } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
@@ -20,6 +21,7 @@ const staleForMs = 5_000;
 async function watchConnection(page: Page) {
   const connection = { isInterrupted: false, opened: 0, sockets: new Set<WebSocketRoute>() };
   const joined: string[] = [];
+  const broadcasts: string[] = [];
   await page.routeWebSocket(/\/realtime\/v1\//, async (socket) => {
     if (connection.isInterrupted) return socket.close({ code: 1001 });
     connection.opened += 1;
@@ -35,11 +37,13 @@ async function watchConnection(page: Page) {
       const [, ref, topic, event, payload] = readFrame(message);
       const isJoin = event === 'phx_reply' && joining.get(ref!) === topic;
       if (isJoin && payload?.status === 'ok') joined.push(topic!);
+      if (event === 'broadcast') broadcasts.push(String(message));
       socket.send(message);
     });
   });
   return {
     isJoined: (topic: string) => joined.includes(topic),
+    received: (text: string) => broadcasts.some((broadcast) => broadcast.includes(text)),
     count: () => connection.opened,
     refuse: () => {
       connection.isInterrupted = true;
@@ -192,6 +196,26 @@ test('fetches the places left every 20 s while live updates are paused [RT-3c]',
     await page.clock.runFor(5_000);
     await expect(card).toContainText('7 of 8', { timeout: 1_000 });
   }).toPass();
+});
+
+test('shows what happened while a lesson was left for less than a second [RT-3a]', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  await page.clock.install();
+  const connection = await watchConnection(page);
+  await becomePerson(page, await openCustomer());
+  await page.goto(bookingOf(lesson!));
+  await expect(confirmButton(page)).toBeVisible();
+  await expect.poll(() => connection.received('"bookedCount":0')).toBe(true);
+  // The page compares what it watches once a second.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('link', { name: 'Change card' }).click();
+  await expect(page).toHaveURL(/payment-methods/);
+  await bookByApi(await openCustomer(), lesson!);
+  await expect.poll(() => connection.received('"bookedCount":1')).toBe(true);
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toContainText(lesson!.title);
+  await page.clock.resume();
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Fully Booked');
 });
 
 test('connects on discover and signed-in pages only [RT-1b]', async ({ page }) => {

@@ -53,10 +53,12 @@ export function createSlotWatch({
   async function readAll(slotIds: string[]): Promise<void> {
     for (let from = 0; from < slotIds.length; from += batchSize) {
       const batch = slotIds.slice(from, from + batchSize);
+      const read = batch.map((slotId) => slots.get(slotId));
       const found = new Map((await readMany(batch)).map((state) => [state.slotId, state]));
-      for (const slotId of batch) {
-        const slot = slots.get(slotId);
-        if (!slot) continue;
+      for (const slot of read) {
+        // A slot that was left and watched again during the read may have changed in between: it is read again.
+        if (!slot || slots.get(slot.slotId) !== slot) continue;
+        const { slotId } = slot;
         // People who look at a deleted lesson see it as cancelled.
         const gone = slot.state && { ...slot.state, status: 'cancelled' as const, bookedCount: 0 };
         slot.state = found.get(slotId) ?? gone ?? undefined;

@@ -32,9 +32,13 @@ export type LiveSettings = {
   topics: string[];
   readToken: () => Promise<string | null>;
   isHidden: () => boolean;
-  /** The slots to watch, and what is to be done with the server's messages about them. */
+  /**
+   * The slots to watch, and what is to be done with the server's messages about them. When `round` rises, the server is
+   * asked for the state of these slots again.
+   */
   slots: {
     list: () => string[];
+    round: () => number;
     report: (slots: { slotId: string }[]) => void;
     setLive: (isLive: boolean) => void;
   };
@@ -101,7 +105,7 @@ export function openConnection(
       slotChannel.on('broadcast', { event: 'slots' }, ({ payload }) => slots.report(payload.slots));
       return;
     }
-    const next = slotIds.join();
+    const next = `${slots.round()} ${slotIds.join()}`;
     if (next === watched || slotChannel.state !== 'joined') return;
     watched = next;
     void slotChannel.send({ type: 'broadcast', event: 'watch', payload: { slotIds } });

@@ -5,7 +5,13 @@ import { useAuth } from '../auth/auth-provider.tsx';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 import { keepConnected } from './keep-connected.ts';
 import { createReread } from './reread.ts';
-import { listWatchedSlots, reportSlots, setSlotsLive, useAreSlotsWatched } from './watched-slots.ts';
+import {
+  listWatchedSlots,
+  reportSlots,
+  setSlotsLive,
+  useAreSlotsWatched,
+  watchRound,
+} from './watched-slots.ts';
 
 /** Timers stop in hidden tabs and on sleeping computers. After a gap this long, in milliseconds, the page reconnects. */
 const asleepMs = 60_000;
@@ -46,7 +52,12 @@ export function Live() {
     const kept = keepConnected({
       open: async (events) => {
         const { openConnection } = await import('./connection.ts');
-        const slots = { list: listWatchedSlots, report: reportSlots, setLive: setSlotsLive };
+        const slots = {
+          list: listWatchedSlots,
+          round: watchRound,
+          report: reportSlots,
+          setLive: setSlotsLive,
+        };
         const settings = { url: location.origin, topics, readToken: readAccessToken, isHidden, slots };
         return openConnection(settings, events);
       },

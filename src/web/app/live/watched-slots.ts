@@ -7,6 +7,7 @@ type Watcher = { listSlots: () => string[]; onSlots: (slots: SlotState[]) => voi
 const watchers = new Set<Watcher>();
 const listeners = new Set<() => void>();
 let isLive = false;
+let round = 0;
 
 const notifyListeners = () => {
   for (const listener of listeners) listener();
@@ -29,6 +30,7 @@ export function useWatchedSlots(
     if (!isEnabled) return;
     const watcher = { listSlots, onSlots };
     watchers.add(watcher);
+    round += 1;
     notifyListeners();
     return () => {
       watchers.delete(watcher);
@@ -54,6 +56,9 @@ export function setSlotsLive(next: boolean): void {
 /** The ids of all slots to watch, sorted; at most as many as the server accepts. */
 export const listWatchedSlots = (): string[] =>
   [...new Set([...watchers].flatMap(({ listSlots }) => listSlots()))].slice(0, 100).sort();
+
+/** Raised whenever a component begins to watch: it has missed what the server sent before, even about the same slots. */
+export const watchRound = (): number => round;
 
 export function reportSlots(slots: SlotState[]): void {
   for (const { onSlots } of [...watchers]) onSlots(slots);
