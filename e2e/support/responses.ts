@@ -106,7 +106,8 @@ export function changeResponse<E extends Endpoint>(
     const response = await route.fetch();
     const json = change(await response.json());
     arrive();
-    return route.fulfill({ response, json });
+    // The page may have aborted the request meanwhile.
+    await route.fulfill({ response, json }).catch(() => {});
   });
 }
 

@@ -43,5 +43,10 @@ export function usePages<E extends PagedEndpoint, Item>(
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
     refetchInterval: ({ state }) => refetchInterval?.(allOf(state.data?.pages)) ?? false,
   });
-  return { ...found, items: allOf(found.data?.pages) };
+  const fetchNextPage = async () => {
+    // The next page would cancel a refetch that is under way, and its changes would be lost.
+    if (found.isRefetching) await found.refetch({ cancelRefetch: false });
+    return found.fetchNextPage();
+  };
+  return { ...found, fetchNextPage, items: allOf(found.data?.pages) };
 }

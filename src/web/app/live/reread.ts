@@ -17,6 +17,7 @@ export function createReread(client: QueryClient) {
     while (waiting.size > 0) {
       const operationIds = [...waiting];
       waiting.clear();
+      await untilPagesLoaded(client, isOf(operationIds));
       await invalidate(client, readsOf(operationIds)).catch(() => {});
     }
     isRunning = false;
@@ -50,4 +51,11 @@ export function createReread(client: QueryClient) {
       );
     },
   };
+}
+
+/** Waits for next pages that people have asked for: reading their lists again would cancel them without a word. */
+async function untilPagesLoaded(client: QueryClient, predicate: (query: Query) => boolean): Promise<void> {
+  const queries = client.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
+  const paging = queries.filter(({ state }) => state.fetchMeta?.fetchMore);
+  await Promise.allSettled(paging.map((query) => query.fetch()));
 }
