@@ -5,6 +5,7 @@ import { addDays } from '#domain/time.ts';
 import { today } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomeDemo, newAddress, openCustomer, setRole } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
@@ -175,6 +176,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   await expect(nothing).toBeVisible();
   await expect(waiting).toHaveCount(0);
   await idle.release();
+  await stopLiveUpdates(page);
   const failing = await failResponse(page, adminHomeApi.getAdminHome, { code: 'conflict' });
   await page.goto('/dashboard');
   await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();

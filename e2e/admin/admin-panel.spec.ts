@@ -7,6 +7,7 @@ import { shownDay } from '../support/coaching.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomeDemo, becomePerson, newAddress, openCustomer, signIn } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
@@ -350,6 +351,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
 });
 
 test('reports users and settings that fail to load, and retries them [ADM-2, ADM-6b]', async ({ page }) => {
+  await stopLiveUpdates(page);
   await openTab(page, 'Overview');
   for (const [tab, endpoint, text] of [
     ['Users', adminApi.listUsers, 'Failed to load users'],

@@ -6,6 +6,7 @@ import { bookByApi, publishAt } from '../support/club.ts';
 import { today, unique } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
@@ -80,6 +81,7 @@ test('lets a coach write to everyone who booked, and shows it on their bookings 
   ).toBeVisible();
   await expect(open).toHaveCount(0);
 
+  await stopLiveUpdates(page);
   const offline = await failResponse(page, announcementsApi.listSent);
   await page.reload();
   await expect(main.getByText('Failed to load announcements')).toBeVisible();

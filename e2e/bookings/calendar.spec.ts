@@ -16,6 +16,7 @@ import {
 import { bookByApi, publishAt } from '../support/club.ts';
 import { nextAutumnChange, nextSpringChange, someDay, today } from '../support/coaching.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse, holdResponse } from '../support/responses.ts';
 
@@ -285,6 +286,7 @@ test('shows when lessons are loading or failed to load, and how to fill an empty
   const date = someDay();
   await publishAt(coach, { date, hour: 9 }, { title: 'Waiting' });
   await becomePerson(page, coach);
+  await stopLiveUpdates(page);
   const list = await holdResponse(page, slotsApi.listCoachSlots);
   await page.goto(`/coach/calendar?date=${date}`);
   await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'true');

@@ -17,6 +17,7 @@ import {
   unique,
 } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomeDemo, becomePerson, openCoach, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
@@ -149,6 +150,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   await nameless.release();
 
   const message = 'Please try again.';
+  await stopLiveUpdates(page);
   const refused = await failResponse(page, lessonsApi.listAttendees, { code: 'unprocessable', message });
   await page.reload();
   await expect(toast(page, 'Failed to load attendees')).toBeVisible();

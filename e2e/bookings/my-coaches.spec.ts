@@ -3,6 +3,7 @@ import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
@@ -57,6 +58,7 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
   await expect(cards.filter({ hasNotText: coach.fullName })).toHaveCount(0);
 
+  await stopLiveUpdates(page);
   const offline = await failResponse(page, bookingsApi.listMyCoaches);
   await page.goto('/customer/coaches');
   await expect(toast(page, failure)).toContainText('Error');

@@ -7,6 +7,7 @@ import { bookByApi, publishLessons } from '../support/club.ts';
 import { shownDay } from '../support/coaching.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCoach, openCustomer, openDemo, signIn } from '../support/people.ts';
 import { changeResponse, failResponse, oldProof } from '../support/responses.ts';
 
@@ -95,6 +96,7 @@ test('saves bank details, shows them masked and emails every change [BANK-1, BAN
   await expect(page.getByRole('definition').filter({ hasText: 'Business' })).toBeVisible();
   await readEmail(coach.email, /bank details were changed/);
 
+  await stopLiveUpdates(page);
   const offline = await failResponse(page, payoutsApi.getBankDetails);
   await page.reload();
   await expect(page.getByText('Failed to load bank details', { exact: true }).first()).toBeVisible();
@@ -227,6 +229,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   for (const [index, height] of heights.entries()) expect(height).toBeGreaterThan(heights[index - 1] ?? 0);
   await fixed.release();
 
+  await stopLiveUpdates(page);
   const offline = await failResponse(page, /\/api\/coach\/earnings/);
   await page.reload();
   await expect(page.getByText('Failed to load earnings').first()).toBeVisible();

@@ -7,6 +7,7 @@ import { toast } from '../support/booking-page.ts';
 import { clockAt, shownDay } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
+import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, demoPassword, openDemo } from '../support/people.ts';
 import { failResponse, holdResponse } from '../support/responses.ts';
 
@@ -285,6 +286,7 @@ test('selects all bookings that match the filters, listed singly or grouped by c
 test('reports payout data that fails to load, and retries it, on a phone [ADM-4d]', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await becomePerson(page, await openDemo('admin@demo.test'));
+  await stopLiveUpdates(page);
   const offline = await failResponse(page, /\/api\/admin\/(payruns|payable-bookings)/);
   await page.goto('/admin/panel?tab=payouts');
   await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
