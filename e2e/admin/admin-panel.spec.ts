@@ -2,13 +2,14 @@ import { adminApi } from '#domain/admin/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { openTab, rolesOf } from '../support/admin-panel.ts';
+import { call } from '../support/api.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { shownDay } from '../support/coaching.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
-import { becomeDemo, becomePerson, newAddress, openCustomer, signIn } from '../support/people.ts';
+import { becomeDemo, becomePerson, newAddress, openCustomer, openDemo, signIn } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
 test("links an admin's quick actions to their screens [DASH-3c]", async ({ page }) => {
@@ -106,19 +107,21 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   // Serves fixed figures, because other tests change the real ones.
   const day = { bookings: 3, revenueCents: 15_050, feeCents: 301, newUsers: 4, lessons: 5 };
   const none = { bookings: 0, revenueCents: 0, feeCents: 0, newUsers: 0, lessons: 0 };
+  const double = { bookings: 6, revenueCents: 30_100, feeCents: 602, newUsers: 8, lessons: 10 };
   await changeResponse(page, adminApi.getOverview, ({ days }) => ({
-    days: days.map(({ date }, index) => ({ date, ...(index > 27 ? day : none) })),
+    // The last day has twice as much of everything as the day before, and the other days have nothing.
+    days: days.map(({ date }, index) => ({ date, ...[none, day, double][Math.max(0, index - 27)]! })),
     payoutsDueCents: 123_456,
   }));
   await page.reload();
   const figure = (label: string) =>
     page.getByRole('main').locator('dl', { has: page.locator('dt').getByText(label, { exact: true }) });
   for (const [label, total, most] of [
-    ['Bookings', '6', '3'],
-    ['Revenue', '£301.00', '£150.50'],
-    ['Fees', '£6.02', '£3.01'],
-    ['New users', '8', '4'],
-    ['Lessons', '10', '5'],
+    ['Bookings', '9', '6'],
+    ['Revenue', '£451.50', '£301.00'],
+    ['Fees', '£9.03', '£6.02'],
+    ['New users', '12', '8'],
+    ['Lessons', '15', '10'],
   ] as const) {
     await expect(figure(label).locator('dd span').first()).toHaveText(total);
     const bars = page.getByRole('img', { name: new RegExp(`^${label} by day`) });
@@ -127,11 +130,12 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
       .locator('g > rect:first-child')
       .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
     expect(heights.map((height) => height > 0)).toEqual(Array.from({ length: 30 }, (_, day) => day > 27));
+    expect(heights[29]! / heights[28]!).toBeCloseTo(2, 1);
   }
   await expect(figure('Payouts due').locator('dd span').first()).toHaveText('£1,234.56');
   await page.getByText('Show the figures as a table').click();
   const cells = page.getByRole('table', { name: 'Figures by day' }).locator('tbody tr').first().locator('td');
-  await expect(cells).toHaveText([/\d/, '3', '£150.50', '£3.01', '4', '5']);
+  await expect(cells).toHaveText([/\d/, '6', '£301.00', '£6.02', '8', '10']);
 });
 
 test('finds a user, adds and removes a role and lists both changes in the audit log [ADM-2, ROLE-6b, ROLE-6e]', async ({
@@ -335,10 +339,27 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await policy.getByLabel('Full refund until').fill('721');
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(policy.getByRole('alert')).toHaveText('Enter at most 720 hours (30 days).');
-  await policy.getByLabel('Full refund until').fill('24');
+  // Records what is submitted, but saves the current settings, because other tests rely on them.
+  const current = await call(await openDemo('admin@demo.test'), settingsApi.getSettings, {});
+  const submitted: unknown[] = [];
+  for (const [{ path }, setting] of [
+    [settingsApi.updateCancellationPolicy, current.cancellationPolicy],
+    [settingsApi.updateBrand, current.brand],
+    [settingsApi.updateLandingStats, current.landingStats],
+  ] as const) {
+    await page.route(`**${path}`, (route) => {
+      submitted.push(route.request().postDataJSON());
+      return route.continue({ postData: setting });
+    });
+  }
+  await policy.getByLabel('Full refund until').fill('48');
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(page.getByText('Cancellation policy saved')).toBeVisible();
-  await expect(page.getByRole('form', { name: 'Brand' }).getByLabel('Brand name')).toHaveValue(defaultBrand);
+  const brand = page.getByRole('form', { name: 'Brand' });
+  await expect(brand.getByLabel('Brand name')).toHaveValue(defaultBrand);
+  await brand.getByLabel('Brand name').fill('Riverside');
+  await brand.getByRole('button', { name: 'Save brand' }).click();
+  await expect(page.getByText('Brand saved')).toBeVisible();
   const contact = page.getByRole('form', { name: 'Contact' });
   await contact.getByLabel('Contact email address').fill('nobody');
   await contact.getByRole('button', { name: /^Save/ }).click();
@@ -348,6 +369,15 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await figures.getByLabel('What it counts').first().fill('');
   await figures.getByRole('button', { name: /^Save/ }).click();
   await expect(figures.getByRole('alert')).toHaveText('Enter what the figure counts.');
+  await figures.getByLabel('What it counts').first().fill('clubs');
+  await figures.getByRole('button', { name: /^Save/ }).click();
+  await expect(page.getByText('Landing page figures saved')).toBeVisible();
+  const { isShown, stats } = current.landingStats;
+  expect(submitted).toEqual([
+    { ...current.cancellationPolicy, freeUntilHours: 48 },
+    { name: 'Riverside' },
+    { isShown, stats: stats.map((stat, index) => (index === 0 ? { ...stat, label: 'clubs' } : stat)) },
+  ]);
 });
 
 test('reports users and settings that fail to load, and retries them [ADM-2, ADM-6b]', async ({ page }) => {

@@ -1,9 +1,12 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
+import { bookingsApi } from '#domain/bookings/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call, secondUrl } from '../support/api.ts';
 import { bookingOf, confirmButton } from '../support/booking-page.ts';
+import { builtScript } from '../support/built-script.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { today } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
@@ -19,7 +22,7 @@ const staleForMs = 5_000;
  * refused.
  */
 async function watchConnection(page: Page) {
-  const connection = { isInterrupted: false, opened: 0, sockets: new Set<WebSocketRoute>() };
+  const connection = { isInterrupted: false, opened: 0, heartbeats: 0, sockets: new Set<WebSocketRoute>() };
   const joined: string[] = [];
   const broadcasts: string[] = [];
   await page.routeWebSocket(/\/realtime\/v1\//, async (socket) => {
@@ -31,6 +34,7 @@ async function watchConnection(page: Page) {
     socket.onMessage((message) => {
       const [, ref, topic, event] = readFrame(message);
       if (event === 'phx_join') joining.set(ref!, topic!);
+      if (event === 'heartbeat') connection.heartbeats += 1;
       server.send(message);
     });
     server.onMessage((message) => {
@@ -45,6 +49,7 @@ async function watchConnection(page: Page) {
     isJoined: (topic: string) => joined.includes(topic),
     received: (text: string) => broadcasts.some((broadcast) => broadcast.includes(text)),
     count: () => connection.opened,
+    countHeartbeats: () => connection.heartbeats,
     refuse: () => {
       connection.isInterrupted = true;
     },
@@ -151,15 +156,16 @@ test('shows a booking on every page, in two processes and after an interruption 
   await context.close();
 });
 
-test('replaces a connection that no longer answers [RT-9]', async ({ page }) => {
+test('replaces a connection that no longer answers, and refetches when told to [RT-9, RT-12b]', async ({
+  page,
+}) => {
   const customer = await openCustomer({ card: null });
   const [lesson] = await publishLessons({ seats: 8, priceCents: 0 });
   const topic = `realtime:user:${customer.userId}`;
   const joined: number[] = [];
-  let opened = 0;
+  const sockets: WebSocketRoute[] = [];
   await page.routeWebSocket(/\/realtime\/v1\//, (socket) => {
-    opened += 1;
-    const number = opened;
+    const number = sockets.push(socket);
     const server = socket.connectToServer();
     socket.onMessage((message) => server.send(message));
     server.onMessage((message) => {
@@ -178,13 +184,32 @@ test('replaces a connection that no longer answers [RT-9]', async ({ page }) => 
   await expect.poll(() => joined).toContain(2);
   await bookByApi(customer, lesson!);
   await expect(page.getByRole('main')).toContainText(lesson!.title);
+  // As after a restart of the database: changes may be missing, so the page refetches everything that it shows, even
+  // what no change concerns.
+  const refetched = [settingsApi.getProduct, bookingsApi.listMine, notificationsApi.countNotifications].map(
+    ({ path }) => page.waitForRequest((request) => new URL(request.url()).pathname === path),
+  );
+  const resync = { type: 'broadcast', event: 'resync', payload: {} };
+  sockets.at(-1)!.send(JSON.stringify([null, null, topic, 'broadcast', resync]));
+  await Promise.all(refetched);
 });
 
-test('fetches the places left every 20 s while live updates are paused [RT-3c]', async ({ page }) => {
+test('fetches the places left every 20 s while live updates are paused [RT-1a, RT-3c, RT-8c]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons({ seats: 8, priceCents: 0 });
   const connection = await watchConnection(page);
   connection.refuse();
   await page.clock.install();
+  let seconds = 0;
+  const pollsAt: number[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(slotsApi.readAvailability.path)) pollsAt.push(seconds);
+  });
+  const pass = async () => {
+    await page.clock.runFor(1_000);
+    seconds += 1;
+  };
   const coach = await openDemo('coach@demo.test');
   const day = wallTimeOf(lesson!.startTime).date;
   await page.goto(`/customer/discover?coachId=${coach.userId}&from=${day}&to=${day}`);
@@ -192,9 +217,53 @@ test('fetches the places left every 20 s while live updates are paused [RT-3c]',
   const card = page.getByRole('listitem').filter({ hasText: lesson!.title });
   await expect(card).toContainText('8 of 8');
   await bookByApi(await openCustomer({ card: null }), lesson!);
+  // From now on, the page's time passes only as the test says.
+  await page.clock.pauseAt(Date.now() + 70_000);
+  pollsAt.length = 0;
   await expect(async () => {
-    await page.clock.runFor(5_000);
+    await pass();
+    expect(pollsAt.length).toBeGreaterThan(1);
+  }).toPass({ intervals: [20] });
+  const [first, second] = pollsAt;
+  expect(second! - first!).toBeGreaterThanOrEqual(17);
+  expect(second! - first!).toBeLessThanOrEqual(23);
+  await expect(async () => {
+    await pass();
     await expect(card).toContainText('7 of 8', { timeout: 1_000 });
+  }).toPass();
+
+  connection.restore();
+  await expect(async () => {
+    await pass();
+    expect(connection.isJoined('realtime:places')).toBe(true);
+  }).toPass({ intervals: [250] });
+  const [joinedAt, heartbeats] = [seconds, connection.countHeartbeats()];
+  await expect(async () => {
+    await pass();
+    await expect(paused(page)).toHaveCount(0, { timeout: 100 });
+  }).toPass({ intervals: [20] });
+  pollsAt.length = 0;
+  await expect(async () => {
+    await pass();
+    expect(connection.countHeartbeats()).toBeGreaterThan(heartbeats);
+  }).toPass({ intervals: [20] });
+  // The connection was opened a few seconds before the page joined.
+  expect(seconds - joinedAt).toBeGreaterThanOrEqual(20);
+  expect(seconds - joinedAt).toBeLessThanOrEqual(28);
+  expect(pollsAt).toEqual([]);
+
+  // After the computer has slept, another connection replaces the one that may be dead.
+  const [opened, wokenAt] = [connection.count(), seconds];
+  await page.clock.fastForward('08:00:00');
+  await expect(async () => {
+    await pass();
+    expect(connection.count()).toBeGreaterThan(opened);
+  }).toPass({ intervals: [250] });
+  expect(seconds - wokenAt).toBeLessThanOrEqual(15);
+  await bookByApi(await openCustomer({ card: null }), lesson!);
+  await expect(async () => {
+    await pass();
+    await expect(card).toContainText('6 of 8', { timeout: 500 });
   }).toPass();
 });
 
@@ -233,11 +302,28 @@ test('connects on discover and signed-in pages only [RT-1b]', async ({ page }) =
   for (const url of new Set(scripts)) {
     expect(await (await page.request.get(url)).text(), url).not.toContain('phx_join');
   }
+  // The page is painted before the client is loaded.
+  const client = builtScript('src/web/app/live/connection.ts');
+  let load = () => {};
+  const held = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(client, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/customer/discover');
+  await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+  await expect
+    .poll(() => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length))
+    .toBe(1);
+  expect(connection.count()).toBe(0);
+  load();
+  await expect.poll(() => connection.isJoined('realtime:places')).toBe(true);
+  expect(await (await page.request.get('/customer/discover')).text()).not.toContain(client.slice(3));
+
   const customer = await openDemo('customer@demo.test');
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
   await expect.poll(() => connection.isJoined(`realtime:user:${customer.userId}`)).toBe(true);
-  expect(connection.isJoined('realtime:places')).toBe(false);
-  await page.goto('/customer/discover');
-  await expect.poll(() => connection.isJoined('realtime:places')).toBe(true);
 });

@@ -175,6 +175,7 @@ test('has no axe findings, overflow or prices without pence on customer screens 
   await open(page, '/customer/dashboard', 'Next lesson');
   await inspect(page, 'dashboard');
   await open(page, '/customer/coaches', 'an hour');
+  await expect(page.getByRole('main')).toContainText(/£\d[\d,]*\.\d\d an hour/);
   await inspect(page, 'my coaches');
   await open(page, '/account', person.email);
   await inspect(page, 'account');

@@ -7,6 +7,7 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
@@ -71,6 +72,11 @@ test('shows up to three toasts at the bottom right for four seconds, errors in r
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'dark');
   expect(await colour()).not.toBe(byDay);
+  // A theme that the person has chosen counts, not the system's.
+  await page.locator('summary[aria-label="Theme"]').click();
+  await page.getByRole('banner').getByText('Light').click();
+  await expect(toaster).toHaveAttribute('data-sonner-theme', 'light');
+  await expect.poll(colour).toBe(byDay);
 
   await page.clock.runFor(3_500);
   await expect(toasts).toHaveCount(4);
@@ -145,12 +151,14 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
     ['/customer/coaches', bookingsApi.listMyCoaches],
     [`/customer/bookings/${nobodys}`, bookingsApi.getMine],
     ['/customer/payment-methods', paymentsApi.getPaymentMethod],
+    ['/notifications', notificationsApi.listNotifications],
   ]);
   // Opens the list from within the app, because the server would render it on a page load.
   const search = await holdResponse(page, discoverApi.discoverSlots);
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });
   await expect(lessons).toBeAttached();
+  await expect(lessons.locator('.animate-pulse').first()).toBeVisible();
   await search.release();
   await expect(lessons).toHaveCount(0);
 
@@ -181,6 +189,7 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
     ['/admin/panel?tab=overview', adminApi.listAudit],
     ['/admin/panel?tab=users', adminApi.listUsers],
     ['/admin/panel?tab=payouts', payoutsApi.listPayruns],
+    ['/admin/panel?tab=payouts', payoutsApi.listPayableBookings],
     ['/admin/panel?tab=settings', settingsApi.getSettings],
   ]);
 });

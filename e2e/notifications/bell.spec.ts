@@ -1,15 +1,17 @@
+import type { Locator } from '@playwright/test';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { call } from '../support/api.ts';
+import { call, productUrl } from '../support/api.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('lists notifications behind the bell, and marks them seen and read [NOTE-3b, NOTE-3c]', async ({
+test('lists notifications behind the bell, and marks them seen and read [NOTE-3a, NOTE-3b, NOTE-3c]', async ({
   page,
+  browser,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
   const customer = await openCustomer();
@@ -26,8 +28,33 @@ test('lists notifications behind the bell, and marks them seen and read [NOTE-3b
     .poll(async () => (await call(customer, notificationsApi.countNotifications, {})).counts.unread)
     .toBe(2);
 
+  const { countNotifications } = notificationsApi;
+  const many = await changeResponse(page, countNotifications, () => ({ counts: { unread: 100, unseen: 1 } }));
   await page.goto('/customer/my-bookings');
+  await expect(page.getByRole('button', { name: 'Notifications, 99+ unread' })).toHaveText('99+');
+  await many.release();
+  await page.reload();
   const bell = page.getByRole('button', { name: 'Notifications, 2 unread' });
+  await expect(bell).toHaveText('2');
+  // The same person on another device, and in another tab.
+  const device = await (await browser.newContext()).newPage();
+  await becomePerson(device, customer, productUrl);
+  const otherTab = await page.context().newPage();
+  for (const other of [device, otherTab]) {
+    await other.goto(`${productUrl}/customer/my-bookings`);
+    await expect(other.getByRole('button', { name: 'Notifications, 2 unread' })).toHaveText('2');
+    await expect(other.getByText('Live updates paused')).toHaveCount(0);
+  }
+  const waits: number[] = [];
+  /** Presses a control, waits until the bell has this name on both, and notes how long that takes. */
+  const pressAndWait = async (control: Locator, name: string) => {
+    await control.click();
+    const pressedAt = Date.now();
+    for (const other of [device, otherTab]) {
+      await expect(other.getByRole('button', { name, exact: true })).toBeVisible();
+    }
+    waits.push(Date.now() - pressedAt);
+  };
   await bell.click();
   const list = page.getByRole('dialog', { name: 'Notifications' });
   await expect(list.getByRole('listitem')).toHaveCount(2);
@@ -38,19 +65,16 @@ test('lists notifications behind the bell, and marks them seen and read [NOTE-3b
     .toEqual({ unread: 2, unseen: 0 });
 
   // Opening a notification goes to its page and marks it as read.
-  await list.getByRole('link', { name: /New time: / }).click();
+  await pressAndWait(list.getByRole('link', { name: /New time: / }), 'Notifications, 1 unread');
   await expect(page).toHaveURL(new RegExp(`/customer/bookings/${bookingId}$`));
   await expect(list).toBeHidden();
   const lastOne = page.getByRole('button', { name: 'Notifications, 1 unread' });
-  // Another tab shows the same count, and updates it without a reload.
-  const otherTab = await page.context().newPage();
-  await otherTab.goto('/customer/my-bookings');
-  await expect(otherTab.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
-  await expect(otherTab.getByText('Live updates paused')).toHaveCount(0);
   await lastOne.click();
-  await list.getByRole('button', { name: 'Mark all as read' }).click();
-  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
-  await expect(otherTab.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  await pressAndWait(list.getByRole('button', { name: 'Mark all as read' }), 'Notifications');
+  await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toHaveText('');
+  // The shorter wait, because other tests may keep the machine busy.
+  expect(Math.min(...waits)).toBeLessThan(2_000);
+  await device.context().close();
   await otherTab.close();
   await expect(list.getByText('Unread: ')).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -78,9 +102,21 @@ test('saves notification preferences and quiet hours, and says why some are lock
   await expect
     .poll(async () => (await call(customer, notificationsApi.getPreferences, {})).preferences.choices)
     .toEqual([{ kind: 'reminder_day', channel: 'email', isOn: false }]);
-  const receipt = page.getByRole('row', { name: /^You book a lesson/ });
-  await expect(receipt).toContainText('We always email receipts.');
-  await expect(receipt.getByRole('checkbox', { name: /Email/ })).toBeDisabled();
+  for (const [kind, reason] of [
+    ['You book a lesson', 'We always email receipts.'],
+    ['A lesson you booked is cancelled', 'We always email you when a lesson is cancelled or changed'],
+    [
+      'A lesson you booked moves to another time',
+      'We always email you when a lesson is cancelled or changed',
+    ],
+    ['A refund is made', 'We always email you about money.'],
+    ['Your roles change', 'We always email you about the security of your account.'],
+  ] as const) {
+    const locked = page.getByRole('row', { name: new RegExp(`^${kind}`) });
+    await expect(locked).toContainText(reason);
+    await expect(locked.getByRole('checkbox', { name: /Email/ })).toBeDisabled();
+    await expect(locked.getByRole('checkbox', { name: /Email/ })).toBeChecked();
+  }
   await expect(page.getByText('Coaching', { exact: true })).toHaveCount(0);
 
   await page.getByLabel('From', { exact: true }).fill('22:30');

@@ -177,7 +177,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
 });
 
-test('selects all bookings that match the filters, listed singly or grouped by coach [ADM-3c, ADM-3d]', async ({
+test('selects all bookings that match the filters, listed singly or grouped by coach [ADM-3b, ADM-3c, ADM-3d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
@@ -255,7 +255,9 @@ test('selects all bookings that match the filters, listed singly or grouped by c
     'The payable bookings have changed since you opened this dialog.',
   );
   await expect(dialog).toContainText('1 booking£1.00');
-  expect(await submit()).toMatchObject({ fingerprint: 'new' });
+  await dialog.getByLabel('Payment reference').fill('MAY 27');
+  const paymentReference = 'MAY 27';
+  expect(await submit()).toEqual({ matching: filter, fingerprint: 'new', currency: 'GBP', paymentReference });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.reload();
   await expect(page.getByRole('radio', { name: 'By coach' })).toBeChecked();
@@ -287,10 +289,12 @@ test('reports payout data that fails to load, and retries it, on a phone [ADM-4d
   await page.setViewportSize({ width: 360, height: 740 });
   await becomePerson(page, await openDemo('admin@demo.test'));
   await stopLiveUpdates(page);
-  const offline = await failResponse(page, /\/api\/admin\/(payruns|payable-bookings)/);
-  await page.goto('/admin/panel?tab=payouts');
-  await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
-  await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
+  const offline = await failResponse(page, /\/api\/admin\/(payruns|payable-(bookings|coaches))/);
+  for (const group of ['&group=coaches', '']) {
+    await page.goto(`/admin/panel?tab=payouts${group}`);
+    await expect(toast(page, 'Failed to load payout data')).toContainText('Error');
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to load payout data' })).toHaveCount(2);
+  }
   await offline.release();
   // Uses the keyboard, because a toast may cover the button.
   await page.getByRole('button', { name: 'Try again' }).last().press('Enter');

@@ -23,7 +23,7 @@ const expectShown = (page: Page, selector: string) =>
     )
     .toBeGreaterThan(0);
 
-test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]', async ({
+test('crops a picture, shows it on discover and removes it everywhere [FILE-6a, FILE-6c, UX-4c]', async ({
   page,
   browser,
 }) => {
@@ -50,6 +50,7 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]'
   await dialog.getByLabel('Zoom').fill('2.02');
   await expect.poll(look).not.toBe(whole);
   const zoomed = await look();
+  expect(await preview.evaluate((canvas: HTMLCanvasElement) => canvas.width / canvas.height)).toBe(1);
   await dialog.getByLabel('Left or right').press('ArrowLeft');
   await expect.poll(look).not.toBe(zoomed);
   await expectNoViolationsInBothThemes(page);
@@ -86,8 +87,16 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]'
   await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveAttribute('srcset', / 512w, .* 128w$/);
   await expectShown(visitor, 'img[alt="Faye Face"]');
 
+  const question = page.getByRole('alertdialog', { name: 'Remove your picture?' });
   await part.getByRole('button', { name: 'Remove picture' }).click();
+  await expectNoViolationsInBothThemes(page);
+  await question.getByRole('button', { name: 'Keep it' }).click();
+  await expect(question).toBeHidden();
+  await expectShown(page, 'section img');
+  await part.getByRole('button', { name: 'Remove picture' }).click();
+  await question.getByRole('button', { name: 'Remove picture' }).click();
   await expect(toast(page, 'Picture removed')).toBeVisible();
+  await expect(question).toBeHidden();
   await expect(part.getByText('FF')).toBeVisible();
   await expect(part.getByRole('img')).toHaveCount(0);
   await visitor.reload();
@@ -95,7 +104,7 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a]'
   await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveCount(0);
 });
 
-test('adds a gallery picture with consent; a visitor reports it and an admin removes it', async ({
+test('adds a gallery picture with consent; a visitor reports it and an admin removes it [FILE-6b, FILE-9a, FILE-9c]', async ({
   page,
   browser,
 }) => {
@@ -109,6 +118,7 @@ test('adds a gallery picture with consent; a visitor reports it and an admin rem
   await (await chooser).setFiles(file);
   const dialog = page.getByRole('dialog', { name: 'Add a picture' });
   const add = dialog.getByRole('button', { name: 'Add picture' });
+  await expect(dialog.getByLabel('What does it show?')).toHaveValue('');
   await dialog.getByLabel('What does it show?').fill('An empty court');
   await expect(add).toBeDisabled();
   await dialog.getByLabel(/^Everyone who can be recognised has agreed/).check();
@@ -128,6 +138,15 @@ test('adds a gallery picture with consent; a visitor reports it and an admin rem
   await expect(dialog).toBeHidden();
   await expect(part.getByRole('img')).toHaveCount(1);
   await expect(part.getByRole('img', { name: 'An empty court' })).toBeVisible();
+  await part.getByRole('button', { name: 'Remove: An empty court' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Remove this picture?' })
+    .getByRole('button', { name: 'Keep it' })
+    .click();
+  await page.getByRole('button', { name: 'Describe: An empty court' }).click();
+  const description = page.getByRole('dialog').getByLabel('What does it show?');
+  await expect(description).toHaveValue('An empty court');
+  await page.keyboard.press('Escape');
 
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`/coaches/${coach.userId}`);

@@ -16,6 +16,10 @@ test('always emails about security, receipts, changes and refunds, and says why 
   }
 });
 
+test('leaves push of every kind to the person [NOTE-6e]', () => {
+  for (const kind of kindNames) expect(canChange(kindOf(kind).rules.push), kind).toBe(true);
+});
+
 test('applies a choice only to a channel that can be changed', () => {
   expect([isChannelOn('on', null), isChannelOn('off', null)]).toEqual([true, false]);
   expect([isChannelOn('on', false), isChannelOn('off', true)]).toEqual([false, true]);

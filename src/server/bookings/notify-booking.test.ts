@@ -46,7 +46,8 @@ test('notifies customer and coach of bookings and changes, in the app and by ema
     /has cancelled this lesson\. We're refunding £50\.00 to Visa ending 4242\./,
   );
   expect(await kindsOf(coach)).toEqual(['customer_cancelled', 'new_booking', 'new_booking']);
-  const [gone] = await listOf(coach);
+  const [gone, ...bookings] = await listOf(coach);
+  for (const made of bookings) expect(made.title).toMatch(/^Person \d+ booked Tennis basics, /);
   expect(gone).toMatchObject({
     title: expect.stringMatching(/^Person \d+ cancelled Tennis basics, /),
     path: `/coach/lesson/${slotId}`,
@@ -64,6 +65,12 @@ test('notifies customer and coach of bookings and changes, in the app and by ema
     return received.length > 0 ? received : null;
   });
   expect(toCoach.map(({ subject }) => subject)).toEqual([gone!.title]);
+  const choice = { kind: 'new_booking', channel: 'email', isOn: true } as const;
+  expect((await app.call(coach, notificationsApi.savePreference, choice)).error).toBeUndefined();
+  await club.bookUntilDecided(await club.join(), await club.publish({ coachId: coach.userId }));
+  await eventually(async () =>
+    (await app.emailsTo(coach.email)).some(({ subject }) => / booked Tennis basics, /.test(subject)),
+  );
 });
 
 test('notifies nobody twice if the job of an event is queued again [NOTE-1d] [NOTE-4a]', async () => {
@@ -117,6 +124,14 @@ test("shows the coach's picture in emails about a lesson if visitors can see it 
     });
   await club.bookUntilDecided(customer, slotId);
   const url = pictureOf((await emails(1))[0]!.html);
+  // The URL is the same for everyone, so that it tells nobody who has read an email.
+  const another = await club.join();
+  await club.bookUntilDecided(another, slotId);
+  const [received] = await eventually(async () => {
+    const found = await app.emailsTo(another.email);
+    return found.length > 0 ? found : null;
+  });
+  expect(pictureOf(received!.html)).toBe(url);
   expect(url).toMatch(new RegExp(`^${app.config.publicUrl}/storage/v1/object/public/avatars/`));
   const shown = await fetch(url!.replace(app.config.publicUrl, app.url));
   expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);

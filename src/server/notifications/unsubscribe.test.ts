@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { notificationsApi } from '#domain/notifications/contract.ts';
-import { kindNames, kindOf } from '#domain/notifications/kinds.ts';
+import { kindNames, kindOf, type NotificationKind } from '#domain/notifications/kinds.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { createChannels } from './channels.ts';
 import { notify } from './notify.ts';
@@ -16,7 +16,7 @@ const readChoices = async (who: Parameters<typeof app.call>[0]) =>
   (await app.call(who, notificationsApi.getPreferences, {})).body.preferences.choices;
 
 /** Sends a notification of this kind straight through the email channel; returns the email. */
-async function sendEmailOf(kind: 'reminder_day' | 'booked', to: { userId: string; email: string }) {
+async function sendEmailOf(kind: NotificationKind, to: { userId: string; email: string }) {
   const notificationId = crypto.randomUUID();
   const delivered = { notificationId, kind, userId: to.userId };
   await createChannels(app).email(to.email, message(kind), delivered);
@@ -58,7 +58,7 @@ test('stops one kind of email by POST without signing in, and changes nothing by
   ]);
 });
 
-test('refuses a link that was made up, cut off or changed [NOTE-13]', async () => {
+test('refuses a link that was made up, cut off or changed [NOTE-13a]', async () => {
   const [person, other] = [await app.signIn(), await app.signIn()];
   const { headers } = await sendEmailOf('reminder_day', person);
   const url = new URL(headers['List-Unsubscribe']!.slice(1, -1));
@@ -72,14 +72,17 @@ test('refuses a link that was made up, cut off or changed [NOTE-13]', async () =
   expect([...(await readChoices(person)), ...(await readChoices(other))]).toEqual([]);
 });
 
-test('offers to stop reminders, the list and announcements, but never receipts [NOTE-13b]', async () => {
+test('offers to stop reminders, the list and announcements, but never receipts [NOTE-13, NOTE-13b]', async () => {
   const withLink = kindNames.filter((kind) => kindOf(kind).hasUnsubscribe);
   expect(withLink).toEqual(
     expect.arrayContaining(['reminder_day', 'reminder_hours', 'tomorrow', 'announcement']),
   );
   for (const kind of withLink) expect(kindOf(kind).rules.email, kind).not.toBe('always');
   const person = await app.signIn();
-  const receipt = await sendEmailOf('booked', person);
-  expect(Object.keys(receipt.headers)).toEqual(['Auto-Submitted']);
-  expect(receipt.text + receipt.html).not.toContain('/unsubscribe');
+  const changes = ['lesson_cancelled', 'lesson_moved', 'lesson_relocated', 'lesson_changed'] as const;
+  for (const kind of ['booked', 'refund', 'paid_out', ...changes] as const) {
+    const { headers, text, html } = await sendEmailOf(kind, person);
+    expect(Object.keys(headers), kind).toEqual(['Auto-Submitted']);
+    expect(text + html, kind).not.toContain('/unsubscribe');
+  }
 });

@@ -109,6 +109,19 @@ test('lists ended lessons as payable, less the fee, page by page [ADM-3a, ADM-3b
     { coachId: paid.userId, hasBankDetails: true, amountCents: 4900 },
     { coachId: paid.userId, hasBankDetails: true, amountCents: 4900 },
   ]);
+  const facts = await app.db
+    .selectFrom('bookings')
+    .innerJoin('lessonSlots', 'lessonSlots.slotId', 'bookings.slotId')
+    .innerJoin('profiles as coach', 'coach.userId', 'lessonSlots.coachId')
+    .innerJoin('profiles as customer', 'customer.userId', 'bookings.customerUserId')
+    .select(['coach.fullName as coachName', 'customer.fullName as customerName', 'lessonSlots.endTime'])
+    .where('bookingId', 'in', bookings)
+    .orderBy('lessonSlots.endTime')
+    .execute();
+  expect(listed.map(({ endTime }) => Date.parse(endTime))).toEqual(
+    facts.map(({ endTime }) => Date.parse(endTime)),
+  );
+  expect(listed).toMatchObject(facts.map(({ coachName, customerName }) => ({ coachName, customerName })));
   const ready = await app.call(admin, payoutsApi.listPayableBookings, { readyOnly: 'true' });
   expect(ready.body.bookings.map(({ bookingId }) => bookingId)).toEqual(bookings.slice(1));
   const refused = await create({ bookingIds: bookings });
@@ -166,7 +179,7 @@ test('withholds a disputed booking until the dispute is won', async () => {
   expect((await create({ bookingIds: [disputed] })).status).toBe(200);
 });
 
-test('writes a row per coach from a snapshot, with the same bytes every time [ADM-4a, ADM-4b, ADM-5]', async () => {
+test('writes a row per coach from a snapshot, with the same bytes every time [ADM-4a, ADM-4b, NOTE-1b]', async () => {
   const ana = await addCoach();
   const firm = await addCoach({ accountName: "O'Neil, Smith & Sons", recipientType: 'Business' } as never);
   const [one, two, three] = [await bookEnded(ana), await bookEnded(ana, 7555), await bookEnded(firm, 12592)];
@@ -240,8 +253,16 @@ test('writes a row per coach from a snapshot, with the same bytes every time [AD
     'payrun.created',
     ...['payrun.exported', 'payrun.exported', 'payrun.paid', 'payrun.exported'],
   ]);
-  const unknown = await exportFile('00000000-0000-4000-8000-000000000000');
-  expect([unknown.status, unknown.error!.message]).toEqual([404, 'No payment data found for this payrun']);
+  const empty = await app.db
+    .insertInto('payruns')
+    .values({ totalAmountCents: 100, paymentReference: 'EMPTY', createdBy: admin.userId })
+    .returning('payrunId')
+    .executeTakeFirstOrThrow();
+  for (const payrunId of [empty.payrunId, '00000000-0000-4000-8000-000000000000']) {
+    const refused = await exportFile(payrunId);
+    expect([refused.status, refused.error!.message]).toEqual([404, 'No payment data found for this payrun']);
+  }
+  await app.db.deleteFrom('payruns').where('payrunId', '=', empty.payrunId).execute();
 });
 
 test('pays each booking once when admins create payruns simultaneously [ADM-5]', async () => {

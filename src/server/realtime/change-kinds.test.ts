@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changeKinds } from '#domain/changes.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
@@ -26,6 +27,20 @@ test('lists the kinds that the database records, and no others [BASE-9a]', async
   const ofAdmins = [...schema.matchAll(/record_change\('(admin)', '(\w+)'\)/g)];
   const recorded = new Set([...ofPeople, ...ofAdmins].map(([, topic, kind]) => `${topic} ${kind}`));
   expect([...recorded].sort()).toEqual(kinds.sort());
+});
+
+test('records a change in the transaction that makes it [BASE-9a]', async () => {
+  const slotId = await (await openClub(app)).publish();
+  const count = async (db: Database | Tx) =>
+    (await db.selectFrom('changes').select('key').where('key', '=', slotId).execute()).length;
+  const before = await count(app.db);
+  const changing = app.db.transaction().execute(async (tx) => {
+    await tx.updateTable('lessonSlots').set({ priceCents: 4000 }).where('slotId', '=', slotId).execute();
+    expect(await count(tx)).toBe(before + 1);
+    throw new Error('undone');
+  });
+  await expect(changing).rejects.toThrow('undone');
+  expect(await count(app.db)).toBe(before);
 });
 
 test('issues no NOTIFY while a seat is taken [BASE-9b]', async () => {

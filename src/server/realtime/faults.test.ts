@@ -90,7 +90,7 @@ describe('an expiring token', () => {
 });
 
 describe('the server', () => {
-  test('sends changes to the browsers of every process, and ends topics there [RT-2a, RT-12a]', async () => {
+  test('sends changes to the browsers of every process, and ends topics there [RT-2a, RT-7b, RT-12a]', async () => {
     const other = await startTestApp({
       env: { PUBLIC_URL: app.url, AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys) },
       database: { url: app.databaseUrl, drop: async () => {} },

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { Connection } from './connection.ts';
 import { realtimeLimits } from './limits.ts';
 import { openRaw } from './live-client.test-support.ts';
 
@@ -41,6 +42,14 @@ const watchOf = (ref: string, slotIds: string[]) => [
   ...['1', ref, 'realtime:places', 'broadcast'],
   { type: 'broadcast', event: 'watch', payload: { slotIds } },
 ];
+
+test('limits topics, connections, messages and unsent data to fixed numbers [RT-10, RT-11]', () => {
+  expect(realtimeLimits).toMatchObject({
+    ...{ topicsPerConnection: 10, connectionsPerPerson: 5, signedOutPerAddress: 20, closingRefusal: 3 },
+    ...{ framesPerWindow: 30, windowMs: 10_000, frameBytes: 16 * 1024, slotsPerWatch: 100 },
+    unsentBytes: 256 * 1024,
+  });
+});
 
 describe('the upgrade', () => {
   test('refuses foreign origins, other paths and other protocols [RT-10e]', async () => {
@@ -128,10 +137,15 @@ describe('the server', () => {
 
   test('refuses large and frequent messages with a reply, then closes [RT-10d]', async () => {
     const large = await connect();
+    large.send([null, '0', 'phoenix', 'heartbeat', { filler: 'x'.repeat(16_000) }]);
+    expect((await large.reply('0')).status).toBe('ok');
     for (let count = 0; count < 3; count += 1)
       large.send([null, '1', 'phoenix', 'heartbeat', 'x'.repeat(17_000)]);
     expect(await large.closed()).toBe(1008);
-    expect(large.received).toHaveLength(3);
+    expect(large.received.map((frame) => (frame[4] as { status: string }).status)).toEqual([
+      'ok',
+      ...Array(3).fill('error'),
+    ]);
     const huge = await connect();
     huge.send('x'.repeat(70_000));
     expect(await huge.closed()).toBe(1009);
@@ -144,13 +158,14 @@ describe('the server', () => {
     const wide = await connect();
     wide.join('realtime:places');
     await wide.reply('1');
-    wide.send(
-      watchOf(
-        '2',
-        Array.from({ length: 101 }, () => crypto.randomUUID()),
-      ),
-    );
-    expect((await wide.reply('2')).status).toBe('error');
+    for (const [ref, count, status] of [
+      ['2', 101, 'error'],
+      ['3', 100, 'ok'],
+    ] as const) {
+      const slotIds = Array.from({ length: count }, () => crypto.randomUUID());
+      wide.send(watchOf(ref, slotIds));
+      expect((await wide.reply(ref)).status, `${count} lessons`).toBe(status);
+    }
   });
 
   test('survives malformed messages', async () => {
@@ -233,6 +248,25 @@ describe('a slow reader', () => {
     await eventually(async () => (await readFigure(strict.url, 'connections')) === 0);
     raw.socket.resume();
     expect(await raw.closed()).toBeGreaterThan(0);
+  });
+
+  test('waits from 256 KB of unsent data, and is then closed with 1013 [RT-11b]', () => {
+    const done: unknown[] = [];
+    const socket = {
+      ...{ OPEN: 1, readyState: 1, bufferedAmount: 256 * 1024 },
+      send: (message: Buffer) => done.push(String(message)),
+      close: (...how: unknown[]) => done.push(how),
+      terminate: () => {},
+    };
+    const connection = new Connection(socket as never, '', realtimeLimits, () => {});
+    connection.send(Buffer.from('sent'), 'slot');
+    socket.bufferedAmount += 1;
+    for (const state of ['old', 'new']) connection.send(Buffer.from(state), 'slot');
+    const now = performance.now();
+    connection.flush(now + realtimeLimits.slowMs - 1_000);
+    expect([done, connection.isSlow]).toEqual([['sent'], true]);
+    connection.flush(now + realtimeLimits.slowMs + 1_000);
+    expect(done).toEqual(['sent', [1013, 'too slow']]);
   });
 });
 

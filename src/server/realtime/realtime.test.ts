@@ -47,7 +47,7 @@ describe('the public topic', () => {
     await slots.next(({ payload }) => JSON.stringify(payload).includes('cancelled'));
   });
 
-  test('sends what changed together in one message to each watcher', async () => {
+  test('sends what changed together, such as prices, in one message to each watcher [RT-3a]', async () => {
     const slotIds = [await club.publish(), await club.publish(), await club.publish()];
     const [all, some] = [live().join('places'), live().join('places')];
     for (const slots of [all, some]) expect(await slots.answered()).toBe('SUBSCRIBED');
@@ -96,20 +96,32 @@ describe('the public topic', () => {
     const moved = { ...address, locationId: location.locationId, name: 'Park Hall', address: '41 Park Road' };
     expect((await app.call(club.coach, catalogueApi.updateLocation, moved)).error).toBeUndefined();
     await slots.next((message) => JSON.stringify(message).includes('41 Park Road'));
+    const late = live().join('places');
+    expect(await late.answered()).toBe('SUBSCRIBED');
+    await late.watch([slotId]);
+    await late.next(() => true);
+    expect(JSON.stringify(late.messages[0])).toContain('41 Park Road');
+    expect(late.messages[0]!.payload.slots).toMatchObject([{ slotId, startTime, endTime }]);
   });
 
   test('sends at most two messages a second about a lesson [RT-3b]', async () => {
-    const slotId = await club.publish({ seats: 20, priceCents: 0 });
+    const slotId = await club.publish();
     const slots = live().join('places');
     await slots.answered();
     await slots.watch([slotId]);
     await slots.next(() => true);
-    const customers = await Promise.all(Array.from({ length: 8 }, () => club.join(null)));
     const startedAt = performance.now();
-    for (const customer of customers) await club.book(customer, slotId, 0);
-    await slots.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":8'));
-    const seconds = (performance.now() - startedAt) / 1_000;
-    expect(slots.messages.length - 1).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
+    const elapsed = () => (performance.now() - startedAt) / 1_000;
+    // Changes are read four times a second, so that without a limit there would be twice as many messages.
+    let priceCents = 5_000;
+    while (elapsed() < 2.5) {
+      priceCents += 1;
+      await app.db.updateTable('lessonSlots').set({ priceCents }).where('slotId', '=', slotId).execute();
+      await eventually(async () => elapsed() > (priceCents - 5_000) / 10);
+    }
+    await slots.next(({ payload }) => JSON.stringify(payload).includes(`"priceCents":${priceCents}`));
+    expect(slots.messages.length - 1).toBeGreaterThan(1);
+    expect(slots.messages.length - 1).toBeLessThanOrEqual(Math.ceil(elapsed() * 2) + 1);
   });
 });
 
@@ -156,9 +168,30 @@ describe('private topics', () => {
       expect(event).toBe('change');
       expect(Object.keys(payload).sort()).toEqual(['id', 'kind']);
     }
-    coach.messages.length = 0;
+    // The customer is notified of the booking: the bell counts it.
+    await own.next(({ payload }) => payload.kind === 'notifications');
+    const clear = async () => {
+      // What was changed before is not sent any more.
+      await app.db.deleteFrom('changes').execute();
+      [own.messages.length, coach.messages.length] = [0, 0];
+    };
+    const isOwn = ({ payload }: { payload: Record<string, unknown> }) =>
+      payload.kind === 'bookings' && payload.id === body.bookingId;
+    const isOfSlot = ({ payload }: { payload: Record<string, unknown> }) =>
+      payload.kind === 'slots' && payload.id === slotId;
+    await clear();
+    const more = { locationId: null, priceCents: 5000, minCapacity: 2, maxCapacity: 5 };
+    const edited = await app.call(club.coach, lessonsApi.editSlot, { slotId, ...more });
+    expect(edited.error?.message).toBeUndefined();
+    await coach.next(isOfSlot);
+    await clear();
+    const date = addDays(wallTimeOf(Date.now()).date, 45);
+    const moved = await app.call(club.coach, lessonsApi.moveSlot, { slotId, date, hour: 11, minute: 0 });
+    expect(moved.error?.message).toBeUndefined();
+    await Promise.all([own.next(isOwn), coach.next(isOfSlot)]);
+    await clear();
     await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
-    await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
+    await Promise.all([own.next(isOwn), coach.next(isOfSlot)]);
   });
 
   test("renew a coach's earnings after a cancellation without a refund [RT-5b]", async () => {
@@ -185,29 +218,53 @@ describe('private topics', () => {
     await own.next(({ payload }) => payload.kind === 'bookings' && payload.id === bookingId);
   });
 
-  test('notify admins of changes to money and people [RT-5c]', async () => {
+  test('notify admins of changes to money and people [RT-4, RT-5c]', async () => {
     const admin = await app.signIn('admin');
     const topic = live(admin.token).join('admin');
     expect(await topic.answered()).toBe('SUBSCRIBED');
-    await club.bookUntilDecided(await club.join(), await club.publish());
-    for (const kind of ['payable', 'overview', 'people']) {
+    const slotId = await club.publish();
+    await club.bookUntilDecided(await club.join(), slotId);
+    const [booking] = await club.readBookings(slotId);
+    const failed = { paymentId: booking!.paymentId!, amountCents: 100, reason: 'coach_cancelled' } as const;
+    const { refundId } = await app.db
+      .insertInto('refunds')
+      .values({ ...failed, status: 'failed', givenUpAt: new Date(0).toISOString() })
+      .returning('refundId')
+      .executeTakeFirstOrThrow();
+    const givenUpAt = new Date().toISOString();
+    await app.db.updateTable('refunds').set({ givenUpAt }).where('refundId', '=', refundId).execute();
+    for (const kind of ['payable', 'overview', 'people', 'refunds']) {
       await topic.next(({ payload }) => payload.kind === kind && payload.id === null);
+    }
+    for (const { event, payload } of topic.messages) {
+      expect([event, Object.keys(payload).sort()]).toEqual(['change', ['id', 'kind']]);
     }
   });
 });
 
 describe('losing access', () => {
-  test('ends the admin topic of someone who lost the role [RT-7a]', async () => {
-    const [chief, other] = [await app.signIn('admin'), await app.signIn('admin', 'customer')];
+  test('ends within 2 s the topic that needs a role which someone lost [RT-7a]', async () => {
+    const [chief, other] = [await app.signIn('admin'), await app.signIn('admin', 'coach', 'customer')];
     const connection = live(other.token);
-    const [admin, own] = [connection.join('admin'), connection.join(`user:${other.userId}`)];
-    expect([await admin.answered(), await own.answered()]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
-    const change = { userId: other.userId, role: 'admin', isHeld: false } as const;
-    const revoked = await app.call(chief, adminApi.changeRole, change);
-    expect(revoked.error?.message).toBeUndefined();
-    await eventually(async () => admin.statuses.includes('CLOSED'));
+    const join = (topic: string) => connection.join(topic);
+    const [admin, coach] = [join('admin'), join(`coach:${other.userId}`)];
+    const own = join(`user:${other.userId}`);
+    for (const topic of [admin, coach, own]) expect(await topic.answered()).toBe('SUBSCRIBED');
+    const loseRole = async (role: 'admin' | 'coach', topic: typeof admin) => {
+      const change = { userId: other.userId, role, isHeld: false } as const;
+      const revoked = await app.call(chief, adminApi.changeRole, change);
+      const lostAt = performance.now();
+      expect(revoked.error?.message).toBeUndefined();
+      await eventually(async () => topic.statuses.includes('CLOSED'));
+      return performance.now() - lostAt;
+    };
+    const waits = [await loseRole('admin', admin)];
     expect(admin.system).toMatchObject([{ status: 'error', extension: 'system', channel: 'admin' }]);
+    expect([coach.statuses, own.statuses]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
+    waits.push(await loseRole('coach', coach));
     expect(own.statuses).toEqual(['SUBSCRIBED']);
+    // The shorter wait, because other tests may keep the machine busy.
+    expect(Math.min(...waits)).toBeLessThan(2_000);
   });
 
   test('ends all topics of a session that was ended elsewhere, and no others [RT-7b]', async () => {

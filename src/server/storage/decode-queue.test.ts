@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createDecodeQueue } from './decode-queue.ts';
 
 /** A task that ends when `end` is called. */
@@ -43,6 +43,24 @@ test('refuses a picture that waits too long or finds too many waiting, and goes 
   task.end();
   await first;
   expect(await queue.run(async () => 'decoded')).toBe('decoded');
+});
+
+test('lets a picture wait for 10 s [FILE-7c]', async () => {
+  vi.useFakeTimers();
+  try {
+    const queue = createDecodeQueue();
+    const tasks = [openTask(), openTask()];
+    const running = tasks.map((task) => queue.run(() => task.ended));
+    const refused = expect(queue.run(async () => 'decoded')).rejects.toMatchObject({ status: 503 });
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect(queue.state()).toEqual({ running: 2, waiting: 1, refused: 0 });
+    await vi.advanceTimersByTimeAsync(200);
+    await refused;
+    for (const { end } of tasks) end();
+    await Promise.all(running);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('frees its turn when a task fails', async () => {

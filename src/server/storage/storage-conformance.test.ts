@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { StorageApiError, type StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
@@ -27,6 +28,8 @@ async function openBuckets() {
 
 describe('uploading', () => {
   test('accepts a file in every form in which the client sends one [FILE-2a]', async () => {
+    const { version } = createRequire(import.meta.url)('@supabase/storage-js/package.json');
+    expect(version).toBe('2.103.1');
     const person = await app.signIn('customer');
     const bytes = new Uint8Array(pdf);
     const form = new FormData();

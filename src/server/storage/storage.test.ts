@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
+import { recurringJobs } from '#domain/jobs.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { createLog } from '#server/platform/log.ts';
 import { makePicture, privateTraces, storageOf } from '#server/storage/pictures.test-support.ts';
@@ -117,16 +118,27 @@ describe.each([
       'alpha.pdf',
     ]);
     expect(await names({ search: 'BET' })).toEqual(['beta.pdf']);
-    const bare = await read('/storage/v1/object/list/documents', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ prefix: person.userId }),
-    });
-    expect((await bare.json()).map(({ name }: { name: string }) => name)).toEqual([
-      'alpha.pdf',
-      'beta.pdf',
-      'term',
-    ]);
+    const listBare = async (): Promise<string[]> => {
+      const bare = await read('/storage/v1/object/list/documents', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ prefix: person.userId }),
+      });
+      return (await bare.json()).map(({ name }: { name: string }) => name);
+    };
+    expect(await listBare()).toEqual(['alpha.pdf', 'beta.pdf', 'term']);
+    const added = Array.from({ length: 101 }, (_, index) => `more-${String(index).padStart(3, '0')}.pdf`);
+    await app.db
+      .insertInto('storageObjects')
+      .values(
+        added.map((name) => ({
+          ...{ bucket: 'documents', ownerUserId: person.userId, path: `${person.userId}/${name}`, bytes: 1 },
+          ...{ contentId: crypto.randomUUID(), contentType: 'application/pdf' },
+        })),
+      )
+      .execute();
+    expect(await listBare()).toEqual(['alpha.pdf', 'beta.pdf', ...added.slice(0, 98)]);
+    await app.db.deleteFrom('storageObjects').where('path', 'like', '%/more-%').execute();
   });
 
   test('refuses to move, copy and transform objects, with the reason [FILE-2b]', async () => {
@@ -149,7 +161,7 @@ describe.each([
     expect((await read(`${publicUrl('avatars', path)}?size=5000`)).status).toBe(400);
   });
 
-  test('answers 409 "Duplicate" for an existing name unless upsert is set [FILE-3a]', async () => {
+  test('answers 409 "Duplicate" for an existing name unless upsert is set [FILE-3a, FILE-8]', async () => {
     const coach = await app.signIn('coach');
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;
@@ -217,7 +229,7 @@ describe.each([
     }
   });
 
-  test('returns 404 for the picture of anyone who is not a bookable coach [FILE-9b]', async () => {
+  test('returns 404 for the picture of anyone who is not a bookable coach [FILE-6c, FILE-9b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const path = `${coach.userId}/avatar`;
     const avatars = storageOf(app.url, coach).from('avatars');
@@ -265,7 +277,14 @@ describe.each([
     });
     const token = new URL(data!.signedUrl).searchParams.get('token')!;
     const signer = createAddressSigner(app.config);
-    expect(signer.verify(`documents/${path}`, token)).toBeLessThanOrEqual(60);
+    const seconds = signer.verify(`documents/${path}`, token)!;
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(seconds).toBeGreaterThan(30);
+    const own = await read(`/storage/v1/object/documents/${path}`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    expect([own.status, own.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(own.headers.get('content-disposition')).toMatch(/^attachment/);
     const openWith = (given: string, name = path) =>
       read(`/storage/v1/object/sign/documents/${name}?token=${given}`);
     const expired = new URL(`http://x${signer.sign(`documents/${path}`, -1)}`).searchParams.get('token')!;
@@ -292,6 +311,7 @@ describe.each([
     const { status, error } = await app.call(coach, ownAccountApi.deleteAccount, {});
     expect([status, error?.message]).toEqual([200, undefined]);
     // The product itself queues this job every minute.
+    expect(recurringJobs['storage.remove-bytes']).toBe('* * * * *');
     await enqueue(app.db, 'storage.remove-bytes', {});
     await eventually(async () => (await added()).length === 0);
     const { avatarUrl } = await app.db
@@ -324,6 +344,7 @@ describe.each([
       ...createLog('silent'),
       warn: (facts: object, text: string) => lines.push(`${text} ${JSON.stringify(facts)}`),
     };
+    expect(recurringJobs['storage.remove-orphans'], 'once a night').toBe('40 2 * * *');
     const found = await removeOrphans({ ...partsOf(), log: log as never });
     expect(found).toEqual({ contents: 1, objects: 1 });
     expect(lines).toEqual([

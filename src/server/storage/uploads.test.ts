@@ -19,6 +19,13 @@ const uploadAs = (who: Someone, bytes: Buffer, name = 'avatar', bucket = 'avatar
 
 test('accepts JPEG, PNG and WebP by content and refuses other files with a message [FILE-4a]', async () => {
   const person = await app.signIn('customer');
+  expect(uploadLimits).toMatchObject({ maxBytes: 8 * 1024 * 1024, maxPixels: 40_000_000 });
+  const largest = Buffer.alloc(uploadLimits.maxBytes);
+  largest.write('%PDF-1.7');
+  expect((await uploadAs(person, largest, 'largest', 'documents')).error).toBeNull();
+  await storageOf(app.url, person)
+    .from('documents')
+    .remove([`${person.userId}/largest`]);
   const cut = await makePicture();
   const refused: [Buffer, number, string][] = [
     [Buffer.from('GIF89a\x01\0\x01\0'), 415, 'GIF files'],
@@ -73,6 +80,8 @@ test('refuses a decompression bomb by its header, without decoding it [FILE-4b]'
     status: 413,
     message: 'This picture has 20000 × 20000 pixels. Please choose one with at most 40 megapixels.',
   });
+  const slightlyTooLarge = await uploadAs(person, makeBomb(8_000, 5_001));
+  expect(slightlyTooLarge.error).toMatchObject({ status: 413 });
   // Decoding would take 400 MB or more, and over a second. The time to send as many other bytes is deducted.
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   expect(taken - asQuickly).toBeLessThan(50);

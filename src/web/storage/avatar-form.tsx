@@ -5,6 +5,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PictureButton } from './picture-button.tsx';
 import { decodePicture } from './picture-canvas.ts';
@@ -16,6 +17,7 @@ const CropDialog = lazyPart(() => import('./crop-dialog.tsx'), 'CropDialog');
 export function AvatarForm() {
   const { profile, refreshProfile } = useAuth();
   const [chosen, setChosen] = useState<ImageBitmap | null>(null);
+  const [isRemoving, setIsRemoving] = useState(false);
   const path = `${profile?.userId}/avatar`;
   const close = () => {
     chosen?.close();
@@ -33,6 +35,7 @@ export function AvatarForm() {
     mutationFn: () => removeFile('avatars', path),
     onSuccess: async () => {
       await refreshProfile();
+      setIsRemoving(false);
       toastSuccess('Picture removed');
     },
     onError: (error) => toastError(error.message),
@@ -55,16 +58,24 @@ export function AvatarForm() {
           {profile.avatarUrl ? 'Change picture' : 'Add a picture'}
         </PictureButton>
         {profile.avatarUrl && (
-          <Button
-            variant="ghost"
-            onClick={() => remove.mutate()}
-            isLoading={remove.isPending}
-            loadingText="Removing..."
-          >
+          <Button variant="ghost" onClick={() => setIsRemoving(true)}>
             Remove picture
           </Button>
         )}
       </div>
+      <ConfirmDialog
+        open={isRemoving}
+        onOpenChange={setIsRemoving}
+        title="Remove your picture?"
+        confirmLabel="Remove picture"
+        cancelLabel="Keep it"
+        isDestructive
+        isPending={remove.isPending}
+        pendingLabel="Removing..."
+        onConfirm={() => remove.mutate()}
+      >
+        Your initials are shown instead, and we delete the picture.
+      </ConfirmDialog>
       {chosen && (
         <Suspense fallback={null}>
           <CropDialog

@@ -69,7 +69,7 @@ test('lists a customer’s lessons with the UIDs of invitations and without atte
   expect(stranger.status).toBe(404);
 });
 
-test('keeps UID and raises SEQUENCE in feeds and files over moves and cancelling [NOTE-10a]', async () => {
+test('keeps UID and raises SEQUENCE in feeds and files over moves and cancelling [NOTE-2, NOTE-10a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const customer = await club.join();
   const slotId = await club.publish({ coachId: coach.userId });
@@ -122,8 +122,12 @@ test('shows past and cancelled lessons for 30 days, and all lessons to come [NOT
     cancelled.push(bookingId);
   }
   const address = await createFeed(customer, 'customer');
-  const uids = (await readFeed(address)).events.map(({ uid }) => uid);
-  expect(uids).toEqual([bookings[1], bookings[2], cancelled[0], bookings[3]]);
+  const { events } = await readFeed(address);
+  expect(events.map(({ uid, status }) => [uid, status])).toEqual([
+    ...[bookings[1], bookings[2]].map((uid) => [uid, 'CONFIRMED']),
+    [cancelled[0], 'CANCELLED'],
+    [bookings[3], 'CONFIRMED'],
+  ]);
 });
 
 test('shows a coach each lesson with seats and short names, and nothing private [NOTE-12a]', async () => {
@@ -148,6 +152,7 @@ test('shows a coach each lesson with seats and short names, and nothing private 
     [empty, 'Tennis basics (0/4)', 'No bookings yet', 'CONFIRMED'],
     [off, 'Cancelled: Tennis basics (0/4)', 'No bookings yet', 'CANCELLED'],
   ]);
+  for (const event of events) expect(event).toMatchObject({ method: 'PUBLISH', attendees: [] });
   const sender = events[0]!.organizer;
   expect(ics.replaceAll(sender, '')).not.toMatch(/@|private|07700|Berg/);
   const file = await app.call(coach, calendarApi.getSlotFile, { slotId: given });

@@ -103,7 +103,7 @@ test('sends the final time with the highest SEQUENCE when a lesson moves twice [
   }
 });
 
-test('updates the event with a new location or title, and cancels it with the lesson [NOTE-9b]', async () => {
+test('updates the event with a new location or title, and cancels it with the lesson [NOTE-9b, NOTE-10b]', async () => {
   const customer = await club.join();
   const [slotId, bystander] = [await club.publish(), await club.publish()];
   const bookingId = await book(customer, slotId);
@@ -191,14 +191,18 @@ test('sends no invitation to someone whose feed was read in the last 7 days [NOT
   await cancel(customer, invited);
   expect(await readInvitation(customer, /^Cancelled/, 2)).toMatchObject({ uid: invited, method: 'CANCEL' });
 
-  const unread = new Date(Date.now() - 8 * 24 * 3_600_000).toISOString();
-  await app.db
-    .updateTable('calendarFeeds')
-    .set({ readAt: unread })
-    .where('userId', '=', customer.userId)
-    .execute();
+  const readDaysAgo = (count: number) =>
+    app.db
+      .updateTable('calendarFeeds')
+      .set({ readAt: new Date(Date.now() - count * 24 * 3_600_000).toISOString() })
+      .where('userId', '=', customer.userId)
+      .execute();
+  await readDaysAgo(6);
+  await book(customer, await club.publish());
+  expect(await readInvitation(customer, /^Booked/, 3)).toBeNull();
+  await readDaysAgo(8);
   const again = await book(customer, await club.publish());
-  expect(await readInvitation(customer, /^Booked/, 3)).toMatchObject({ uid: again });
+  expect(await readInvitation(customer, /^Booked/, 4)).toMatchObject({ uid: again });
 });
 
 test('sends no invitation if the booking was cancelled after it was read [NOTE-9b]', async () => {

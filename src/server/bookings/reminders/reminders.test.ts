@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { recurringJobs } from '#domain/jobs.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -37,6 +38,7 @@ async function bookOne() {
 }
 
 test('reminds once 24 hours and once 2 hours before, by email and in the app [NOTE-7a] [NOTE-1c]', async () => {
+  expect(recurringJobs['bookings.reminders-due'], 'every minute').toBe('* * * * *');
   const { slotId, customer } = await bookOne();
   // A minute ago, the lesson was 24 hours away.
   await club.putAt(slotId, 24 * 60 - 1);
@@ -75,7 +77,7 @@ test('reminds at the new time after a move, and not at the old one [NOTE-7b]', a
   expect(await remindersOf(customer)).toBe(1);
 });
 
-test('reminds nobody who has cancelled or booked late, or whose lesson has begun [NOTE-7b]', async () => {
+test('reminds nobody who has cancelled or booked late, or whose lesson has begun [NOTE-1d, NOTE-7b]', async () => {
   const [begun, late] = [await bookOne(), await bookOne()];
   await club.putAt(begun.slotId, -10);
   await club.putAt(late.slotId, 24 * 60 - 1);

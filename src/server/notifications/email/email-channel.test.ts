@@ -103,7 +103,7 @@ test('sends HTML and text, marked as automatic, with a reply-to address', async 
   }
 });
 
-test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async () => {
+test('attaches an invitation whose MIME method is its METHOD [NOTE-2, NOTE-9c]', async () => {
   const smtpServer = await startSmtpServer({});
   const mailer = configOf({ SMTP_URL: smtpServer.url });
   try {
@@ -126,7 +126,7 @@ test('attaches an invitation whose MIME method is its METHOD [NOTE-9c]', async (
   }
 });
 
-test('links to the unsubscribe page in emails of exactly the kinds with `hasUnsubscribe`', async () => {
+test('links to the unsubscribe page in emails of exactly the kinds with `hasUnsubscribe` [NOTE-13]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
   const send = createEmailChannel(configOf({ MAIL_OUTBOX: folder }), letterhead);
   try {
@@ -142,6 +142,7 @@ test('links to the unsubscribe page in emails of exactly the kinds with `hasUnsu
       ) as OutboxEmail;
       const url = /^<(http.*)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1];
       expect(Boolean(url), subject).toBe(Boolean(kindOf(subject as NotificationKind).hasUnsubscribe));
+      expect(headers['List-Unsubscribe-Post'], subject).toBe(url && 'List-Unsubscribe=One-Click');
       expect(/Stop these emails: (\S+)/.exec(text)?.[1], subject).toBe(url);
       expect(/href="([^"]*)"[^>]*>Stop these emails</.exec(html)?.[1], subject).toBe(url);
     }

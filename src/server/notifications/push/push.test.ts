@@ -10,6 +10,7 @@ import { pushApi } from '#domain/notifications/push-contract.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
 import { pickReminders } from '#server/bookings/reminders/pick-reminders.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, startTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -297,6 +298,16 @@ test('forgets the browser with its session, however that ends [NOTE-8f]', async 
   await notifyCoach(laptop);
   expect(await endOf(laptop)).toEqual({ status: 'sent', reason: null });
   expect(endpoints.map((endpoint) => pushesTo(endpoint).length)).toEqual([1, 0, 0]);
+  const unused = await app.signInAs(laptop.userId);
+  await turnOn(unused);
+  expect(await countSubscriptions(laptop)).toBe(2);
+  await app.db
+    .updateTable('sessions')
+    .set({ refreshedAt: new Date(Date.now() - 31 * 86_400_000).toISOString() })
+    .where('sessionId', '=', sessionIdOf(unused))
+    .execute();
+  await enqueue(app.db, 'auth.sessions-expired', {});
+  await eventually(async () => (await countSubscriptions(laptop)) === 1);
 
   expect((await outputOf(app.call(laptop, pushApi.unsubscribe, {}))).push.isOn).toBe(false);
   await turnOn(laptop);
