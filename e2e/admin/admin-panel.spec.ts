@@ -344,6 +344,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   const submitted: unknown[] = [];
   for (const [{ path }, setting] of [
     [settingsApi.updateCancellationPolicy, current.cancellationPolicy],
+    [settingsApi.updatePayrunControl, current.payrunControl],
     [settingsApi.updateBrand, current.brand],
     [settingsApi.updateLandingStats, current.landingStats],
   ] as const) {
@@ -355,6 +356,10 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await policy.getByLabel('Full refund until').fill('48');
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(page.getByText('Cancellation policy saved')).toBeVisible();
+  const control = page.getByRole('form', { name: 'Payrun control' });
+  await control.getByLabel('Payruns need two admins').check();
+  await control.getByRole('button', { name: 'Save payrun control' }).click();
+  await expect(page.getByText('Payrun control saved')).toBeVisible();
   const brand = page.getByRole('form', { name: 'Brand' });
   await expect(brand.getByLabel('Brand name')).toHaveValue(defaultBrand);
   await brand.getByLabel('Brand name').fill('Riverside');
@@ -375,6 +380,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   const { isShown, stats } = current.landingStats;
   expect(submitted).toEqual([
     { ...current.cancellationPolicy, freeUntilHours: 48 },
+    { needsSecondAdmin: true },
     { name: 'Riverside' },
     { isShown, stats: stats.map((stat, index) => (index === 0 ? { ...stat, label: 'clubs' } : stat)) },
   ]);

@@ -20,7 +20,7 @@ async function sendEmailOf(kind: NotificationKind, to: { userId: string; email: 
   const notificationId = crypto.randomUUID();
   const delivered = { notificationId, kind, userId: to.userId };
   await createChannels(app).email(to.email, message(kind), delivered);
-  return (await app.emailsTo(to.email)).at(-1)!;
+  return (await app.emailsTo(to.email)).findLast(({ subject }) => subject === kind)!;
 }
 
 test('stops one kind of email by POST without signing in, and changes nothing by GET [NOTE-13a]', async () => {
