@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type LiveConnection, type LiveEvents, openConnection } from './connection.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+let connection: LiveConnection;
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+});
+
+/** Sockets that open and reply to everything if `answers` is true, and otherwise close before they are open. */
+function createSockets(answers: boolean) {
+  const [openedAt, heartbeatsAt]: number[][] = [[], []];
+  class Socket {
+    readyState = 0;
+    bufferedAmount = 0;
+    onopen?: () => void;
+    onclose?: (event: { code: number }) => void;
+    onmessage?: (event: { data: string }) => void;
+    constructor() {
+      openedAt!.push(Date.now());
+      setTimeout(() => {
+        this.readyState = answers ? 1 : 3;
+        if (answers) this.onopen?.();
+        else this.onclose?.({ code: 1006 });
+      });
+    }
+    send(frame: string): void {
+      const [joinRef, ref, topic, event] = JSON.parse(frame);
+      if (event === 'heartbeat') heartbeatsAt!.push(Date.now());
+      const reply = [joinRef, ref, topic, 'phx_reply', { status: 'ok', response: {} }];
+      setTimeout(() => this.onmessage?.({ data: JSON.stringify(reply) }));
+    }
+    close(): void {
+      this.readyState = 3;
+    }
+  }
+  return { Socket, openedAt: openedAt!, heartbeatsAt: heartbeatsAt! };
+}
+
+function open(transport: unknown) {
+  const events = {
+    onChange: vi.fn(),
+    onJoined: vi.fn(),
+    onEnded: vi.fn(),
+    onConnected: vi.fn(),
+    onSilent: vi.fn(),
+  } satisfies LiveEvents;
+  const slots = { list: () => [], report: () => {}, setLive: () => {} };
+  const settings = { url: 'http://club.test', topics: ['user:1'], readToken: async () => 'token', slots };
+  connection = openConnection({ ...settings, isHidden: () => false, transport: transport as never }, events);
+  return events;
+}
+
+const secondsBetween = (times: number[]) =>
+  times.slice(1).map((time, index) => Math.round((time - times[index]!) / 1_000));
+
+test('tries again after 1, 2 and 5 s, then every 10 s [RT-1a]', async () => {
+  const { Socket, openedAt } = createSockets(false);
+  open(Socket);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(secondsBetween(openedAt)).toEqual([1, 2, 5, 10, 10]);
+});
+
+test('sends a heartbeat every 25 s [RT-1a]', async () => {
+  const { Socket, openedAt, heartbeatsAt } = createSockets(true);
+  const { onConnected, onSilent } = open(Socket);
+  await vi.advanceTimersByTimeAsync(80_000);
+  expect(secondsBetween([...openedAt, ...heartbeatsAt])).toEqual([25, 25, 25]);
+  expect(onConnected.mock.calls).toEqual([[true]]);
+  expect(onSilent).not.toHaveBeenCalled();
+});
