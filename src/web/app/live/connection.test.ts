@@ -46,7 +46,7 @@ function open(transport: unknown) {
     onConnected: vi.fn(),
     onSilent: vi.fn(),
   } satisfies LiveEvents;
-  const slots = { list: () => [], report: () => {}, setLive: () => {} };
+  const slots = { list: () => [], round: () => 0, report: () => {}, setLive: () => {} };
   const settings = { url: 'http://club.test', topics: ['user:1'], readToken: async () => 'token', slots };
   connection = openConnection({ ...settings, isHidden: () => false, transport: transport as never }, events);
   return events;
