@@ -13,7 +13,7 @@ import {
 } from '../support/people.ts';
 import { giveResponse } from '../support/responses.ts';
 
-test('resumes the same step when signing in after the session ended elsewhere', async ({ page }) => {
+test('resumes the same step when signing in after the session ended elsewhere [DISC-4]', async ({ page }) => {
   // Live updates would sign the page out before the clicks.
   await stopLiveUpdates(page);
   const [lesson] = await publishLessons({ seats: 2 });
@@ -43,6 +43,7 @@ test('resumes the same step when signing in after the session ended elsewhere', 
   await endSession();
   await confirm.click();
   await expect(dialog).toContainText("You're signed out");
+  await expect(dialog).not.toContainText(/Login Required|Authentication Required/);
   await expect(page.getByText(/JWT/)).toHaveCount(0);
   await dialog.getByRole('link', { name: 'Sign In' }).click();
   await signInAgain();

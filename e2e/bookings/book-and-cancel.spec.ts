@@ -129,7 +129,8 @@ test('filters and sorts lessons and keeps search, type and order in the URL [DIS
     })
     .toBeGreaterThan(40);
 
-  await page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true }).fill(tagged!.title);
+  const box = page.getByRole('searchbox', { name: 'Search lessons' }).filter({ visible: true });
+  await box.fill(tagged!.title);
   await expect(page).toHaveURL(/search=Lesson/);
   await expect(page.getByRole('status').filter({ hasText: /^2 lessons$/ })).toBeVisible();
   const { date } = wallTimeOf(tagged!.startTime);
@@ -160,6 +161,8 @@ test('filters and sorts lessons and keeps search, type and order in the URL [DIS
   await expect(cards).toContainText('one to one');
   await expect(cards.getByText('Individual', { exact: true })).toBeVisible();
   await expect(sort).toHaveValue('price_low');
+  await expect(type).toHaveValue('individual');
+  await expect(box).toHaveValue(tagged!.title);
   await type.selectOption('Group');
   await expect(page).toHaveURL(/type=group/);
   await expect(cards).toHaveCount(1);

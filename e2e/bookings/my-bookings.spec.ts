@@ -8,7 +8,7 @@ import { clockAt, shownDay } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
-import { failResponse } from '../support/responses.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
 
 test('lists bookings by lesson time, and says when there are none or loading failed [BOOK-1b, BOOK-4]', async ({
   page,
@@ -55,11 +55,13 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();
 });
 
-test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]', async ({ page }) => {
+test('shows past lessons, the newest first, as completed or refunded [BOOK-1b, BOOK-1c, BOOK-1d]', async ({
+  page,
+}) => {
   const customer = await openDemo('customer@demo.test');
   const { bookings } = await call(customer, bookingsApi.listMine, { view: 'past', limit: 5 });
   const starts = bookings.map(({ startTime }) => startTime);
-  expect(starts.length).toBeGreaterThan(2);
+  expect(starts.length).toBeGreaterThan(3);
   expect(starts).toEqual([...starts].sort().reverse());
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
@@ -86,5 +88,29 @@ test('shows past lessons, the newest first, as completed or refunded [BOOK-1b]',
     ];
     for (const text of texts) await expect(row).toContainText(text);
     await expect(row.getByText(labels[status]!, { exact: true })).toBeVisible();
+  }
+
+  // Gives the first past bookings one status each.
+  const shown = [
+    ['booked', 'Booked', /\bbg-primary\b/],
+    ['attended', 'Completed', /\bbg-success-mark\b/],
+    ['cancelled', 'Cancelled', /\bbg-input\b/],
+    ['refunded', 'Refunded', /\bbg-input\b/],
+  ] as const;
+  const now = Date.now();
+  await changeResponse(page, bookingsApi.listMine, ({ bookings: found, ...rest }) => ({
+    ...rest,
+    bookings: found.map((booking, index) => {
+      const given = Date.parse(booking.endTime) < now ? shown[index] : undefined;
+      const card = { brand: 'visa', lastFour: '4242' };
+      return given ? { ...booking, status: given[0], card, refund: null, cancelledBy: null } : booking;
+    }),
+  }));
+  await page.reload();
+  await page.getByText('Past lessons').click();
+  for (const [index, [, label, colour]] of shown.entries()) {
+    const row = past.getByRole('listitem').nth(index);
+    await expect(row.getByText(label, { exact: true }).locator('span')).toHaveClass(colour);
+    await expect(row.getByText('Not refunded', { exact: true })).toHaveCount(label === 'Cancelled' ? 1 : 0);
   }
 });

@@ -50,6 +50,7 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
 
   const bookLesson = cards.getByRole('link', { name: /^Book Lesson/ });
   await expect(bookLesson).toHaveText('Book Lesson');
+  await expect(cards).not.toContainText('No longer teaches here');
   await bookLesson.click();
   await expect(page).toHaveURL(
     (url) => url.pathname === '/customer/discover' && url.searchParams.get('coachId') === coach.coachId,
@@ -57,6 +58,15 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
   await expect(page.getByRole('heading', { level: 1, name: 'Find a lesson' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
   await expect(cards.filter({ hasNotText: coach.fullName })).toHaveCount(0);
+
+  // Simulates a coach who has lost the role.
+  const former = await changeResponse(page, bookingsApi.listMyCoaches, ({ coaches }) => ({
+    coaches: coaches.map((known) => ({ ...known, isActive: false })),
+  }));
+  await page.goto('/customer/coaches');
+  await expect(cards.getByText('No longer teaches here', { exact: true })).toBeVisible();
+  await expect(bookLesson).toHaveCount(0);
+  await former.release();
 
   await stopLiveUpdates(page);
   const offline = await failResponse(page, bookingsApi.listMyCoaches);

@@ -218,6 +218,10 @@ test('marks and skips slots that are already published or overlap [SLOT-4, SLOT-
   await chooseTime(page, '3', '0');
   await expect(dialog.getByText('1 slot will be created')).toBeVisible();
   for (const text of [nothingToMake, nothingChosen, allLeftOut]) await expect(text).toBeHidden();
+  await dialog.getByRole('checkbox').uncheck();
+  for (const text of [nothingToMake, allLeftOut]) await expect(text).toBeVisible();
+  await expect(nothingChosen).toBeHidden();
+  await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: 'Create 1 Lesson Slot(s)' }).click();
   await expect(dialog).toBeHidden();
 

@@ -70,16 +70,18 @@ test('states the cancellation terms that apply at a given time [BOOK-3a]', () =>
   );
 });
 
-test('refunds in full until the start once the coach has moved the lesson [SLOT-9]', () => {
+test('refunds in full until the start once the coach has moved the lesson [BOOK-3c, SLOT-9]', () => {
   const moved = { ...policy, movedFrom: { startTime, endTime: startTime } };
   expect(refundForCancelling(moved, start - 1)).toBe(4999);
   expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
-  expect(describePolicy(moved, start)).toMatch(
-    /^The coach has moved this lesson .* until it starts for a full refund\.$/,
-  );
+  for (const refundsEnabled of [true, false]) {
+    expect(describePolicy({ ...moved, refundsEnabled }, start)).toMatch(
+      /^The coach has moved this lesson .* until it starts for a full refund\.$/,
+    );
+  }
 });
 
-test('refunds in full until the start once the coach has changed the location', () => {
+test('refunds in full until the start once the coach has changed the location [BOOK-3c]', () => {
   const relocated = { ...policy, refundsEnabled: false, relocatedFrom: { location: null } };
   expect(refundForCancelling(relocated, start - 1)).toBe(4999);
   expect(describePolicy(relocated, start)).toBe(
@@ -87,7 +89,7 @@ test('refunds in full until the start once the coach has changed the location', 
   );
 });
 
-test('refunds in full until the start once the coach has changed the lesson', () => {
+test('refunds in full until the start once the coach has changed the lesson [BOOK-3c]', () => {
   const changed = { ...policy, refundsEnabled: false, changedTo: { title: 'Knitting' } };
   expect(refundForCancelling(changed, start - 1)).toBe(4999);
   expect(describePolicy(changed, start - 1)).toBe(

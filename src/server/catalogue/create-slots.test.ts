@@ -218,7 +218,7 @@ describe('Overlaps', () => {
     expect(without.body.slots).toHaveLength(2);
   });
 
-  it('exclude adjacent lessons, cancelled lessons and lessons of other coaches [SLOT-8a]', async () => {
+  it('exclude adjacent lessons, cancelled lessons and lessons of other coaches [SLOT-5, SLOT-8a]', async () => {
     const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
     const rival = await app.signIn('coach');
@@ -228,12 +228,16 @@ describe('Overlaps', () => {
       rival,
     );
     expect(beside.status).toBe(200);
-    await app.db
-      .updateTable('lessonSlots')
-      .set({ status: 'cancelled' })
-      .where('slotId', '=', first.body.slots[0]!.slotId)
-      .execute();
+    const set = (status: 'cancelled' | 'scheduled') =>
+      app.db
+        .updateTable('lessonSlots')
+        .set({ status })
+        .where('slotId', '=', first.body.slots[0]!.slotId)
+        .execute();
+    await set('cancelled');
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 10 })).status).toBe(200);
+    // The cancelled lesson cannot come back beside the new one.
+    await expect(set('scheduled')).rejects.toThrow('lesson_slots_never_overlap');
   });
 
   it('let only one of four simultaneous plans succeed', async () => {

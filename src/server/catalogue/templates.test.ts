@@ -51,6 +51,7 @@ it('requires a title, 15 to 300 minutes and a chargeable price [TPL-3]', async (
     [{ durationMinutes: 301 }, 'durationMinutes'],
     [{ durationMinutes: 60.5 }, 'durationMinutes'],
     [{ basePriceCents: -1 }, 'basePriceCents'],
+    [{ basePriceCents: 1250.5 }, 'basePriceCents'],
     [{ basePriceCents: 1_000_001 }, 'basePriceCents'],
     [{ basePriceCents: 29 }, 'basePriceCents'],
     [{ sport: 'quidditch' }, 'sport'],
