@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { addDays } from '#domain/time.ts';
@@ -85,7 +86,9 @@ test('asks before signing out discards typed settings', async ({ page }) => {
   expect(asked).toEqual([]);
 });
 
-test('filters the audit log by date and exports the result [ROLE-6e]', async ({ page }) => {
+test('filters the audit log by date, exports the result and names records [ROLE-6d, ROLE-6e]', async ({
+  page,
+}) => {
   const fullName = `Dan ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
   await setRole(user, 'coach', true);
@@ -107,8 +110,26 @@ test('filters the audit log by date and exports the result [ROLE-6e]', async ({ 
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(`Role granted,profile,${fullName}`);
 
+  const record = {
+    subject: null,
+    subjectType: 'location',
+    subjectName: 'Court 3',
+    before: null,
+    after: null,
+  };
+  await changeResponse(page, adminApi.listAudit, (found) => ({
+    ...found,
+    entries: found.entries.map(({ actor, ...entry }) => ({
+      ...{ ...entry, ...record },
+      actor: actor && { ...actor, fullName: 'Deleted account' },
+    })),
+  }));
   await page.goto(`/admin/panel?about=${about}`);
   await expect(log).toHaveCount(2);
+  await expect(log.nth(1).getByRole('cell')).toHaveText(
+    [/\d\d:\d\d$/, 'Deleted account', 'Role granted Location: Court 3', '–', '–'],
+    { useInnerText: true },
+  );
   const choose = async (label: string, date: string) => {
     await page.getByLabel(label).click();
     const day = page.getByRole('dialog', { name: 'Calendar' }).locator(`[data-day="${date}"]`);
@@ -183,6 +204,9 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   await expect.poll(() => logged.join('\n')).toContain('Failed to fetch platform stats');
   await expect(nothing).toHaveCount(0);
   await expect(page.getByText('Lessons Booked', { exact: true })).toBeVisible();
+  for (const name of ['Recent Activity', 'Quick Actions']) {
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
+  }
   await failing.release();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(waiting).toBeVisible();

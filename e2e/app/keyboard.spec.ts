@@ -8,8 +8,9 @@ import type { Endpoint } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
-import { confirmButton, toast } from '../support/booking-page.ts';
+import { confirmButton, goodExpiry, toast } from '../support/booking-page.ts';
 import { clearAttendance, publishLessons } from '../support/club.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import { pressOn, tabTo, typeInto } from '../support/keyboard.ts';
@@ -260,9 +261,18 @@ test('lets an admin grant a role, save the fee and pay out by keyboard alone [NA
   await expect(payrun).toContainText('Paid');
 });
 
-test('finds, books and cancels a lesson by keyboard alone [NAV-9b, NAV-9c]', async ({ page }) => {
+test('saves a card; finds, books and cancels a lesson by keyboard alone [NAV-9b, NAV-9c]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons();
-  await becomePerson(page, await openCustomer());
+  await becomePerson(page, await openCustomer({ card: null }));
+  await page.goto('/customer/payment-methods');
+  await pressOn(page, page.getByRole('button', { name: 'Add Payment Method' }));
+  await typeInto(page, page.getByLabel('Card number'), testCards.good);
+  await typeInto(page, page.getByLabel('Expiry date'), goodExpiry);
+  await typeInto(page, page.getByLabel('Security code'), '123');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Card saved')).toBeVisible();
   const { slot } = await call(null, slotsApi.getOpenSlot, { slotId: lesson!.slotId });
   await page.goto('/customer/discover');
   await waitForLayout(page);

@@ -73,7 +73,10 @@ test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toHaveCount(0);
 });
 
-test('opens the right screen at each URL [NAV-1a]', async ({ page }) => {
+test('opens the right screen, with its title and a skip link, at each URL [NAV-1a, NAV-9a]', async ({
+  page,
+}) => {
+  const skip = page.getByRole('link', { name: 'Skip to content', exact: true });
   const openScreens = async (screens: Record<string, [title: string, heading: string | RegExp]>) => {
     for (const [path, [title, heading]] of Object.entries(screens)) {
       const whole = title ? `${title} · ${defaultBrand}` : defaultBrand;
@@ -82,6 +85,8 @@ test('opens the right screen at each URL [NAV-1a]', async ({ page }) => {
       expect(response?.status(), path).toBe(200);
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading);
       await expect(page, path).toHaveTitle(whole);
+      await expect(skip, path).toHaveAttribute('href', '#main');
+      await expect(page.locator('main#main'), path).toHaveCount(1);
     }
   };
   await openScreens({
@@ -129,10 +134,14 @@ test("redirects old and general URLs to the person's own area [NAV-1b, NAV-3]", 
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   await signIn(page, 'coach@demo.test');
+  const passed: string[] = [];
+  page.on('framenavigated', (frame) => passed.push(new URL(frame.url()).pathname));
   for (const from of ['/coach/dashboard', '/dashboard']) {
+    passed.length = 0;
     await page.goto(from);
     await expect(page).toHaveURL((url) => url.pathname === '/coach/calendar');
     await expect(heading).toHaveText('Calendar');
+    expect(passed).toContain('/coach/dashboard');
   }
   await page.goto('/coach');
   await expect(page.getByRole('grid')).toBeVisible();
@@ -294,6 +303,15 @@ test('denies areas to people without the role, and shows discover to visitors [N
   await expect(denied).toBeVisible();
   await expect(
     page.getByText('You need coach permissions to access this area.', { exact: true }),
+  ).toBeVisible();
+  // Nor do the other roles open the customer area.
+  await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
+    profile: profile && { ...profile, roles: ['coach', 'admin'] satisfies Role[] },
+  }));
+  await page.goto('/customer/dashboard');
+  await expect(denied).toBeVisible();
+  await expect(
+    page.getByText('You need customer permissions to access this area.', { exact: true }),
   ).toBeVisible();
 });
 

@@ -2,7 +2,13 @@ import { accountsApi } from '#domain/accounts/contract.ts';
 import { toast } from '../support/booking-page.ts';
 import { builtScript } from '../support/built-script.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
-import { expect, expectNoViolations, test, waitForLayout } from '../support/fixtures.ts';
+import {
+  expect,
+  expectNoViolations,
+  expectNoViolationsInBothThemes,
+  test,
+  waitForLayout,
+} from '../support/fixtures.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
 import { demoPassword, openCustomer, signIn, signUp, submitSignIn } from '../support/people.ts';
 import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/responses.ts';
@@ -131,7 +137,7 @@ test('ignores a session or error text in the URL', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Welcome back, Vic Tim!' })).toBeVisible();
 });
 
-test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }) => {
+test('resets a forgotten password by email [AUTH-11c, NAV-9d]', async ({ page, context }) => {
   const email = await signUp(page, 'Forgetful Fay');
   const left = await context.browser()!.newContext();
   const elsewhere = await left.newPage();
@@ -154,7 +160,7 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
 
   const link = linkIn(await readEmail(email, /new password/));
   await page.goto(link);
@@ -163,7 +169,7 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect(page).toHaveURL(/\/reset-password\?next=%2Fcustomer%2Fcoaches$/);
-  await expectNoViolations(page);
+  await expectNoViolationsInBothThemes(page);
   await page.getByLabel('New password').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Save the new password' }).click();
   await expect(page.getByText('Choose a password of at most 200 characters.').first()).toBeVisible();
@@ -187,7 +193,7 @@ test('resets a forgotten password by email [AUTH-11c]', async ({ page, context }
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
-test('offers a retry when the profile cannot be loaded, and keeps discover open [AUTH-10a, AUTH-10b]', async ({
+test('offers a retry when the profile cannot be loaded, and keeps discover open [AUTH-8a, AUTH-10a, AUTH-10b]', async ({
   page,
 }) => {
   // Live updates would fetch the profile again by themselves.

@@ -30,8 +30,11 @@ test('opens the dialog at a free time, and moves through the calendar by keyboar
   const monday = mondayOf(someDay());
   const booked = await publishAt(coach, { date: monday, hour: 9 }, { title: 'Squad', seats: 4 });
   await openCalendar(page, coach, `date=${monday}&view=week`);
-  await page.getByRole('button', { name: 'Create Slots', exact: true }).click();
+  const create = page.getByRole('button', { name: 'Create Slots', exact: true });
+  await expect(create).toHaveText('Create Slots');
+  await create.click();
   await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots', exact: true })).toBeVisible();
+  await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText('Create New Lesson Slots');
   // A dialog closes on Escape only once it has taken the focus.
   await expect(dialog(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');

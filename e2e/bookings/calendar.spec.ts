@@ -33,6 +33,9 @@ test('moves by day, week or month, starts weeks on Monday and shows a day on pho
   await openCalendar(page, await openCoach(), `date=${wednesday}`);
   const title = page.getByRole('heading', { level: 2 });
   const days = page.getByRole('columnheader').getByRole('button');
+  await expect(page.getByRole('radiogroup', { name: 'View' })).toHaveText(/^Day\s*Week\s*Month$/, {
+    useInnerText: true,
+  });
   await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked();
   await expect(days).toHaveText(
     Array.from({ length: 7 }, (_, day) => new RegExp(`${Number(addDays(monday, day).slice(8))}(?!\\d)`)),
@@ -212,6 +215,9 @@ test('moves the current-time line, and opens a day at its first lesson or at 07:
     .boundingBox();
   expect(Math.abs(box.x - head!.x)).toBeLessThan(3);
   await page.clock.fastForward('25:00');
+  await expect.poll(readLag).toBeLessThan(2);
+  await page.getByRole('radio', { name: 'Day' }).click({ force: true });
+  await expect(page.getByRole('columnheader')).toHaveCount(2);
   await expect.poll(readLag).toBeLessThan(2);
 
   const scrolled = () =>

@@ -241,6 +241,11 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
         error: { message: expect.stringMatching(/^You cannot change your own role or remove yourself\./) },
       });
     }
+    const demotion = { coachId: owner.userId, businessRole: 'employee' as const };
+    expect(await app.call(owner, businessesApi.changeBusinessRole, demotion)).toMatchObject({
+      status: 409,
+      error: { message: expect.stringMatching(/^You cannot change your own role or remove yourself\./) },
+    });
     const invitation = await app.call(employee, invitationsApi.inviteCoach, { email: 'x@test.example' });
     expect(invitation).toMatchObject({ status: 403, error: { message: ownersOnlyMessage } });
     expect(await rolesIn(owner)).toEqual({

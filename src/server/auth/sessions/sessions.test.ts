@@ -144,7 +144,7 @@ describe('refreshing', () => {
     expect((await server.getProfile(bystander.session.access_token)).status).toBe(200);
   });
 
-  test('keeps tabs that refresh at the same moment signed in', async () => {
+  test('keeps tabs that refresh at the same moment signed in [AUTH-12a]', async () => {
     const { session } = await signIn();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(session.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
