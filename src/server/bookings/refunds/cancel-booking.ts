@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import { feeOfRefund, refundForCancelling } from '#domain/bookings/cancellation-policy.ts';
+import { feeOfRefund, policyFields, refundForCancelling } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
@@ -27,8 +27,16 @@ export async function cancelBooking(
     const booking = await tx
       .selectFrom('bookings as booking')
       .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
-      .selectAll('booking')
-      .select('slot.startTime')
+      .select([
+        ...policyFields.map((field) => `booking.${field}` as const),
+        'booking.status',
+        'booking.amountCents',
+        'booking.feeCents',
+        'booking.movedFrom',
+        'booking.relocatedFrom',
+        'booking.changedTo',
+        'slot.startTime',
+      ])
       .where('bookingId', '=', bookingId)
       .where('customerUserId', '=', customer.userId)
       .forUpdate('booking')
