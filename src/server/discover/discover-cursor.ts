@@ -8,7 +8,7 @@ export type Position = { priceCents: number; startTime: Instant; slotId: string 
 const pattern =
   /^([\w-]{10})\.(\d{1,7})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-// A position is only valid for the same filters and order.
+// A cursor is valid only for the filters and the order that it was created for.
 const fingerprint = (search: object) =>
   createHash('sha1')
     .update(JSON.stringify(search, Object.keys(search).sort()))
@@ -20,7 +20,7 @@ export function writeCursor(search: object, { priceCents, startTime, slotId }: P
   return Buffer.from(`${fingerprint(search)}.${priceCents}.${startTime}.${slotId}`).toString('base64url');
 }
 
-/** Parses what {@link writeCursor} wrote for the same search; throws `unprocessable` for anything else. */
+/** Decodes a cursor that {@link writeCursor} created for the same search; throws `unprocessable` for any other text. */
 export function readCursor(search: object, cursor: string): Position {
   const [, found, price, startTime = '', slotId = ''] =
     pattern.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];

@@ -104,8 +104,8 @@ beforeAll(async () => {
 });
 
 /**
- * Which lessons each search finds, by their texts. Every typed word must occur in some form, the last one also as the
- * beginning of a word. If no lesson has such words, the typed text may occur anywhere.
+ * For each search, whether it finds a lesson with the given text. Every typed word must occur in some form; the last
+ * typed word may also be the beginning of a word. If no lesson has such words, the typed text may occur anywhere.
  */
 const searches: Record<string, (text: string) => boolean> = {
   tennis: (text) => /tennis/.test(text),
@@ -334,7 +334,7 @@ it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
   },
 );
 
-it('names and refuses invalid filters, but accepts any characters in a search', async () => {
+it('refuses invalid filters and names them, but accepts any characters in a search', async () => {
   const refused: [Record<string, unknown>, string][] = [
     [{ sort: 'cheapest' }, 'sort'],
     [{ type: 'duo' }, 'type'],

@@ -44,7 +44,7 @@ const columns = [...openSlotColumns, ...locationColumnsOf('l')]
   .join(', ');
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Direction, comparison and first value of the two orders by price. */
+/** The direction, comparison operator and first value of a page sorted by price. */
 const byPrice = {
   price_low: { direction: '', beyond: '>', first: -1 },
   price_high: { direction: ' desc', beyond: '<', first: 2_147_483_647 },
@@ -77,7 +77,7 @@ function slotConditions({ until, filters }: PageQuery, bind: Bind): string {
   return [open, before, ...listConditions('slot', filters, bind)].join(' and ');
 }
 
-/** The lower bound of the slots: the cursor, or the start of the requested time. */
+/** The lower bound of the slots: the cursor's position, or the start of the requested period. */
 function afterStart({ from, after }: PageQuery, bind: Bind): string {
   return `(s.start_time, s.slot_id) > (${bind(after?.startTime ?? from)}::timestamptz, ${bind(after?.slotId ?? firstId)}::uuid)`;
 }
@@ -96,7 +96,7 @@ function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
     where ${templateConditions(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
 }
 
-/** A text search's condition on a slot of a matching template; `isSure` is true if the template alone matches. */
+/** A text search's condition on a slot of a matching template; `isSure` is SQL: whether the template alone matches. */
 function slotOfMatch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
   return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
 }
@@ -144,8 +144,8 @@ page as (
 }
 
 /**
- * The conditions of the template filters during a walk, checked on the slot where it has a copy of the field, and the
- * exclusion of former coaches.
+ * The conditions for slots that are read in order: the template filters, checked on the slot where it has a copy of the
+ * field, and the exclusion of inactive coaches.
  */
 function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;
@@ -175,7 +175,7 @@ function walkByTime(query: PageQuery, bind: Bind): string {
 }
 
 /**
- * Reads the slots price by price, those of one price in order of start, until the page is full. The recursion returns
+ * Reads the slots price by price, and by start time within a price, until the page is full. The recursion returns
  * rows in the order in which it finds them, and the nested loop keeps that order.
  */
 function walkByPrice(query: PageQuery, bind: Bind): string {

@@ -18,12 +18,12 @@ type Condition<Value> =
   | { slot: WriteSql<Value> }
   /**
    * Applies to a template `t`, if templates are found first. `slot` is checked as well. Where slots are scanned,
-   * `slotCopy` replaces `template` with the same condition on the slot. `isFew`: matches too few templates to need a
-   * count.
+   * `slotCopy` replaces `template` with the same condition on the slot. `isFew`: the filter matches so few templates
+   * that they need no count.
    */
   | { template: WriteSql<Value>; slot?: WriteSql<Value>; slotCopy?: WriteSql<Value>; isFew?: true };
 
-/** Marks a filter that is part of the period that a page covers: `createDiscover` converts the dates to instants. */
+/** Marks a filter that limits the searched period: `createDiscover` converts its date to an instant. */
 const period = 'period';
 
 /** How each filter becomes SQL, in the order in which the conditions appear in the statements. */

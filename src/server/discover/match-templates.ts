@@ -13,9 +13,9 @@ import {
 } from './filter-conditions.ts';
 
 /**
- * `matches` of `total` templates match the filters; `mode` is how the search text is matched. `ahead`, for a search
- * with more than a thousand matches in an order by price, is how many of the first thousand templates in that order
- * match, because the share of matches varies with the price; otherwise it is 0.
+ * `matches` of `total` templates match the filters; `mode` is how the search text is matched. For a search that is
+ * sorted by price and has more than a thousand matches, `ahead` is the number of matches among the first thousand
+ * templates in that order; otherwise it is 0. The share of matches varies with the price.
  */
 export type Match = { mode: SearchMode; matches: number; total: number; ahead: number };
 

@@ -25,7 +25,7 @@ let running: ChildProcess | undefined;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'app-backup-'));
-  // If root runs the tests, the database runs as another user, who needs access.
+  // If root runs the tests, the database runs as another user, who needs access to the folder.
   await chmod(folder, 0o755);
   dataDir = join(folder, 'data');
   file = join(folder, 'app.backup');

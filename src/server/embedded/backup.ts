@@ -15,9 +15,9 @@ export class BackupRefusal extends Error {}
 /** The manifest, which is a backup's first file. */
 export type Manifest = { product: 'app'; format: 1; postgres: number; createdAt: string };
 
-/** True for the name of a folder among the files that belong with the database. */
+/** True for a name that ends in a slash: it stands for a folder (see `others` of {@link backUp}). */
 export const isFolder = (name: string): boolean => name.endsWith('/');
-/** Its path without the slash. */
+/** The path of a file or folder, without the slash that ends a folder's name. */
 export const pathOf = (name: string): string => name.replace(/\/$/, '');
 
 export const manifestPath = 'app-backup.json';
@@ -26,8 +26,8 @@ const leftOut =
   /^(postmaster\.(pid|opts)|server\.log|pg_wal\/.+|pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\/.+|(.*\/)?pgsql_tmp.*|(.*\/)?pg_internal\.init.*)$/;
 
 /**
- * Writes the whole embedded installation into one file (a gzipped tar archive), whether or not it is running: the
- * database as it is at the end of the backup, and `others`, the files and folders in `dataDir` that belong with it. A
+ * Backs up the whole embedded installation, running or not, into one file (a gzipped tar archive): the database as it
+ * is at the end of the backup, and `others`, the files and folders in `dataDir` that belong with the database. A
  * folder's name ends in a slash. Never overwrites a file; a new file appears complete or not at all.
  */
 export async function backUp({
@@ -111,8 +111,8 @@ async function packInstallation(archive: Pack, { dataDir, home, url, others }: I
   } finally {
     await client.end();
   }
-  // Packed after the database, so that the Stripe simulator's ledger contains every payment that the database does.
-  // So are stored files: each is written before its row, so that none is missing.
+  // Packed after the database, so that the Stripe simulator's journal contains every payment in the database, and so
+  // that no stored file is missing: each file is written before its row.
   for (const path of others) {
     const source = join(dataDir, path);
     if (!isFolder(path)) await packIfThere(archive, source, path);
@@ -128,7 +128,7 @@ async function packFolder(
   inside = '',
 ): Promise<void> {
   const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch((error) => {
-    // The folder of a stored file is deleted with the file, also during a backup.
+    // A stored file's folder is deleted with the file, which can happen during a backup.
     if (error.code === 'ENOENT' && inside) return [];
     throw error;
   });

@@ -8,13 +8,13 @@ export function generateSigningKey(): Record<string, unknown> {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('hex') };
 }
 
-/** A new key pair for web push (VAPID, RFC 8292): a point and a number of the curve P-256 as base64url. */
+/** A new key pair for web push (VAPID, RFC 8292): a public point and a private number of P-256, as base64url. */
 function generatePushKeys(): Record<string, string> {
   const pair = createECDH('prime256v1');
   pair.generateKeys();
   return {
     VAPID_PUBLIC_KEY: pair.getPublicKey('base64url'),
-    // A number that begins with zeros comes without them.
+    // Node.js omits the key's leading zeros.
     VAPID_PRIVATE_KEY: Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
   };
 }
@@ -32,8 +32,8 @@ export function generateSecrets(): Record<string, string> {
 }
 
 /**
- * The embedded installation's secrets, read from its data folder and created on first start. Those that an installation
- * of an earlier version lacks are added.
+ * The embedded installation's secrets, read from its data folder and created on first start. Adds the secrets that an
+ * earlier version did not create.
  */
 export async function loadDemoSecrets(dataDir: string): Promise<Record<string, string>> {
   const file = join(dataDir, 'secrets.json');

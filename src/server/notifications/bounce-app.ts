@@ -39,13 +39,13 @@ export function createBounceApp({
     const [, given = ''] = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
     if (!isSame(given, bounceSecret)) {
       log.warn({ requestId: c.get('requestId') }, 'bounce refused');
-      throw new AppError('unauthenticated', 'Send the secret of email bounces as a bearer token.');
+      throw new AppError('unauthenticated', 'Send the email bounce secret as a bearer token.');
     }
     const text = await readText(c.req.raw, reportLimitBytes);
     const isEmail = /^message\/rfc822\b/i.test(c.req.header('content-type') ?? '');
     const found = isEmail ? readReport(text) : readJson(text);
     if (!found && !isEmail) throw new AppError('unprocessable', "This isn't a report about an email.");
-    // A mail server resends what is not accepted, so any other email, such as an out-of-office reply, is accepted too.
+    // Any other email, such as an out-of-office reply, is accepted too: a mail server would resend a refused one.
     const isKnown = found ? await recordBounce(db, config, found) : false;
     return c.json({ received: true, isKnown });
   });

@@ -110,7 +110,7 @@ test('stops emails after a hard bounce, and reports who was not reached [NOTE-14
   await returnPathOf(customer, 'Your booking is cancelled');
 });
 
-test('stops emails after a complaint from the operator’s service [NOTE-14a]', async () => {
+test("stops emails after the operator's email service reports a complaint [NOTE-14a]", async () => {
   const { customer, returnPath } = await bookMoveAndWait(53);
   const wrong = await report(
     JSON.stringify({ event: 'complained', returnPath }),
@@ -130,7 +130,7 @@ test('stops emails after a complaint from the operator’s service [NOTE-14a]', 
   expect((await report('{"event":"moved"}')).status).toBe(422);
 });
 
-test('suppresses an address that is refused for good, and retries a temporary refusal [NOTE-14b]', async () => {
+test('suppresses an address after a permanent refusal; retries after a temporary one [NOTE-14b]', async () => {
   const slotId = await club.publish();
   const [gone, later, barred] = [await club.join(), await club.join(), await club.join()];
   await club.bookUntilDecided(gone, slotId);
@@ -148,7 +148,7 @@ test('suppresses an address that is refused for good, and retries a temporary re
     );
     return rows.length === 1;
   });
-  // The second refusal is not about the address, although it has the code of an unknown one.
+  // The second refusal is not about the address, although an unknown address has the same code, 550.
   for (const [customer, refusal] of [
     [later, '451 4.3.0 try again later'],
     [barred, '550 relay not permitted for 93.5.1.20'],

@@ -22,9 +22,9 @@ export const isHardBounce = (status: string): boolean =>
   /^5\.[012]\.\d{1,3}$/.test(status) && !/^5\.(2\.[23]|1\.[789])$/.test(status);
 
 /**
- * Reads a delivery status notification (RFC 3464) or a complaint (RFC 5965) as it arrived by email; null if it is
- * neither. The first field counts, because the report comes before the email that it quotes (RFC 6522), and a coach's
- * announcement may contain any line.
+ * Reads a delivery status notification (RFC 3464) or a complaint (RFC 5965) as it arrived by email; null for any other
+ * email. The first matching field counts, because the report comes before the email that it quotes (RFC 6522), and a
+ * coach's announcement may contain any line.
  */
 export function readReport(message: string): BounceReport | null {
   const [, complaint, action] = /^(?:Feedback-Type:\s*(abuse)\b|Action:\s*(\w+))/im.exec(message) ?? [];

@@ -6,22 +6,21 @@ import type { Draft } from './write-notifications.ts';
 
 type DeliveryRow = Selectable<DB['deliveries']>;
 
-/** A delivery as the job that sends it reads it. */
+/** A delivery, as read by the job that sends it. */
 export type DeliveryRecord = {
   status: DeliveryRow['status'];
   createdAt: string;
   notification: { notificationId: string } & StoredNotification;
   email: string;
   isDeleted: boolean;
-  /** What the person chose for this kind and channel, if anything. */
+  /** The person's choice for this kind and channel; null if they made none. */
   choice: boolean | null;
   /** Whether an email to the address bounced or was reported as spam. */
   isSuppressed: boolean;
-  /** London times; null without a choice of the person's own. */
+  /** London times; null if the person has not chosen any. */
   quietHours: { startsAt: string | null; endsAt: string | null } | null;
 };
 
-/** A notification as it was written. */
 export type StoredNotification = {
   userId: string;
   kind: NotificationKind;

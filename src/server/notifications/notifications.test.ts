@@ -52,7 +52,7 @@ test('lists notifications by page, newest first, and counts up to 99+ [NOTE-3a]'
   expect((await app.call(others, listNotifications, {})).body.notifications).toEqual([]);
 });
 
-test('marks all as seen by opening the list, and one as read by opening it [NOTE-3b]', async () => {
+test('marks all as seen when the list opens, and one as read when it opens [NOTE-3b]', async () => {
   const [person, stranger] = [await app.signIn(), await app.signIn()];
   for (const version of ['1', '2', '3']) {
     await notify(app.db, person, { kind: 'paid_out', subjectId: person.userId, version }, message(version));
@@ -94,7 +94,7 @@ test('notifies once per person, kind, subject and version [NOTE-4a]', async () =
   expect(emails.map(({ subject }) => subject).sort()).toEqual(['Again', 'Once']);
 });
 
-test('emails a notification once even if the job of its delivery runs twice [NOTE-4a]', async () => {
+test('emails a notification once even if its delivery job runs twice [NOTE-4a]', async () => {
   const person = await app.signIn();
   await notify(app.db, person, { kind: 'team_changed', subjectId: person.userId }, message('Delivered'));
   await eventually(async () => (await app.emailsTo(person.email))[0]);
@@ -140,7 +140,7 @@ test('switches a kind off by channel, and refuses if the channel is always used 
   await eventually(async () => (await app.emailsTo(person.email))[0]);
   expect((await app.emailsTo(person.email)).map(({ subject }) => subject)).toEqual(['Wanted']);
 
-  // A long text is cut between characters, never within one: half an emoji would be no valid JSON.
+  // A long text is cut between characters, because half an emoji would not be valid JSON.
   const long = { ...message('Long'), summary: `${'x'.repeat(598)}🎾🎾` };
   await notify(app.db, person, event, long);
   const [newest] = (await app.call(person, listNotifications, {})).body.notifications;
@@ -181,7 +181,7 @@ test('describes every kind in docs/notifications.md', async () => {
   await expect(describeKinds()).toMatchFileSnapshot(join(packageRoot, 'docs', 'notifications.md'));
 });
 
-test('stores quiet hours that the person chose, the default, or none [NOTE-6b]', async () => {
+test('returns the default quiet hours, the chosen ones, or none [NOTE-6b]', async () => {
   const person = await app.signIn();
   const { getPreferences, saveQuietHours, removeQuietHours } = notificationsApi;
   const read = async () => (await app.call(person, getPreferences, {})).body.preferences.quietHours;

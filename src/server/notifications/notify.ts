@@ -9,7 +9,7 @@ import { type Draft, type NotificationEvent, writeNotifications, writeToAll } fr
 
 /**
  * Notifies a person of an event, once per kind, subject and version: the app lists it, and one job per channel delivers
- * it. Happens only if the transaction commits; does nothing for a deleted account.
+ * it. Takes effect only if the transaction commits; does nothing for a deleted account.
  */
 export async function notify(
   tx: Database | Tx,
@@ -21,8 +21,8 @@ export async function notify(
 }
 
 /**
- * Notifies everyone whose user id the SQL selects, in one statement, because there may be thousands of recipients. The
- * event is about each of them.
+ * Notifies everyone whose user id the SQL selects, in one statement, because there may be thousands of recipients. Each
+ * recipient is the subject of their own notification.
  */
 export function notifyAll(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function notifyNow(
   try {
     await channels.email(email, draft.message, { notificationId, kind, userId });
   } catch {
-    // The queued delivery knows what to do about a refusal and about a mail server that is down.
+    // The queued delivery handles a refusal, and retries if the mail server is down.
     await queueDelivery(db, notificationId, draft);
     return;
   }

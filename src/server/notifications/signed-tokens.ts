@@ -39,7 +39,7 @@ export function readUnsubscribeToken(
   return isSigned(keys, unsubscribing, `${userId}.${kind}`, mac) ? { userId, kind } : null;
 }
 
-/** What a return path identifies: the delivery of a notification, or the address of another email, as a hash. */
+/** The content of a return path: a notification's id or, for any other email, the hash of the recipient's address. */
 export type ReturnPath = { notificationId: string } | { addressHash: string };
 
 /** The same hash as `hash_address` in the database. */
@@ -48,8 +48,8 @@ export const hashAddress = (address: string) =>
 
 /**
  * The variable envelope return path (VERP) of one email, so that a bounce names the email: "bounces+n….…@club.example".
- * What is added to the mailbox is in lower case, because mail servers may change the case. It has 47 characters;
- * `readConfig` refuses a mailbox that is too long for that.
+ * The 47 characters after the mailbox are in lower case, because mail servers may change the case. `readConfig` refuses
+ * a mailbox that leaves no room for them.
  */
 export function writeReturnPath(keys: Keys, bounceAddress: string, returnPath: ReturnPath): string {
   const [mailbox, domain] = bounceAddress.split('@');

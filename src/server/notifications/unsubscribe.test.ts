@@ -31,7 +31,7 @@ test('stops one kind of email by POST without signing in, and changes nothing by
   expect(text).toContain(url);
   expect(html).toContain('Stop these emails');
 
-  // Scanners open links, some of them twice, and ask for headers only.
+  // Email scanners open links, sometimes twice, and some only request the headers.
   for (const method of ['GET', 'HEAD', 'GET']) {
     const opened = await fetch(url, { method });
     expect(opened.status).toBe(200);
@@ -58,7 +58,7 @@ test('stops one kind of email by POST without signing in, and changes nothing by
   ]);
 });
 
-test('refuses a link that was made up, cut off or changed [NOTE-13a]', async () => {
+test('refuses a link that was forged, truncated or altered [NOTE-13a]', async () => {
   const [person, other] = [await app.signIn(), await app.signIn()];
   const { headers } = await sendEmailOf('reminder_day', person);
   const url = new URL(headers['List-Unsubscribe']!.slice(1, -1));
@@ -72,7 +72,7 @@ test('refuses a link that was made up, cut off or changed [NOTE-13a]', async () 
   expect([...(await readChoices(person)), ...(await readChoices(other))]).toEqual([]);
 });
 
-test('offers to stop reminders, the list and announcements, but never receipts [NOTE-13, NOTE-13b]', async () => {
+test('offers to stop reminders, daily lists and announcements, but never receipts [NOTE-13, NOTE-13b]', async () => {
   const withLink = kindNames.filter((kind) => kindOf(kind).hasUnsubscribe);
   expect(withLink).toEqual(
     expect.arrayContaining(['reminder_day', 'reminder_hours', 'tomorrow', 'announcement']),

@@ -14,10 +14,10 @@ export type NotificationEvent = {
   version?: string;
   /**
    * The person whom the message's subject or summary names, if there is one: deleting that account deletes the
-   * notification. They may name nobody else, because the app keeps them; emails may, in their body.
+   * notification. The subject and summary may name nobody else, because the app stores them. An email's body may.
    */
   aboutUserId?: string;
-  /** What decides, when the notification is sent, whether it is still true. */
+  /** The values that decide, when the notification is sent, whether it is still true. */
   params?: Record<string, unknown>;
 };
 
@@ -25,7 +25,7 @@ export type NotificationEvent = {
 export type Draft = NotificationEvent & {
   userId: string;
   message: NotificationMessage;
-  /** The channel that the caller delivers to; the others are queued. */
+  /** The channel that the caller delivers through; deliveries through the others are queued. */
   deliversNow?: DeliveryChannel;
   /** If true, the message is not queued, but composed when it is sent: {@link Composers}. */
   isComposedLater?: boolean;
@@ -58,8 +58,8 @@ export async function writeNotifications(db: Database | Tx, drafts: Draft[]): Pr
 }
 
 /**
- * Notifies everyone whose user id the SQL selects of an event that is about each of them. One statement, because there
- * may be thousands.
+ * Notifies everyone whose user id the SQL selects. Each recipient is the subject of their own notification. Takes one
+ * statement, because there may be thousands of recipients.
  */
 export async function writeToAll(
   db: Database | Tx,
@@ -93,7 +93,7 @@ function describe(
   };
 }
 
-/** By code points: half of an emoji would be no valid JSON for PostgreSQL. */
+/** Cuts a text between code points, because PostgreSQL refuses half of an emoji as invalid JSON. */
 function cut(text: string, length: number): string {
   const characters = [...text];
   if (characters.length <= length) return text;

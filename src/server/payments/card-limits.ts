@@ -23,17 +23,17 @@ const cardLimits = {
   // Opening the card form and saving the card each count once.
   card: { calls: 20, seconds: hour, message: "You've entered a lot of cards." },
   'card-address': { calls: 100, seconds: hour, message: 'A lot of cards were entered from your network.' },
-  // Cards that a bank refused when they were saved.
+  // Cards that a bank declined when they were saved.
   'card-failures': {
     calls: 10,
     seconds: hour,
-    message: 'Several of your cards were refused. Check the card details with your bank.',
+    message: 'Several of your cards were declined. Check the card details with your bank.',
   },
-  // Per IP address: cards that a bank refused when they were saved, and payments that a bank refused.
+  // Per IP address: cards that a bank declined when they were saved, and payments that a bank declined.
   'card-failures-address': {
     calls: 30,
     seconds: hour,
-    message: 'Many cards from your network were refused. You have not been charged. Use another connection.',
+    message: 'Many cards from your network were declined. You have not been charged. Use another connection.',
   },
   // Failed and undecided payments; a payment that succeeds is subtracted again.
   'card-tries': {
@@ -84,7 +84,7 @@ export function refusePausedAddress(waitMs: number | null): void {
 }
 
 /**
- * The key that counts an IP address's refused cards, and the count at which its payments are paused; null if the
+ * The key that counts an IP address's declined cards, and the count at which its payments are paused; null if the
  * address is not counted.
  */
 export function pauseOfAddress(ipAddress: string | null): { key: string; calls: number } | null {
@@ -97,7 +97,7 @@ export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).
 
 /**
  * Counts a card that is about to be saved. Throws `too_many_requests` if the count exceeds a limit, or if too many
- * cards have been refused recently.
+ * cards have been declined recently.
  */
 export async function countCard(db: Database, { userId, ipAddress }: CardUser): Promise<void> {
   await count(db, [limitOf('card', userId), ...limitsOfAddress('card-address', ipAddress)]);
@@ -107,14 +107,14 @@ export async function countCard(db: Database, { userId, ipAddress }: CardUser): 
   ]);
 }
 
-/** Counts a card that the bank refused when it was saved. */
+/** Counts a card that the bank declined when it was saved. */
 export async function countRefusedCard(db: Database | Tx, { userId, ipAddress }: CardUser): Promise<void> {
   const calls = [limitOf('card-failures', userId), ...limitsOfAddress('card-failures-address', ipAddress)];
   await consumeAll(calls).execute(db);
 }
 
 /**
- * Adds a payment that the bank refused to the count of the request's IP address; the account's count was increased
+ * Adds a payment that the bank declined to the count of the request's IP address. The account's count was increased
  * before the charge.
  */
 export async function countRefusedPayment(db: Database, ipAddress: string | null): Promise<void> {

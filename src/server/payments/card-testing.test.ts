@@ -31,7 +31,7 @@ async function refuseFive(clientSecret: string): Promise<void> {
   await eventually(async () => (await app.cards.setupIntents.retrieve(intentId)).status === 'canceled');
 }
 
-test('cancels a SetupIntent after five refused cards and rejects a sixth', async () => {
+test('cancels a SetupIntent after five declined cards and rejects a sixth', async () => {
   const person = await app.signIn('customer');
   const { body } = await startSetup(person, '203.0.113.1');
   const clientSecret = body.clientSecret;
@@ -44,7 +44,7 @@ test('cancels a SetupIntent after five refused cards and rejects a sixth', async
   expect(await tryNumber(again.body.clientSecret, testCards.good)).toBeUndefined();
 });
 
-test('pauses an account after ten refused cards and an IP address after thirty', async () => {
+test('pauses an account after ten declined cards and an IP address after thirty', async () => {
   const network = '203.0.113.2';
   const failuresOf = async () => {
     const count = app.db
@@ -64,7 +64,7 @@ test('pauses an account after ten refused cards and an IP address after thirty',
     const paused = await startSetup(person, '203.0.113.99');
     expect(paused.status).toBe(429);
     expect(paused.error!.message).toMatch(
-      /^Several of your cards were refused\. Check the card details with your bank\. Please try again in (60|59) minutes\.$/,
+      /^Several of your cards were declined\. Check the card details with your bank\. Please try again in (60|59) minutes\.$/,
     );
   }
   const neighbour = await app.signIn('customer');
@@ -81,14 +81,14 @@ test('pauses an account after ten refused cards and an IP address after thirty',
   const notBooked = await book(network);
   expect([notBooked.status, notBooked.error!.message]).toEqual([
     429,
-    expect.stringContaining('Many cards from your network were refused. You have not been charged.'),
+    expect.stringContaining('Many cards from your network were declined. You have not been charged.'),
   ]);
   // A free lesson uses no card.
   expect((await book(network, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
   expect((await book('203.0.113.3')).status).toBe(200);
 });
 
-test('counts refused payments per IP address and sends Stripe that address', async () => {
+test('counts declined payments per IP address and sends Stripe that address', async () => {
   const network = '203.0.113.4';
   const club = await openClub(app);
   const slotId = await club.publish();
@@ -104,7 +104,7 @@ test('counts refused payments per IP address and sends Stripe that address', asy
   expect(intent.metadata.ip_address).toBe(network);
 });
 
-test('counts cards that are refused when they are attached', async () => {
+test('counts cards that are declined when they are attached', async () => {
   const person = await app.signIn('customer');
   for (let count = 0; count < 10; count++) {
     const card = cardOfNumber(testCards.declinedOnSaving);

@@ -11,7 +11,7 @@ import { idOf, saveCard } from './save-card.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 import { markHandled } from './webhook-events.ts';
 
-/** A SetupIntent is cancelled after this many refused cards, because someone may be testing card numbers. */
+/** A SetupIntent is cancelled after this many declined cards, because someone may be testing card numbers. */
 const maxFailures = 5;
 
 export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; log: Log }) {
@@ -42,7 +42,7 @@ export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; l
       }
     },
 
-    // The browser normally reports a card that it set up; this job covers a connection lost right afterwards.
+    // The browser normally reports a card that it set up; this job saves the card if the connection was lost by then.
     'payments.card-set-up': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];

@@ -34,7 +34,7 @@ export type CardAnswer =
 /**
  * Charges the card of a customer who is present, once: the payment's id is the idempotency key, so a second call finds
  * the same charge. Looks up the charge after a lost response, and after a call from another IP address, which
- * Stripe treats as a different request. Throws only for our own mistakes.
+ * Stripe treats as a different request. Throws no errors from Stripe.
  */
 export async function chargeCard(
   cards: Stripe,

@@ -12,7 +12,7 @@ const refused = "We couldn't save this card. Please enter it again, or try anoth
 /**
  * Saves the card that bookings are charged to. Refuses a card that belongs to another Stripe customer and attaches an
  * unattached card. Refuses and detaches the person's own payment method if it is not a card. The previous card is
- * detached afterwards. `onRefused` is called if the bank refused the card.
+ * detached afterwards. `onRefused` is called if the bank declined the card.
  */
 export async function saveCard(
   db: Database,

@@ -107,7 +107,7 @@ test('asks for the password again before an old session changes bank details', a
 test('refuses mismatched numbers with an error on both fields and keeps saved details [BANK-2]', async () => {
   const careful = await app.signIn('coach');
   const before = (await save(careful, first)).body.bankDetails;
-  // The same document lists these pairs as invalid.
+  // Pay.UK's document lists these pairs as invalid.
   for (const [sortCode, accountNumber] of [
     ['08-99-99', '66374959'],
     ['107999', '88837493'],
@@ -122,7 +122,7 @@ test('refuses mismatched numbers with an error on both fields and keeps saved de
   }
   expect(await read(careful)).toEqual(before);
   expect((await readRow(careful.userId)).updatedAt).toBe(before.updatedAt);
-  // Each of these pairs is valid by a different method of the document.
+  // Each of these pairs is valid by a different method of Pay.UK's document.
   for (const [sortCode, accountNumber] of [
     ['202959', '63748472'],
     ['118765', '64371389'],

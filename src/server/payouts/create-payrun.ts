@@ -16,9 +16,9 @@ import { type PayrunItem, planPayrun } from './plan-payrun.ts';
 
 /**
  * Puts bookings into a new payrun with the coaches' current bank details. Refunds made after a coach was paid for a
- * booking are deducted. If the payrun needs two admins, the other admins are emailed. Throws what {@link planPayrun} throws, and
- * `selection_changed` with the current preview in its details if the fingerprint differs from the one that the admin
- * was shown.
+ * booking are deducted. If the payrun needs two admins, the other admins are emailed. Throws the errors of
+ * {@link planPayrun}, and `selection_changed` with the current preview in its details if the fingerprint differs from
+ * the one that the admin was shown.
  */
 export async function createPayrun(
   db: Database,

@@ -55,8 +55,8 @@ export const payableBookings = (condition: RawBuilder<unknown>) => sql`
     ${condition}`;
 
 /**
- * How many lessons the next payrun can pay and their total in cents, for the oldest `limit` lessons; `isMore` if there
- * are further lessons.
+ * The number of lessons that the next payrun can pay and their total in cents. Counts only the oldest `limit` lessons;
+ * `isMore` is true if there are further lessons.
  */
 export function readReadySum(
   db: Database,

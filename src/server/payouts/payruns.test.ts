@@ -179,7 +179,7 @@ test('withholds a disputed booking until the dispute is won', async () => {
   expect((await create({ bookingIds: [disputed] })).status).toBe(200);
 });
 
-test('writes a row per coach from a snapshot, with the same bytes every time [ADM-4a, ADM-4b, NOTE-1b]', async () => {
+test('writes the same file from a snapshot every time, with a row per coach [ADM-4a, ADM-4b, NOTE-1b]', async () => {
   const ana = await addCoach();
   const firm = await addCoach({ accountName: "O'Neil, Smith & Sons", recipientType: 'Business' } as never);
   const [one, two, three] = [await bookEnded(ana), await bookEnded(ana, 7555), await bookEnded(firm, 12592)];

@@ -23,9 +23,10 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
  * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict` if there are
- * no bookings or too many; if bookings are no longer payable, withheld or without bank details (details.bookingIds); or
- * if a coach owes at least as much as their selected bookings earn (details.coachId, details.amountCents). A selection
- * by filter leaves out such bookings and coaches, and is refused only if it is too large or nothing is left.
+ * no bookings or too many; if bookings are withheld, are no longer payable or have no bank details
+ * (details.bookingIds); or if a coach owes at least as much as their selected bookings earn (details.coachId,
+ * details.amountCents). A selection by filter leaves out such bookings and coaches, and is refused only if it is too
+ * large or nothing is left.
  */
 export async function planPayrun(
   tx: Tx,
@@ -69,7 +70,7 @@ export async function planPayrun(
   };
 }
 
-/** A preview of the payrun for this selection. Throws as {@link planPayrun}. */
+/** A preview of the payrun for this selection. Throws the errors of {@link planPayrun}. */
 export function previewPayrun(db: Database, selection: PayrunSelection): Promise<PayrunPreview> {
   return db
     .transaction()
@@ -140,7 +141,7 @@ async function refuseWithoutBankDetails(
 }
 
 /**
- * Finds what is still to be deducted because bookings of these coaches were refunded after their payout. A pending
+ * Finds the amounts still to be deducted because bookings of these coaches were refunded after their payout. A pending
  * payrun may be cancelled, so nothing is deducted for its bookings yet.
  */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {

@@ -95,7 +95,7 @@ const operation = fc.oneof(
 );
 
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
-/** Every run begins with two paid payruns, the second with a deduction for what was refunded after the first. */
+/** Every run begins with two paid payruns, the second with deductions for refunds made after the first. */
 const opening: Operation[] = [
   { kind: 'create', from: 0, count: 40 },
   { kind: 'pay' },

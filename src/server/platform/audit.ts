@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db/db.ts';
 import { consume, describeWait } from './http/rate-limit.ts';
 
-/** The author of a change: a user, or a system by its name, such as a job or Stripe. */
+/** The author of a change: a user, or the name of a system, such as a job or Stripe. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
 /** Stops one account from flooding the log. Even a busy day stays far below this limit. */

@@ -12,7 +12,7 @@ const read = (env: Record<string, string>) =>
     ...env,
   });
 
-test('reads the keys of push, and none if neither is set', () => {
+test('reads the push keys, or none if neither is set', () => {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = secrets;
   expect(read({}).push).toEqual({
     ...{ publicKey, privateKey },
@@ -31,7 +31,7 @@ test('refuses a mailbox for bounces that leaves no room for the return path', ()
   );
 });
 
-test('refuses a sender without an address, and uses the default for an empty one', () => {
+test('refuses a sender without an address, and uses the default for an empty sender', () => {
   for (const MAIL_FROM of ['office@club.example', '"Club <3" <office@club.example>']) {
     expect(read({ MAIL_FROM }).email.from).toBe(MAIL_FROM);
   }
@@ -39,7 +39,7 @@ test('refuses a sender without an address, and uses the default for an empty one
   expect(() => read({ MAIL_FROM: 'Riverside Sports' })).toThrow(/MAIL_FROM must contain an email address/);
 });
 
-test('refuses half or unmatched push keys, and the stand-in in production', () => {
+test('refuses a missing or mismatched push key, and the stand-in in production', () => {
   const refuse = (env: Record<string, string>) => (sentence: RegExp) =>
     expect(() => read(env), JSON.stringify(env)).toThrow(sentence);
   refuse({ VAPID_PUBLIC_KEY: '' })(/VAPID_PUBLIC_KEY is missing: push needs both keys/);

@@ -18,7 +18,7 @@ export const redactAddresses = (text: string): string =>
 /** The secret part of a calendar feed's address, whose slashes may be percent-encoded. */
 const feedToken = /(?<=calendar(?:\/|%2F))[\w-]{43}/gi;
 
-/** Removes what must not be in any line: email addresses, and the tokens of calendar feeds. */
+/** Removes email addresses and the tokens of calendar feeds, which no line may contain. */
 const redact = (text: string): string => redactAddresses(text).replace(feedToken, '[token]');
 
 /**

@@ -5,7 +5,7 @@ import { addressOf } from './email-settings.ts';
 export type PushSettings = {
   publicKey: string;
   privateKey: string;
-  /** Whom a push service can contact: our URL, or the sender of our emails. */
+  /** The contact for push services: our URL, or the sender of our emails. */
   subject: string;
   /** The URL of the stand-in for push services; undefined in production. */
   serviceBase: string | undefined;

@@ -60,7 +60,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const { pictureId } = await addGalleryPicture(app.url, owner);
   await app.call(owner, storageApi.reportPicture, { pictureId, reason: 'Not our court' });
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
-  /** Everything that an admin can change or export, each done once. Add a line for each new call. */
+  /** Makes every admin call that changes or exports something, once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {
     change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
     end_sessions_of: () => act(adminApi.endSessionsOf, { userId }),

@@ -103,7 +103,7 @@ test('sends HTML and text, marked as automatic, with a reply-to address', async 
   }
 });
 
-test('attaches an invitation whose MIME method is its METHOD [NOTE-2, NOTE-9c]', async () => {
+test("sets an attached invitation's MIME method to its METHOD [NOTE-2, NOTE-9c]", async () => {
   const smtpServer = await startSmtpServer({});
   const mailer = configOf({ SMTP_URL: smtpServer.url });
   try {
@@ -116,7 +116,7 @@ test('attaches an invitation whose MIME method is its METHOD [NOTE-2, NOTE-9c]',
       expect(email).toContain(`\nMETHOD:${method}\n`);
       expect(email).toMatch(/^Content-Type: application\/ics; name=invite\.ics$/m);
       expect(email).toMatch(/^Content-Disposition: attachment; filename=invite\.ics$/m);
-      // The file is the same: base64 keeps its line breaks.
+      // The attached file is the same: base64 keeps its line breaks.
       expect(email).toContain(Buffer.from(content).toString('base64').slice(0, 76));
       expect(email).toMatch(/^Content-Type: text\/plain;/m);
       expect(email).toMatch(/^Content-Type: text\/html;/m);
@@ -126,7 +126,7 @@ test('attaches an invitation whose MIME method is its METHOD [NOTE-2, NOTE-9c]',
   }
 });
 
-test('links to the unsubscribe page in emails of exactly the kinds with `hasUnsubscribe` [NOTE-13]', async () => {
+test('links to the unsubscribe page for kinds with `hasUnsubscribe` and no others [NOTE-13]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
   const send = createEmailChannel(configOf({ MAIL_OUTBOX: folder }), letterhead);
   try {

@@ -16,9 +16,9 @@ import { type Letterhead, writeEmailText } from './email-text.ts';
 const connectTimeoutMs = 15_000;
 /**
  * The longest wait for each later response, in ms. If we stop waiting for the response to the email itself, the server
- * may still deliver it, and the next attempt is a second copy. RFC 5321, section 4.5.3.2.6, therefore asks for 10
- * minutes. Two are enough for most servers that scan an email before they respond. A server that hangs must not block
- * push and other emails for longer, and after 10 minutes `unlockStaleJobs` would start the job again.
+ * may still deliver the email, and the next attempt sends a second copy. RFC 5321, section 4.5.3.2.6, therefore asks
+ * for 10 minutes. Two minutes are enough for most servers that scan an email before they respond. A server that hangs
+ * must not block push and other emails for longer, and after 10 minutes `unlockStaleJobs` would start the job again.
  */
 const responseTimeoutMs = 120_000;
 /** The longest time for a whole email, in ms. */
@@ -41,9 +41,9 @@ type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
 /**
  * Creates the email channel: SMTP or, without an SMTP server, one JSON file per {@link OutboxEmail} in the outbox
  * folder, which only its owner can read. The product's name and contact address are read for each email, so that a
- * queued email has the current ones. Sending throws if the server can't be reached within `timeoutMs`, lets us wait for
- * a response for two minutes, or takes three for the whole email. It throws {@link RefusedAddress} if the server refuses
- * the address for good.
+ * queued email has the current ones. Sending throws if the server can't be reached within `timeoutMs`, takes more than
+ * two minutes for a response, or takes more than three for the whole email. It throws {@link RefusedAddress} if the
+ * server refuses the address for good.
  */
 export function createEmailChannel(
   config: EmailConfig,
@@ -93,8 +93,8 @@ export function createEmailChannel(
 }
 
 /**
- * The same for every attempt, so that a mailbox that gets a notification's email twice can tell: RFC 5322, section
- * 3.6.4.
+ * The Message-ID (RFC 5322, section 3.6.4). It is the same for every attempt, so that a mailbox can recognise a second
+ * copy.
  */
 const messageIdOf = (from: string, { notificationId }: Delivered) =>
   `<${notificationId}@${/@(.+)$/.exec(addressOf(from))?.[1] ?? 'localhost'}>`;
@@ -122,9 +122,9 @@ const toIcalEvent = ({ method, content }: CalendarAttachment) => ({
 });
 
 /**
- * Whether the mail server refused this recipient for good: a hard bounce before the email was accepted. A 550 without a
- * status of RFC 3463 is not: "550 relay not permitted" would otherwise suppress every address while our own access to
- * the server is broken.
+ * Whether the mail server refused this recipient for good: a hard bounce before the email was accepted. A 550 without
+ * an RFC 3463 status does not count: "550 relay not permitted" would otherwise suppress every address while our own
+ * access to the server is broken.
  */
 function isRefusal(error: unknown): boolean {
   const { responseCode, response, command } = error as {

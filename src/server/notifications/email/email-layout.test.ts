@@ -26,7 +26,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 const decode = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name]!);
 
-/** What a person reads in the HTML part, without the preheader. */
+/** The visible text of the HTML part, without the preheader. */
 const readHtml = (html: string) =>
   oneSpace(
     decode(
@@ -50,7 +50,7 @@ function factsOf({ body, action, closing = [] }: Message): string[] {
   return [...body.flatMap(factsOfPart), ...link, ...closing].map(oneSpace);
 }
 
-/** What is left of a text without these facts, each of which must follow the one before. */
+/** The rest of a text after these facts are removed. The text must contain the facts in this order. */
 function without(facts: string[], text: string, name: string): string {
   let [rest, unread] = ['', text];
   for (const fact of facts) {
@@ -62,7 +62,7 @@ function without(facts: string[], text: string, name: string): string {
   return oneSpace(rest + unread).trim();
 }
 
-test('has samples of every template', async () => {
+test('includes a sample of every template in the other tests', async () => {
   const folder = join(packageRoot, 'src/server/notifications/templates');
   const modules = await Promise.all(
     (await readdir(folder)).map((file): Promise<Record<string, unknown>> => import(join(folder, file))),
@@ -84,7 +84,7 @@ test('says the same in HTML and text, in the same order, and nothing else [NOTE-
   }
 });
 
-test('names the time zone, location and money of a lesson [NOTE-5b]', () => {
+test('states the time zone, location and amount in every receipt [NOTE-5b]', () => {
   const receipts = Object.values(sampleMessages)
     .map(([first]) => first!)
     .filter(({ body }) => body.some((part) => JSON.stringify(part).includes('Booking reference')))
@@ -200,7 +200,7 @@ test('shows the summary, or else the first paragraph, in the list of emails', ()
   expect(preheader({ subject: 'S', body: [{ quote: 'Q' }, 'First.', 'Second.'] })).toBe('First.');
 });
 
-test('links to the unsubscribe page only if there is one', () => {
+test('links to the unsubscribe page only if the letterhead has its URL', () => {
   const message = { subject: 'S', body: ['B'] };
   expect(render(message)).toContain('href="https://club.example/unsubscribe?token=a&amp;b"');
   for (const part of [renderEmailHtml, writeEmailText]) {
@@ -208,7 +208,7 @@ test('links to the unsubscribe page only if there is one', () => {
   }
 });
 
-test("has the app's colours, and a dark one for each", async () => {
+test("uses the app's colours, each with its dark variant", async () => {
   const css = await readFile(join(packageRoot, 'src/web/styles.css'), 'utf8');
   for (const [token, colours] of Object.entries(emailColours)) {
     const pair = new RegExp(`--${token}: light-dark\\(oklch\\((.*?)\\), oklch\\((.*?)\\)\\)`).exec(css)!;

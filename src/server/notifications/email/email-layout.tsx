@@ -16,8 +16,8 @@ import { fontFamily, paint, smallText, styleSheet, text } from './email-styles.t
 import { inQuotes, type Letterhead, noReplyHint, replyHint, unsubscribeHint } from './email-text.ts';
 
 /**
- * The HTML part of an email: one column, which says the same as the text part (email-text.ts). It loads nothing but the
- * pictures of lessons, whose URLs are the same in every email.
+ * The HTML part of an email: one column, which says the same as the text part (email-text.ts). It loads nothing but
+ * coaches' pictures, whose URLs are the same in every email.
  */
 export function renderEmailHtml(message: Message, letterhead: Letterhead): string {
   return `<!doctype html>${renderToStaticMarkup(<EmailLayout message={message} letterhead={letterhead} />)}`;
@@ -62,7 +62,7 @@ function EmailLayout({ message, letterhead }: { message: Message; letterhead: Le
 
 const border = (borderWidth: string) => ({ borderStyle: 'solid', borderWidth });
 
-/** The product's name beside its logo, the corner of a pitch. The logo is made of borders, so nothing can block it. */
+/** The product's name beside its logo, the corner of a pitch. Borders form the logo, so no email program blocks it. */
 function Header({ brand }: { brand: string }) {
   const corner = { ...border('2px 0 0 2px'), width: '16px', height: '16px' };
   const quarter = { ...border('0 2px 2px 0'), width: '8px', height: '8px', borderRadius: '0 0 8px 0' };

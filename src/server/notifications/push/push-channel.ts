@@ -8,13 +8,13 @@ import { composePush, keepForSeconds } from './push-message.ts';
 import { postPush } from './push-request.ts';
 import { forgetDevice, listWaitingDevices, type PushDevice, recordAccepted } from './push-subscriptions.ts';
 
-/** What became of one browser's message; `reason` says why its push service did not accept it. */
+/** The result of sending to one browser; `reason` says why its push service did not accept the message. */
 type Outcome = { end: 'accepted' | 'gone' } | { end: 'failed'; reason: string };
 
 /**
  * Creates the push channel, which sends a notification to every browser of the person: encrypted (RFC 8291) and signed
- * (VAPID, RFC 8292). A browser that its push service no longer knows is forgotten. If some browsers can't be reached,
- * it throws, and the next attempt sends to those only. Throws {@link RefusedAddress} if there is no browser left.
+ * (VAPID, RFC 8292). Deletes the subscription of a browser that its push service no longer knows. Throws if some
+ * browsers can't be reached; the next attempt sends to those only. Throws {@link RefusedAddress} if no browser is left.
  */
 export function createPushChannel(parts: {
   db: Database;
@@ -49,7 +49,7 @@ export function createPushChannel(parts: {
 }
 
 async function sendTo(device: PushDevice, push: PushSettings, delivered: Delivered): Promise<Outcome> {
-  // A subscription belongs to the key that it was made with: after a change of keys, its push service refuses ours.
+  // A subscription belongs to the key that it was made with: its push service refuses messages signed with another key.
   if (device.publicKey !== push.publicKey) return { end: 'gone' };
   const { notificationId, kind, path = '/notifications', lesson = null } = delivered;
   const { endpoint, p256dh, auth } = device;

@@ -5,7 +5,7 @@ import type { LessonFacts } from '../channel.ts';
 /** The most characters of a lesson's title: more than a phone shows, but few enough for messages of 3 KB. */
 const titleLength = 100;
 
-/** What the service worker (src/web/public/push-worker.js) shows and opens. */
+/** The message that the service worker (src/web/public/push-worker.js) shows, and the page that the message opens. */
 type PushMessage = { title: string; body: string; path: string; tag: string };
 
 /**
@@ -24,8 +24,8 @@ export function composePush(
 }
 
 /**
- * How long a push service keeps a message for a phone that is off, in seconds: a day, or until the lesson starts if
- * that is sooner.
+ * How long a push service keeps a message for a phone that is off, in seconds: until the lesson starts if it starts
+ * within a day, otherwise a day.
  */
 export function keepForSeconds(lesson: LessonFacts | null, now = Date.now()): number {
   const daySeconds = 24 * 60 * 60;

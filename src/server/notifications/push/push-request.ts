@@ -75,7 +75,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
 const agent = new https.Agent({ keepAlive: true, maxSockets: 20 });
 
 /**
- * Posts an encrypted message to a push service and returns the HTTP status. Follows no redirect and reads no response.
+ * Posts an encrypted message to a push service and returns the HTTP status. Follows no redirects and ignores the body.
  * `standIn` is the URL of the stand-in. Throws if there is no response within `timeoutMs`, and at once if the service
  * has just timed out. The error contains no address.
  */
@@ -87,8 +87,7 @@ export function postPush(
   const url = new URL(endpoint);
   const isStandIn = standIn !== undefined && url.origin === standInOrigin;
   const target = isStandIn ? new URL(url.pathname, standIn) : url;
-  if (hanging.has(target.host))
-    return Promise.reject(new Error('The push service has just kept us waiting.'));
+  if (hanging.has(target.host)) return Promise.reject(new Error('The push service has just timed out.'));
   const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const answered = (response: http.IncomingMessage) => {

@@ -48,7 +48,7 @@ async function turnOn(who: Someone): Promise<string> {
 }
 
 const secretText = 'Amelia Hart, aged 9';
-/** Notifies of something that push carries by default and no later event makes untrue. */
+/** Notifies a coach of an event that is pushed by default and that no later event makes untrue. */
 const notifyCoach = ({ userId }: Someone, kind: NotificationKind = 'not_reached') =>
   notify(
     app.db,
@@ -77,7 +77,7 @@ const endOf = (who: Someone) =>
 const inDays = (days: number) =>
   wallTimeOf((Math.ceil(Date.now() / 60_000) + 5) * 60_000 + days * 86_400_000);
 
-test('sends encrypted, signed messages that name the lesson and its time only [NOTE-8a, NOTE-8b]', async () => {
+test('sends encrypted, signed messages with the lesson and its time but no names [NOTE-8a, NOTE-8b]', async () => {
   const [coach, customer] = [await app.signIn('coach', 'customer'), await club.join()];
   const [coachEndpoint, endpoint] = [await turnOn(coach), await turnOn(customer)];
   const slotId = await club.publish({ coachId: coach.userId });
@@ -108,14 +108,14 @@ test('sends encrypted, signed messages that name the lesson and its time only [N
     expect(message.bytes).toBeLessThanOrEqual(3 * 1024);
     expect(JSON.stringify(message)).not.toMatch(/Person \d/);
   }
-  // Whatever a template says about somebody, push doesn't.
+  // A push message leaves out the names that a template contains.
   await notifyCoach(coach);
   const unreached = await eventually(async () => pushesTo(coachEndpoint)[1]);
   expect(unreached).toMatchObject({ title: "A customer couldn't be reached", body: '' });
   expect(JSON.stringify(unreached)).not.toContain('Amelia');
 });
 
-test('pushes both reminders, and what a person switches on only [NOTE-6e, NOTE-7e]', async () => {
+test('pushes both reminders, and other kinds only if switched on [NOTE-6e, NOTE-7e]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const endpoint = await turnOn(customer);
@@ -169,7 +169,7 @@ test("announces a coach's message without its text [MSG-1e]", async () => {
   expect(JSON.stringify(pushed)).not.toContain('Amelia');
 });
 
-test('keeps every message within 3 KB, and no longer than until the lesson starts [NOTE-8b]', () => {
+test('limits every message to 3 KB and its lifetime to the start of the lesson [NOTE-8b]', () => {
   const now = Date.now();
   const startTime = new Date(now + 90 * 60_000).toISOString();
   const lesson = { title: '🎾'.repeat(300), startTime, endTime: startTime };
@@ -203,7 +203,7 @@ test('forgets a browser whose push service answers 404 or 410 [NOTE-8e]', async 
   }
 });
 
-test('tries again only the browsers that did not accept, and sends each message once', async () => {
+test('retries only the browsers that did not accept, and sends each message once', async () => {
   const laptop = await app.signIn('coach');
   const phone = await app.signInAs(laptop.userId);
   const [first, second] = [await turnOn(laptop), await turnOn(phone)];
@@ -230,7 +230,7 @@ test('tries again only the browsers that did not accept, and sends each message 
   expect([pushesTo(first).length, pushesTo(second).length]).toEqual([1, 1]);
 });
 
-test('holds push in quiet hours, and drops what is untrue by then [NOTE-6b, NOTE-6c, NOTE-6d]', async () => {
+test('holds push in quiet hours, and drops messages that become untrue [NOTE-6b, NOTE-6c, NOTE-6d]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const endpoint = await turnOn(customer);
@@ -277,7 +277,7 @@ test('holds push in quiet hours, and drops what is untrue by then [NOTE-6b, NOTE
     `Tennis basics, ${formatLessonTime(startTime, endTime, Date.now())}`,
   ]);
 
-  // A lesson that would have started in 11 hours is put off: that can't wait.
+  // A lesson that was to start in 11 hours is moved, so the message can't wait.
   const soonId = await club.publish();
   await club.putAt(soonId, 11 * 60);
   await club.bookUntilDecided(customer, soonId);
@@ -286,7 +286,7 @@ test('holds push in quiet hours, and drops what is untrue by then [NOTE-6b, NOTE
   await eventually(async () => pushesTo(endpoint).length === 2);
 });
 
-test('forgets the browser with its session, however that ends [NOTE-8f]', async () => {
+test('forgets the browser however its session ends [NOTE-8f]', async () => {
   const laptop = await app.signIn('coach');
   const [phone, tablet] = [await app.signInAs(laptop.userId), await app.signInAs(laptop.userId)];
   const endpoints = [await turnOn(laptop), await turnOn(phone), await turnOn(tablet)];
@@ -315,7 +315,7 @@ test('forgets the browser with its session, however that ends [NOTE-8f]', async 
   expect(await countSubscriptions(laptop)).toBe(0);
 });
 
-test('gives a browser to the next person who subscribes, to nobody after sign-out', async () => {
+test('gives a browser to the next person who subscribes, and to nobody after sign-out', async () => {
   const [before, after] = [await app.signIn('coach'), await app.signIn('coach')];
   const subscription = service.subscribe(app.config.push!.publicKey);
   await outputOf(app.call(before, pushApi.subscribe, subscription));
@@ -328,7 +328,7 @@ test('gives a browser to the next person who subscribes, to nobody after sign-ou
   expect(await countSubscriptions(after)).toBe(0);
 });
 
-test('refuses an endpoint that is not public, and a key of no browser [NOTE-8g]', async () => {
+test('refuses an endpoint that is not public, and an invalid key [NOTE-8g]', async () => {
   const person = await app.signIn();
   const good = service.subscribe();
   for (const endpoint of [
@@ -349,7 +349,7 @@ test('refuses an endpoint that is not public, and a key of no browser [NOTE-8g]'
   expect(await isOn(person)).toBe(false);
 });
 
-test('offers no push without keys, and forgets browsers of earlier keys', async () => {
+test('offers no push without keys, and forgets browsers subscribed with earlier keys', async () => {
   const coach = await app.signIn('coach');
   await turnOn(coach);
   const caller = { userId: coach.userId, sessionId: sessionIdOf(coach) };

@@ -48,7 +48,7 @@ export function composeAdminRoleMessage({ person, by, isGranted, brand }: RoleCh
   };
 }
 
-/** Notifies the other admins that an admin deleted their account. The app keeps no name, so only the email has it. */
+/** Notifies the other admins that an admin deleted their account. Only the email names the person. */
 export function composeAdminLeftMessage({
   person,
   brand,

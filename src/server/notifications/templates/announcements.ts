@@ -2,7 +2,7 @@ import type { NotificationMessage } from '#domain/message.ts';
 import { describeCoachesLesson, openBooking, when } from './bookings.ts';
 import { greet } from './greet.ts';
 
-/** What an announcement is called in the app: its title and the sentence below it. */
+/** How the app lists an announcement: the title, the sentence below it and the page that opens. */
 export const describeAnnouncement = (
   booking: Parameters<typeof openBooking>[0] &
     Parameters<typeof when>[0] & { title: string; coachName: string },
@@ -14,8 +14,8 @@ export const describeAnnouncement = (
 });
 
 /**
- * Sends a customer what the coach wrote to everyone who booked a lesson. The quotation has no blank lines, because in
- * the email's text a paragraph of its own would look like one of ours.
+ * Sends a customer a coach's announcement to everyone who booked a lesson. The quotation has no blank lines, because in
+ * the email's text part a separate paragraph would look like one of ours.
  */
 export function composeAnnouncementMessage({
   text,

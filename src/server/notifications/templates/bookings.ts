@@ -17,7 +17,7 @@ type BookedLesson = LessonContent & {
   coachName: string;
   startTime: string;
   endTime: string;
-  /** The time at which it was booked, if the coach has moved it since. */
+  /** The lesson's time when it was booked, if the coach has moved it since; otherwise null. */
   movedFrom: { startTime: string; endTime: string } | null;
   location: { name: string; address: string; city: string; postcode: string } | null;
   amountCents: number;
@@ -90,7 +90,7 @@ export function composeCancelledMessage(data: BookingMessageData): NotificationM
         : 'Your booking is cancelled, and your place is available to others.',
       ...(isByCoach ? quoteReason(booking) : []),
       describeLesson(data),
-      // A move just before the cancellation is not notified, so the customer may know the lesson by its old time only.
+      // A customer is not notified of a move just before the cancellation, so they may know only the old time.
       ...(booking.movedFrom
         ? [`The coach had moved this lesson. When you booked it, it was ${when(booking.movedFrom)}.`]
         : []),
@@ -147,7 +147,7 @@ const toCard = ({ card }: BookedLesson) => (card ? ` to ${describeCard(card)}` :
 const quoteReason = ({ cancellationReason }: BookedLesson): MessagePart[] =>
   cancellationReason ? [{ quote: cancellationReason }] : [];
 
-/** Opens the page of a booking: its receipt and what the customer can do. */
+/** The button that opens the page of a booking. */
 export const openBooking = (
   { bookingId }: Pick<BookedLesson, 'bookingId'>,
   label = 'View your booking',

@@ -44,7 +44,7 @@ export function composeCustomerCancelledMessage({
   };
 }
 
-/** Opens the page of a coach's own lesson. */
+/** The button that opens the page of a coach's own lesson. */
 export const openLesson = ({ slotId }: { slotId: string }, label = 'Open the lesson') => ({
   label,
   path: `/coach/lesson/${slotId}`,

@@ -3,9 +3,9 @@ import { formatPounds } from '#domain/money.ts';
 import { greet } from './greet.ts';
 
 const outcomes: Record<string, string> = {
-  won: 'The bank has decided for you, so the money is yours again.',
-  lost: 'The bank has decided for the customer, so the money is lost.',
-  warning_closed: 'The bank has closed its inquiry; no money was taken.',
+  won: 'The bank has decided in your favour, so the money is yours again.',
+  lost: "The bank has decided in the customer's favour, so the money is lost.",
+  warning_closed: 'The bank has closed its inquiry. No money was taken.',
 };
 
 /** Notifies an admin that a payment is disputed, or how the bank decided. `status` and `reason` are Stripe's. */

@@ -71,7 +71,7 @@ export function composeEmailChangedMessage({
     body: [
       `The email address of your account at ${brand} was changed.`,
       { facts: [['New address', newEmail]] },
-      "Use it to sign in. Your password hasn't changed. If this wasn't you, contact us immediately.",
+      "Use the new address to sign in. Your password hasn't changed. If this wasn't you, contact us immediately.",
     ],
     action: openAccount,
   };

@@ -16,7 +16,7 @@ export function composeInvitationMessage({
 }): Message {
   return {
     subject: `${invitedBy} invites you to join ${businessName} on ${brand}`,
-    summary: `Accept or decline until ${expires}.`,
+    summary: `Please accept or decline by ${expires}.`,
     body: [
       'Hello,',
       `${invitedBy} would like you to coach as part of ${businessName} on ${brand}. You can accept or decline.`,

@@ -1,11 +1,11 @@
 import type { Message } from '#domain/message.ts';
 
-/** The action of messages that somebody who may not be able to sign in gets. */
+/** The action of messages to a person who may not be able to sign in. */
 export const chooseNewPassword = { label: 'Choose a new password', path: '/forgot-password' };
 
 /**
- * Lets an account's owner choose a new password by opening `path`, which expires after an hour. It contains no text that
- * a visitor typed, because anyone can request an email to any address.
+ * Lets an account's owner choose a new password by opening `path`, which expires after an hour. The email contains no
+ * text that a visitor typed, because anyone can request an email to any address.
  */
 export function composeRecoveryMessage({ path, brand }: { path: string; brand: string }): Message {
   return {

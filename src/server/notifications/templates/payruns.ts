@@ -37,7 +37,7 @@ export function composePayrunMessage({
       },
       "If it hasn't arrived within two working days, contact us.",
     ],
-    action: { label: 'See the lessons it covers', path: '/coach/earnings' },
+    action: { label: 'See which lessons were paid', path: '/coach/earnings' },
   };
 }
 
@@ -52,10 +52,10 @@ export function composePayrunWaitingMessage({
 }): NotificationMessage {
   return {
     subject: `Payrun ${shortReference(payrunId)} at ${brand} needs a second admin (${formatPounds(totalAmountCents)})`,
-    summary: 'Please check it, pay it through your bank and mark it as paid.',
+    summary: 'Please check the payrun, pay it through your bank and mark it as paid.',
     body: [
       `${by} created payrun ${shortReference(payrunId)} for ${formatPounds(totalAmountCents)} at ${brand}.`,
-      'The payrun needs a second admin. Please check it, pay it through your bank and mark it as paid.',
+      'It needs a second admin. Please check the payrun, pay it through your bank and mark it as paid.',
     ],
     action: openPayouts,
   };

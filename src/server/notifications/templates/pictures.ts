@@ -11,7 +11,7 @@ export function composePictureReportedMessage({
 }): NotificationMessage {
   return {
     subject: isHidden ? `A reported picture is hidden at ${brand}` : `A picture was reported at ${brand}`,
-    summary: isHidden ? 'It is hidden until an admin decides.' : 'It stays visible until an admin decides.',
+    summary: isHidden ? 'We hid it until an admin decides.' : 'It stays visible until an admin decides.',
     body: [
       isHidden
         ? 'Several visitors reported a picture, so we hid it until an admin decides.'

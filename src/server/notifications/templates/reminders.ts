@@ -49,7 +49,7 @@ export const describeTomorrow = (day: string, counts: { lessons: number; booked:
   action: { label: 'Open your calendar', path: '/coach/calendar' },
 });
 
-/** Sends a coach the list of tomorrow's lessons: times, names, and who comes for the first time. */
+/** Sends a coach the list of tomorrow's lessons: their times, the attendees' names and which attendees are new. */
 export function composeTomorrowMessage({
   lessons,
   fullName,

@@ -19,7 +19,7 @@ export function cutPage<Row>(rows: Row[], limit: number, endOf: (row: Row) => Pa
   return { page, nextCursor: `${time}_${id}` };
 }
 
-/** Reads a cursor; undefined for the first page. Throws `unprocessable` for a malformed one. */
+/** Reads a cursor; undefined for the first page. Throws `unprocessable` for a malformed cursor. */
 export function readPageCursor(cursor: string | undefined): PageEnd | undefined {
   if (cursor === undefined) return undefined;
   const [, time, id] = cursorPattern.exec(cursor) ?? [];

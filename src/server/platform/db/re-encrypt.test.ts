@@ -91,7 +91,7 @@ async function readEncrypted(url: string) {
   };
 }
 
-test('rotates the data key while the product runs, and retires the old key', async () => {
+test('rotates the data key while the server runs, and retires the old key', async () => {
   const before = await readEncrypted(app.url);
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200, isPushOn: true });
   expect(JSON.stringify(before.rows)).toContain('88837491');

@@ -44,7 +44,7 @@ export async function countRowsWithOldKeys(
 }
 
 /**
- * Re-encrypts with the first key the rows of a table that were encrypted with another known key, in transactions of a
+ * Re-encrypts the rows of a table that were encrypted with a known key other than the first, in transactions of a
  * hundred rows. If a run is killed, the next run does the rest. Concurrent changes to a row are kept.
  */
 export async function reEncryptTable(

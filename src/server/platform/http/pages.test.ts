@@ -104,7 +104,7 @@ test('serves the encoding and the byte range that the client asks for', async ()
   }
 });
 
-test("serves no path outside the web app's folder", async () => {
+test("serves no file outside the web app's folder", async () => {
   const ways = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '..;', '%252e%252e', '....', './..'];
   const paths = ways.flatMap((way) => [
     `/${way}/secret.txt`,

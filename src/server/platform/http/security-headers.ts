@@ -21,7 +21,7 @@ export function securityHeaders({
 }: {
   usesStripe: boolean;
   isSecure: boolean;
-  /** Named for live updates: Safari before 15.4 does not count WebSockets as 'self'. */
+  /** Included in the policy for live updates: Safari before 15.4 does not count WebSockets as 'self'. */
   publicUrl: string;
   scriptHashes?: string[];
 }): MiddlewareHandler<{ Bindings: HttpBindings }> {
