@@ -41,7 +41,7 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
 }
 
 let isStopping = false;
-/** Functions that stop what was started, in reverse order of start. */
+/** Functions that stop or remove everything that was started, last started first. */
 const endings: (() => Promise<unknown>)[] = [];
 
 /** Calls `start` now and, when the server stops, `end` with its result, even if `start` is still running then. */
@@ -104,7 +104,7 @@ async function serve(): Promise<void> {
     },
     { isDemo: true },
   );
-  // Losing the database during a migration would end this process before it cleans up, so stopping waits.
+  // Losing the database during a migration would end this process before it cleans up. So `stop` waits for migrations.
   await begin(
     () => migrate(config.databaseUrl),
     () => Promise.resolve(),

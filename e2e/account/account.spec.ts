@@ -225,7 +225,7 @@ test('shows recovery codes once, signs in with one and replaces the rest [AUTH-1
   expect(await list.getByRole('listitem').allInnerTexts()).not.toContain(codes[0]);
 });
 
-test('downloads all data, and deletes the account once no lesson is booked [AUTH-14a, AUTH-14b, AUTH-14c]', async ({
+test('downloads personal data, and deletes the account once no lesson is booked [AUTH-14a, AUTH-14b, AUTH-14c]', async ({
   page,
   request,
 }) => {
@@ -261,7 +261,7 @@ test('downloads all data, and deletes the account once no lesson is booked [AUTH
   await expect(part.getByRole('button', { name: 'Delete your account' })).toBeHidden();
   await expectNoViolations(page);
   await call(person, bookingsApi.cancel, { bookingId, expectedRefundCents: lesson!.priceCents });
-  // The page notices by itself that nothing blocks the deletion.
+  // The button appears without a reload once nothing blocks the deletion.
   await part.getByRole('button', { name: 'Delete your account' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();

@@ -215,7 +215,7 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
   await expect(page.getByRole('searchbox', { name: 'Search by person or ID' })).toHaveValue(user.email);
 });
 
-test('signs a person out everywhere after explaining what that means', async ({ page, browser }) => {
+test('signs a person out everywhere after explaining the consequences', async ({ page, browser }) => {
   const fullName = `Sid ${newAddress().slice(8, 30)}`;
   // The person has two sessions: from the sign-up link and from the password.
   const person = await openCustomer({ card: null, fullName });
@@ -277,7 +277,7 @@ test("warns of booked lessons and asks for a successor before removing a coach's
   await expect(coach).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('validates settings at their fields, saves them and confirms a fee change [ADM-6a, ADM-6c, ADM-6d]', async ({
+test('validates settings at their fields, saves them and asks before a fee change [ADM-6a, ADM-6c, ADM-6d]', async ({
   page,
 }) => {
   await openTab(page, 'Settings');
@@ -339,7 +339,7 @@ test('validates settings at their fields, saves them and confirms a fee change [
   await policy.getByLabel('Full refund until').fill('721');
   await policy.getByRole('button', { name: 'Save cancellation policy' }).click();
   await expect(policy.getByRole('alert')).toHaveText('Enter at most 720 hours (30 days).');
-  // Records what is submitted, but saves the current settings, because other tests rely on them.
+  // Records each submission, but saves the current settings, because other tests rely on them.
   const current = await call(await openDemo('admin@demo.test'), settingsApi.getSettings, {});
   const submitted: unknown[] = [];
   for (const [{ path }, setting] of [
@@ -386,7 +386,9 @@ test('validates settings at their fields, saves them and confirms a fee change [
   ]);
 });
 
-test('reports users and settings that fail to load, and retries them [ADM-2, ADM-6b]', async ({ page }) => {
+test('reports users or settings that fail to load, and loads them on a retry [ADM-2, ADM-6b]', async ({
+  page,
+}) => {
   await stopLiveUpdates(page);
   await openTab(page, 'Overview');
   for (const [tab, endpoint, text] of [

@@ -46,7 +46,7 @@ test.describe
       const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
       const question = page.getByRole('alertdialog', { name: `Make ${fullName} an admin?` });
       const proof = page.getByRole('dialog', { name: "Confirm it's you" });
-      /** Tries to grant the role after an old sign-in; returns once the admin is asked to prove their identity. */
+      /** Tries to grant the role long after sign-in; returns once the admin is asked to prove their identity. */
       const giveLate = async () => {
         await failResponse(page, adminApi.changeRole, oldProof, { once: true });
         await adminRole.click();
@@ -131,7 +131,7 @@ test.describe
         await page.getByRole('button', { name: 'Remove admin role' }).click();
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
       } finally {
-        // Leave the demo club with a single admin, as other tests expect, even if this test fails.
+        // Leaves a single admin in the demo, as other tests expect, even if this test fails.
         await setRole(person, 'admin', false);
       }
     });
@@ -141,7 +141,7 @@ test.describe
       await setRole(person, 'admin', true);
       try {
         await becomePerson(page, person);
-        // With a fixed clock no cached data becomes stale, so only the save makes the app read the fee again.
+        // With a fixed clock no cached data becomes stale, so only the save makes the app refetch the fee.
         await page.clock.setFixedTime(Date.now());
         const dialog = page.getByRole('dialog', { name: 'Create New Template' });
         const typePrice = async () => {

@@ -41,7 +41,7 @@ async function doTwice(
   await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
 }
 
-test('lets a coach work by keyboard alone and keeps typed text after a refusal [NAV-9c, UX-4c, UX-4d]', async ({
+test('lets a coach work with the keyboard alone and keeps typed text after a refusal [NAV-9c, UX-4c, UX-4d]', async ({
   page,
 }) => {
   const coach = await openCustomer({ card: null, fullName: 'Kay Keyboard' });
@@ -146,7 +146,7 @@ test('lets a coach work by keyboard alone and keeps typed text after a refusal [
   await expect(page.getByText('No lesson templates yet', { exact: true })).toBeVisible();
 });
 
-test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
+test('marks attendance with the keyboard alone [NAV-9c]', async ({ page }) => {
   const coach = await openDemo('coach@demo.test');
   const today = wallTimeOf(Date.now()).date;
   const period = { from: addDays(today, -28), to: addDays(today, -1) };
@@ -169,7 +169,7 @@ test('marks attendance by keyboard alone [NAV-9c]', async ({ page }) => {
   await expect(count).toHaveText('1 attended0 absent0 to mark');
 });
 
-test('lets an admin grant a role, save the fee and pay out by keyboard alone [NAV-9c, UX-1b, UX-4d]', async ({
+test('lets an admin grant a role, save the fee and pay out with the keyboard alone [NAV-9c, UX-1b, UX-4d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
@@ -261,7 +261,7 @@ test('lets an admin grant a role, save the fee and pay out by keyboard alone [NA
   await expect(payrun).toContainText('Paid');
 });
 
-test('saves a card; finds, books and cancels a lesson by keyboard alone [NAV-9b, NAV-9c]', async ({
+test('saves a card; finds, books and cancels a lesson with the keyboard alone [NAV-9b, NAV-9c]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons();
@@ -281,7 +281,7 @@ test('saves a card; finds, books and cancels a lesson by keyboard alone [NAV-9b,
     page.getByRole('combobox', { name: 'Coach' }).filter({ visible: true }),
     slot.coachName,
   );
-  // The results of the first letters may show the coach too, but below others.
+  // The results for the first letters may include the coach too, but below others.
   const found = page.locator('[role=option]').filter({ visible: true });
   await expect(found).toHaveText([new RegExp(`^${slot.coachName}`)]);
   await page.keyboard.press('ArrowDown');

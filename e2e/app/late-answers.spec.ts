@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo, newAddress, openCustomer } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-test('keeps a switched role when an older list arrives after the change', async ({ page }) => {
+test('keeps showing an added role when an older list arrives after the change', async ({ page }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
   await becomeDemo(page, 'admin@demo.test');

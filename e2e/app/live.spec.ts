@@ -18,8 +18,8 @@ const paused = (page: Page) => page.getByText('Live updates paused');
 const staleForMs = 5_000;
 
 /**
- * Counts a page's live connections and the topics that they joined. `interrupt` ends them; until `restore`, others are
- * refused.
+ * Counts a page's live connections and records the topics that they joined. `interrupt` closes the connections and
+ * refuses new connections until `restore`.
  */
 async function watchConnection(page: Page) {
   const connection = { isInterrupted: false, opened: 0, heartbeats: 0, sockets: new Set<WebSocketRoute>() };
@@ -67,11 +67,11 @@ async function watchConnection(page: Page) {
 
 type Frame = [joinRef: string, ref: string, topic: string, event: string, payload: { status?: string }];
 
-/** Broadcasts of the page are binary; all other messages are text. */
+/** The page sends its broadcasts as binary messages. All other messages are text. */
 const readFrame = (message: string | Buffer): Frame | [] =>
   typeof message === 'string' ? JSON.parse(message) : [];
 
-test('shows a booking on every page, in two processes and after an interruption [RT-2b, RT-9]', async ({
+test('shows a booking on all open pages, in two processes and after an interruption [RT-2b, RT-9]', async ({
   page,
   browser,
 }) => {
@@ -83,7 +83,7 @@ test('shows a booking on every page, in two processes and after an interruption 
   );
   const [first, second] = [await openCustomer({ card: null }), await openCustomer({ card: null })];
 
-  // A visitor looks at discover; the coach, through another process, at the calendar and at the attendees.
+  // A visitor looks at discover. Through another process, the coach looks at the calendar and the attendees.
   const visitorConnection = await watchConnection(page);
   let asked = 0;
   page.on('request', (request) => {
@@ -156,7 +156,7 @@ test('shows a booking on every page, in two processes and after an interruption 
   await context.close();
 });
 
-test('replaces a connection that no longer answers, and refetches when told to [RT-9, RT-12b]', async ({
+test('replaces an unresponsive connection, and refetches all data on a resync message [RT-9, RT-12b]', async ({
   page,
 }) => {
   const customer = await openCustomer({ card: null });
@@ -170,7 +170,7 @@ test('replaces a connection that no longer answers, and refetches when told to [
     socket.onMessage((message) => server.send(message));
     server.onMessage((message) => {
       const [, , of, event] = readFrame(message);
-      // The first connection never hears again from the server.
+      // Once joined, the first connection receives nothing more from the server.
       if (number === 1 && joined.includes(1)) return;
       if (of === topic && event === 'phx_reply') joined.push(number);
       socket.send(message);
@@ -179,13 +179,13 @@ test('replaces a connection that no longer answers, and refetches when told to [
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
   await expect.poll(() => joined).toContain(1);
-  // As on return to the tab, the page asks for a sign of life.
+  // Simulates a return to the tab, which makes the page send a heartbeat.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect.poll(() => joined).toContain(2);
   await bookByApi(customer, lesson!);
   await expect(page.getByRole('main')).toContainText(lesson!.title);
-  // As after a restart of the database: changes may be missing, so the page refetches everything that it shows, even
-  // what no change concerns.
+  // Simulates the resync message that follows a database restart. Changes may have been missed, so the page refetches
+  // all its data.
   const refetched = [settingsApi.getProduct, bookingsApi.listMine, notificationsApi.countNotifications].map(
     ({ path }) => page.waitForRequest((request) => new URL(request.url()).pathname === path),
   );
@@ -194,7 +194,7 @@ test('replaces a connection that no longer answers, and refetches when told to [
   await Promise.all(refetched);
 });
 
-test('fetches the places left every 20 s while live updates are paused [RT-1a, RT-3c, RT-8c]', async ({
+test('fetches seat availability every 20 s while live updates are paused [RT-1a, RT-3c, RT-8c]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 8, priceCents: 0 });
@@ -217,7 +217,7 @@ test('fetches the places left every 20 s while live updates are paused [RT-1a, R
   const card = page.getByRole('listitem').filter({ hasText: lesson!.title });
   await expect(card).toContainText('8 of 8');
   await bookByApi(await openCustomer({ card: null }), lesson!);
-  // From now on, the page's time passes only as the test says.
+  // From here on, only the test advances the page's clock.
   await page.clock.pauseAt(Date.now() + 70_000);
   pollsAt.length = 0;
   await expect(async () => {
@@ -247,12 +247,12 @@ test('fetches the places left every 20 s while live updates are paused [RT-1a, R
     await pass();
     expect(connection.countHeartbeats()).toBeGreaterThan(heartbeats);
   }).toPass({ intervals: [20] });
-  // The connection was opened a few seconds before the page joined.
+  // The connection opened a few seconds before it joined the topic.
   expect(seconds - joinedAt).toBeGreaterThanOrEqual(20);
   expect(seconds - joinedAt).toBeLessThanOrEqual(28);
   expect(pollsAt).toEqual([]);
 
-  // After the computer has slept, another connection replaces the one that may be dead.
+  // After the computer has slept, a new connection replaces the old one, which may be dead.
   const [opened, wokenAt] = [connection.count(), seconds];
   await page.clock.fastForward('08:00:00');
   await expect(async () => {
@@ -267,7 +267,9 @@ test('fetches the places left every 20 s while live updates are paused [RT-1a, R
   }).toPass();
 });
 
-test('shows what happened while a lesson was left for less than a second [RT-3a]', async ({ page }) => {
+test('shows a booking made while the customer left the lesson for under a second [RT-3a]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons();
   await page.clock.install();
   const connection = await watchConnection(page);
@@ -275,7 +277,7 @@ test('shows what happened while a lesson was left for less than a second [RT-3a]
   await page.goto(bookingOf(lesson!));
   await expect(confirmButton(page)).toBeVisible();
   await expect.poll(() => connection.received('"bookedCount":0')).toBe(true);
-  // The page compares what it watches once a second.
+  // The page checks once a second which slots to watch.
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.getByRole('link', { name: 'Change card' }).click();
   await expect(page).toHaveURL(/payment-methods/);
@@ -302,7 +304,7 @@ test('connects on discover and signed-in pages only [RT-1b]', async ({ page }) =
   for (const url of new Set(scripts)) {
     expect(await (await page.request.get(url)).text(), url).not.toContain('phx_join');
   }
-  // The page is painted before the client is loaded.
+  // The page is painted before the live-updates client loads.
   const client = builtScript('src/web/app/live/connection.ts');
   let load = () => {};
   const held = new Promise<void>((resolve) => {

@@ -192,7 +192,7 @@ test('responds to unknown URLs with a 404 page and a link home [NAV-2]', async (
   await expect(heading).toHaveText(/^Welcome back, /);
 });
 
-test("lists each role's nav items and puts rarely used ones under Other [NAV-4]", async ({ page }) => {
+test("lists each role's nav items, with rarely used items under Other [NAV-4]", async ({ page }) => {
   const main = page.getByRole('navigation', { name: 'Main' });
   const items = [
     ['Book', '/customer/discover'],
@@ -304,7 +304,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
   await expect(
     page.getByText('You need coach permissions to access this area.', { exact: true }),
   ).toBeVisible();
-  // Nor do the other roles open the customer area.
+  // The coach and admin roles don't open the customer area.
   await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
     profile: profile && { ...profile, roles: ['coach', 'admin'] satisfies Role[] },
   }));
@@ -315,7 +315,9 @@ test('denies areas to people without the role, and shows discover to visitors [N
   ).toBeVisible();
 });
 
-test('offers a skip link, titles pages and moves the focus to the new heading [NAV-9a]', async ({ page }) => {
+test('offers a skip link, sets page titles and moves the focus to the new heading [NAV-9a]', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page).toHaveTitle(defaultBrand);
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();

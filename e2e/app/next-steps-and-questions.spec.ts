@@ -60,7 +60,7 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
   await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 });
 
-test('offers an admin a next step wherever nothing is found [UX-4b]', async ({ page }) => {
+test('offers an admin a next step when a search or a list is empty [UX-4b]', async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   const nobody = 'nobody-like-this';
   for (const [filter, text, step, params] of [
@@ -152,7 +152,7 @@ test('asks customers and coaches to confirm destructive actions [UX-4c]', async 
   await keep(page, button('Leave team'), /^Leave .+\?$/, 'Stay');
 });
 
-test('asks admins to confirm destructive actions, and keeps a typed reason [UX-4c, UX-4d]', async ({
+test('asks admins to confirm destructive actions; keeps a typed reason on failure [UX-4c, UX-4d]', async ({
   page,
 }) => {
   await becomeDemo(page, 'admin@demo.test');
@@ -193,7 +193,7 @@ test('asks admins to confirm destructive actions, and keeps a typed reason [UX-4
   await keep(page, own, 'Remove your own admin role?', 'Keep my admin role');
   await expect(own).toHaveAttribute('aria-pressed', 'true');
 
-  // The server refuses the first request to take a role from someone with lessons ahead, and the screen asks.
+  // The server refuses the first request to remove a role from someone with upcoming lessons; the screen then asks.
   const coach = await openCoach(`Kay ${newAddress().slice(8, 30)}`);
   const { slotId } = await publishAt(coach, { date: someDay(), hour: 10 }, { seats: 2 });
   await bookByApi(person, { slotId, priceCents: 0 });

@@ -50,7 +50,7 @@ test('shows name or email, roles, and sign-in or sign-out in the header [DASH-1,
   await expect(signOut).toBeHidden();
   await expect(header.getByRole('link', { name: 'Tess Trial' })).toHaveCount(0);
 
-  // The header shows a person without a name by email address, and a person without a role as a customer.
+  // The header shows the email address of a person without a name, and "Customer" for a person without a role.
   const nameless = await openCustomer({ card: null, fullName: '' });
   await setRole(nameless, 'customer', false);
   await becomePerson(page, nameless);
@@ -186,7 +186,7 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test("shows toasts at a phone's top or a desktop's bottom right; lets taps through [UX-2]", async ({
+test('shows toasts at the top on phones, bottom right on desktops; lets taps through [UX-2]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

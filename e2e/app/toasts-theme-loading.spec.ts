@@ -72,7 +72,7 @@ test('shows up to three toasts at the bottom right for four seconds, errors in r
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'dark');
   expect(await colour()).not.toBe(byDay);
-  // A theme that the person has chosen counts, not the system's.
+  // The theme that the person chose overrides the system's.
   await page.locator('summary[aria-label="Theme"]').click();
   await page.getByRole('banner').getByText('Light').click();
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'light');

@@ -33,7 +33,8 @@ test('resumes the same step when signing in after the session ended elsewhere [D
 
   // The session ends while the dialog is open, just before the click that confirms the booking.
   const address = `/customer/discover?book=${lesson!.slotId}`;
-  // A refused read would sign the page out before the click: the list is read first, and its seats are not refreshed.
+  // A refused read would sign the page out before the click. So the list loads while the session is valid, and its
+  // seats are not refreshed.
   await giveResponse(page, slotsApi.readAvailability, { slots: [] });
   await page.goto(address);
   await expect(page.locator('[data-slot]').first()).toBeAttached();

@@ -67,7 +67,7 @@ test('renews a session before it expires, backs off on failure and ends it on re
   await page.goto('/customer/payment-methods');
   const signOut = page.getByRole('banner').getByRole('button', { name: 'Sign Out' });
   await expect(signOut).toBeVisible();
-  // The clock runs on until it is paused, and must not have passed that time by then.
+  // The clock keeps running until the pause takes effect, so the pause is set for a minute ahead.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
 
   expect(await advance(page, 61_000), 'an hour before the session expires').toEqual([]);

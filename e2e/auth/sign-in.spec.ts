@@ -43,7 +43,7 @@ test('returns to the page and its query string after signing in [AUTH-3, NAV-8b]
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(toast(page, 'Welcome back!')).toContainText("You've been signed in successfully.");
   await expect(page).toHaveURL(/\/coach\/calendar\?date=2027-03-28&view=day$/);
-  // Back does not return to the form.
+  // The Back button does not return to the form.
   await page.goBack();
   await expect(page).not.toHaveURL(/login/);
 });
@@ -56,7 +56,7 @@ test('never redirects to another site after signing in', async ({ page, baseURL 
   await expect(page).toHaveURL(`${baseURL}/customer/dashboard`);
 });
 
-test('shows a wrong password at its field and keeps what was typed', async ({ page }) => {
+test('reports a wrong password at its field and keeps the typed text', async ({ page }) => {
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill('not-the-password');
@@ -68,7 +68,7 @@ test('shows a wrong password at its field and keeps what was typed', async ({ pa
   await expect(page.getByLabel('Password')).toBeFocused();
 });
 
-test('reports a missing connection when signing in and keeps what was typed', async ({ page, context }) => {
+test('reports a missing connection when signing in and keeps the typed text', async ({ page, context }) => {
   // The account client and the region that shows errors load after the page: wait for both before going offline.
   const accountClient = page.waitForResponse(
     builtScript('node_modules/@supabase/auth-js/dist/module/index.js'),
@@ -88,9 +88,7 @@ test('reports a missing connection when signing in and keeps what was typed', as
   await expect(page).toHaveURL(/\/customer\/dashboard$/);
 });
 
-test('reports at the form that the account client could not be loaded, and loads it again', async ({
-  page,
-}) => {
+test('reports in the form that the account client failed to load; retries on submit', async ({ page }) => {
   // A repeated request may add a query string to the script's URL.
   const script = await failResponse(
     page,
@@ -151,7 +149,7 @@ test('resets a forgotten password by email [AUTH-11c, NAV-9d]', async ({ page, c
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByText('Please enter your email address.')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  // Both forms have a field for the address, so wait until the other one is shown.
+  // Both forms have an email field, so wait until the sign-in form is shown.
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   // The typed address and the target page are kept on the way to the reset form and back.
   await page.getByLabel('Email').fill(email);
@@ -193,10 +191,10 @@ test('resets a forgotten password by email [AUTH-11c, NAV-9d]', async ({ page, c
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
 });
 
-test('offers a retry when the profile cannot be loaded, and keeps discover open [AUTH-8a, AUTH-10a, AUTH-10b]', async ({
+test('offers a retry when the profile cannot be loaded, and keeps discover usable [AUTH-8a, AUTH-10a, AUTH-10b]', async ({
   page,
 }) => {
-  // Live updates would fetch the profile again by themselves.
+  // Live updates would refetch the profile automatically.
   await stopLiveUpdates(page);
   const logged: string[] = [];
   page.on('console', (message) => {
@@ -250,7 +248,7 @@ test('stays on the page and counts down after too many attempts', async ({ page 
   await page.goto('/login');
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill('not-the-password');
-  // The clock runs on until it is paused, and must not have passed that time by then.
+  // The clock keeps running until the pause takes effect, so the pause is set for a minute ahead.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByRole('alert')).toHaveText('Too many attempts.');

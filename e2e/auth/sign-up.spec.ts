@@ -114,14 +114,14 @@ test('creates a profile at the first sign-in and shares the session between tabs
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 });
 
-test('shows why the server refused a sign-up and keeps what was typed [AUTH-2, UX-1a]', async ({ page }) => {
+test('shows why the server refused a sign-up and keeps the typed text [AUTH-2, UX-1a]', async ({ page }) => {
   await page.goto('/signup');
   await page.getByLabel('Full name').fill('Vera Visitor');
   await page.getByLabel('Email').fill(newAddress());
   await page.getByLabel('Password').fill('x'.repeat(201));
   await page.getByRole('button', { name: 'Create Account' }).click();
   const sentence = 'Choose a password of at most 200 characters.';
-  // The toast goes away by itself, so one look at it proves its kind, title and text.
+  // The toast disappears automatically, so one locator checks its type, title and text.
   const notice = toast(page, 'Error').and(page.locator('[data-type="error"]'));
   await expect(notice).toContainText(sentence);
   await expect(page.locator('form').getByText(sentence)).toHaveCount(1);
@@ -129,7 +129,7 @@ test('shows why the server refused a sign-up and keeps what was typed [AUTH-2, U
   await expect(page.getByText('Account created!')).toHaveCount(0);
   await expect(page.locator('form').getByRole('button', { name: 'Create Account' })).toBeEnabled();
 
-  // The toast shows whatever the server says, not only sentences that the page knows.
+  // The toast shows any message from the server, not only messages that the page knows.
   const later = 'Accounts can be created again from Monday.';
   await page.route(
     '**/auth/v1/signup*',
@@ -176,7 +176,7 @@ test('offers the verification email again when an unverified person signs in [AU
   await expect(page.getByRole('heading', { name: 'Welcome back, Vera Visitor!' })).toBeVisible();
 });
 
-test('offers to replace an invalid verification link and reports a truncated one', async ({ page }) => {
+test('offers to replace an invalid verification link; reports an incomplete link', async ({ page }) => {
   const email = newAddress();
   await page.goto('/auth/v1/verify?token=made-up&type=signup&redirect_to=');
   await page.getByRole('button', { name: 'Verify and sign in' }).click();

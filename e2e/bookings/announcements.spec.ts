@@ -10,7 +10,7 @@ import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-test('lets a coach write to everyone who booked, and shows it on their bookings [MSG-1c, MSG-1d]', async ({
+test('sends a coach's announcement to everyone who booked and shows it on bookings [MSG-1c, MSG-1d]', async ({
   page,
   browser,
 }) => {
@@ -42,7 +42,7 @@ test('lets a coach write to everyone who booked, and shows it on their bookings 
   await expect(dialog.getByText('401 of 400 characters')).toBeVisible();
   await expect(dialog.getByText("An announcement can't be longer than 400 characters.")).toBeVisible();
   await inspect(page, 'announcement dialog');
-  // The number to be confirmed follows a booking that is made meanwhile.
+  // The number of recipients on the button includes a booking made while the dialog is open.
   await bookByApi(second, lesson);
   await expect(send).toHaveText('Send to 2 people');
 
@@ -64,7 +64,7 @@ test('lets a coach write to everyone who booked, and shows it on their bookings 
   await expect(dialog).toBeHidden();
   const sent = main.getByRole('listitem').filter({ hasText: 'We play indoors.' });
   await expect(sent).toContainText(/Sent to 2 people, \w{3} \d+ \w+.*, \d\d:\d\d/);
-  // The customer's open page shows it without a reload, and its link as text.
+  // The customer's open page shows the announcement without a reload, with its link as plain text.
   await expect(reader.getByRole('heading', { name: 'Announcements from Ann Announcer' })).toBeVisible();
   const received = reader.getByRole('main').getByRole('listitem').filter({ hasText: 'We play indoors.' });
   await expect(received).toContainText('https://elsewhere.example/shoes');

@@ -24,7 +24,7 @@ async function openPastLesson(page: Page) {
   return { attendees, read };
 }
 
-test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', async ({ page }) => {
+test('marks attendance on a phone and removes a mark [LES-2c, LES-4]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.clock.install();
   const { attendees, read } = await openPastLesson(page);
@@ -45,7 +45,7 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   expect((await came.boundingBox())!.height).toBeGreaterThanOrEqual(44);
   await expect(came).toHaveText('Attended');
   await expect(stayedAway).toHaveText('Absent');
-  // The button has this text; the status has it too once the attendee is marked.
+  // The button always has this text; the status has the same text once the attendee is marked absent.
   const absent = rows.nth(1).getByText('Absent', { exact: true });
   await expect(absent).toHaveCount(1);
   await came.click();
@@ -99,14 +99,14 @@ test('marks attendance on a phone and removes a mark again [LES-2c, LES-4]', asy
   await expect(came).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('offers attendance once the lesson has started, and not before [LES-4]', async ({ page }) => {
+test('offers to mark attendance only once the lesson has started [LES-4]', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 2 });
   await bookByApi(await openCustomer(), lesson!);
   await becomePerson(page, await openDemo('coach@demo.test'));
   await page.goto(`/coach/lesson/${lesson!.slotId}`);
   await expect(page.getByRole('main').getByRole('listitem')).toContainText('Cleo Customer');
   await expect(page.getByRole('button', { name: /^(Attended|Absent)/ })).toHaveCount(0);
-  // The lesson began a minute ago and is not over.
+  // Simulates a lesson that began a minute ago and is not over.
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   await changeResponse(page, slotsApi.getCoachSlot, ({ slot }) => ({
     slot: { ...slot, startTime: at(-1), endTime: at(14) },

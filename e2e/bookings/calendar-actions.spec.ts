@@ -20,10 +20,10 @@ import { expect, test } from '../support/fixtures.ts';
 import { openCoach, openCustomer } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-// The coach's device is in another time zone; every time on the screen must still be London's.
+// The coach's device is in another time zone, but the screen must show London time.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
-test('opens the dialog at a free time, and moves through the calendar by keyboard [CAL-6, CAL-7c]', async ({
+test('opens the dialog at a free time and navigates the calendar with the keyboard [CAL-6, CAL-7c]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -89,7 +89,7 @@ test('opens the dialog at a free time, and moves through the calendar by keyboar
   await expect(page.getByText('No lessons scheduled', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /Add lessons/ })).toHaveCount(0);
 
-  // In the month view the arrow keys move by day, also across the month's end, and within a day.
+  // In the month view the arrow keys move between days, even across the month's end, and within a day.
   const nextMonth = (date: string) => `${addDays(`${date.slice(0, 7)}-28`, 5).slice(0, 7)}-01`;
   // Uses the month after the lesson's, because the lesson may be on the last day of its own month.
   const empty = nextMonth(monday);
@@ -149,7 +149,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(movable).toHaveAccessibleName(/09:00–10:00/);
   expect(await boundsOf(page, movable)).toEqual(before);
 
-  // Drags the lesson onto another before the response arrives. Only the server can refuse this move.
+  // Drags the lesson onto another lesson before the response arrives. Only the server can refuse this move.
   const inTheWay = (await lesson(page, 'In the way').boundingBox())!;
   await carry(page, movable, { x: inTheWay.x + 40, y: inTheWay.y + 24 });
   await expect(movable).toHaveAccessibleName(/09:30–10:30/);

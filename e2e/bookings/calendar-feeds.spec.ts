@@ -49,7 +49,9 @@ test('creates, copies, renews and switches off a calendar address on /account [N
   await expect(section.getByRole('button', { name: 'Create calendar address' })).toBeVisible();
 });
 
-test("subscribes from the coach's calendar and adds a lesson from its page [NOTE-2]", async ({ page }) => {
+test("subscribes from the coach's calendar and downloads one lesson's calendar file [NOTE-2]", async ({
+  page,
+}) => {
   const coach = await openCoach();
   const slot = await publishAt(coach, { date: someDay(), hour: 10 }, { title: 'Hitting partners', seats: 4 });
   await becomePerson(page, coach);

@@ -20,12 +20,12 @@ import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse, holdResponse } from '../support/responses.ts';
 
-// The coach's device is in another time zone; every time on the screen must still be London's.
+// The coach's device is in another time zone, but the screen must show London time.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 const colourOf = (link: Locator) => link.evaluate((shown) => getComputedStyle(shown).borderTopColor);
 
-test('moves by day, week or month, starts weeks on Monday and shows a day on phones [CAL-1]', async ({
+test('moves by day, week or month, starts weeks on Monday, shows one day on phones [CAL-1]', async ({
   page,
 }) => {
   const monday = mondayOf(someDay());
@@ -45,7 +45,7 @@ test('moves by day, week or month, starts weeks on Monday and shows a day on pho
   await page.getByRole('button', { name: 'Next week' }).click();
   await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, 7)}`));
   await expect(days.first()).toHaveText(new RegExp(`${Number(addDays(monday, 7).slice(8))}(?!\\d)`));
-  // Two presses before the page shows the next week move two weeks.
+  // Two presses before the page shows another week move two weeks.
   await page.getByRole('button', { name: 'Previous week' }).evaluate((button: HTMLElement) => {
     button.click();
     button.click();
@@ -94,7 +94,7 @@ test('moves by day, week or month, starts weeks on Monday and shows a day on pho
   await toToday.click();
   await expect(days.first()).toHaveText(dayNumber(mondayOf(today())));
 
-  // A phone shows the day view, whatever the URL says.
+  // A phone shows the day view, regardless of the URL.
   await page.setViewportSize({ width: 767, height: 844 });
   await page.goto(`/coach/calendar?date=${wednesday}&view=month`);
   await expect(page.getByRole('radiogroup', { name: 'View' })).toBeHidden();
@@ -105,7 +105,7 @@ test('moves by day, week or month, starts weeks on Monday and shows a day on pho
   await expect(page).toHaveURL(new RegExp(`date=${monday}`));
 });
 
-test('shows lessons at 48 px an hour, short ones larger and overlaps side by side [CAL-2, CAL-3a]', async ({
+test('shows lessons at 48 px an hour, short lessons larger, overlaps side by side [CAL-2, CAL-3a]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -341,7 +341,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await bookByApi(customer, slots[1]!);
     await bookByApi(customer, slots[2]!);
     await cancel(coach, slots[3]!.slotId);
-    // No upcoming lesson can be completed, so the response is changed to contain one.
+    // An upcoming lesson can't be completed, so the changed response marks one as completed.
     await changeResponse(page, slotsApi.listCoachSlots, ({ slots: found }) => ({
       slots: found.map((slot) => (slot.title === 'Done' ? { ...slot, status: 'completed' as const } : slot)),
     }));

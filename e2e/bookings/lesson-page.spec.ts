@@ -21,7 +21,7 @@ import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomeDemo, becomePerson, openCoach, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-// The coach's device is in another time zone; every time on the screen must still be London's.
+// The coach's device is in another time zone, but the screen must show London time.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 test("shows who attended a past lesson, and hides another coach's lesson [LES-2c, LES-3]", async ({

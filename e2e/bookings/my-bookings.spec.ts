@@ -55,7 +55,7 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();
 });
 
-test('shows past lessons, the newest first, as completed or refunded [BOOK-1b, BOOK-1c, BOOK-1d]', async ({
+test('shows past lessons, newest first, each with its status [BOOK-1b, BOOK-1c, BOOK-1d]', async ({
   page,
 }) => {
   const customer = await openDemo('customer@demo.test');
@@ -90,7 +90,7 @@ test('shows past lessons, the newest first, as completed or refunded [BOOK-1b, B
     await expect(row.getByText(labels[status]!, { exact: true })).toBeVisible();
   }
 
-  // Gives the first past bookings one status each.
+  // Gives each of the first four past bookings a different status.
   const shown = [
     ['booked', 'Booked', /\bbg-primary\b/],
     ['attended', 'Completed', /\bbg-success-mark\b/],

@@ -48,7 +48,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d
   const customer = await openCustomer();
   await bookByApi(customer, lesson!);
   const before = await readSlot(lesson!);
-  // On a weak connection, the calendar and the toasts load at the second attempt.
+  // Simulates a weak connection: the calendar and the toasts load only at the second attempt.
   for (const part of ['form/date-popover', 'form/date-calendar', 'overlay/toast-region']) {
     await page.route(builtScript(`src/web/ui/${part}.tsx`), (route) => route.abort(), { times: 1 });
   }
@@ -160,7 +160,7 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
   await expect(page.getByRole('dialog').getByText('Cancelled by the coach')).toBeVisible();
 });
 
-test('asks again in an open booking dialog when the location changes [SLOT-9]', async ({ page }) => {
+test('asks to confirm a changed location in an open booking dialog [SLOT-9]', async ({ page }) => {
   const [lesson] = await publishLessons();
   const coach = await openDemo('coach@demo.test');
   const change = async (name: string, address: string) => {
@@ -374,7 +374,7 @@ test('offers to complete or cancel a lesson, but refuses completion before its s
 }) => {
   const coach = await openDemo('coach@demo.test');
   const [lesson] = await publishLessons();
-  // Only the browser's clock is past the start, so the server refuses.
+  // Only the browser's clock is past the start, so the server refuses completion.
   await page.clock.setFixedTime(Date.parse(lesson!.startTime) + 5 * 60_000);
   await becomePerson(page, coach);
   await page.goto(lessonPage(lesson!));

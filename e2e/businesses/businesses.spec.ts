@@ -252,7 +252,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expect(page.getByText('Open invitations')).toBeHidden();
 });
 
-test('resends and withdraws invitations, and explains why one cannot be accepted [TEAM-2]', async ({
+test('resends and withdraws invitations; says why an invitation cannot be accepted [TEAM-2]', async ({
   page,
 }) => {
   const owner = await openOwner('Quayside Rowing');
@@ -298,7 +298,7 @@ test('resends and withdraws invitations, and explains why one cannot be accepted
   await expect(page.getByText(/was declined/)).toBeVisible();
 });
 
-test("lists Business and Team under Other and in a phone's tabs", async ({ page }) => {
+test('lists Business and Team under Other, and in the tab bar on phones', async ({ page }) => {
   await becomePerson(page, await openOwner('Greenside Golf'));
   await page.goto('/coach/calendar');
   await page.getByRole('button', { name: 'Other' }).click();

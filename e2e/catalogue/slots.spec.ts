@@ -17,7 +17,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
-// The coach's device is in another time zone; every time on the screen must still be London's.
+// The coach's device is in another time zone, but the screen must show London time.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 // Each test has its own coach, because other tests use the templates and times of the demo's coach.
@@ -181,7 +181,7 @@ test('plans slots on specific dates, refuses past dates and counts each day once
   const picker = page.getByRole('dialog', { name: 'Calendar' });
   await expect(picker.getByRole('button', { name: /previous month/i })).toBeDisabled();
   if (isSameMonth) await expect(picker.locator(`[data-day="${previousDay}"] button`)).toBeDisabled();
-  // The number is shown at once, before the server has compared the plan with the calendar.
+  // The number is shown immediately, before the server has compared the plan with the calendar.
   const check = await holdResponse(page, slotsApi.previewSlots);
   await picker.getByRole('button', { name: /next month/i }).click();
   await picker.locator(`[data-day="${nextMonth}"]`).getByRole('button').click();

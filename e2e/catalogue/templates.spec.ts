@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-// The coach's device is in another time zone; every time on the screen must still be London's.
+// The coach's device is in another time zone, but the screen must show London time.
 test.use({ timezoneId: 'America/Los_Angeles' });
 
 // Each test has its own coach, because other tests use the templates and times of the demo's coach.
@@ -104,7 +104,7 @@ test('starts a template with defaults and reports errors at their fields [TPL-3,
   await expect(page.getByText('Lesson template created')).toBeVisible();
   await expect(page.getByText('3–8 people', { exact: true })).toBeVisible();
   await expect(page.getByText('£12.51', { exact: true })).toBeVisible();
-  // Checks what is saved if only a title is entered, and what was saved above.
+  // Checks the values saved for a template with only a title, and the values saved above.
   await createTemplate(page, { title: 'As suggested' });
   const { templates } = await call(coach, catalogueApi.listTemplates, {});
   expect(templates).toMatchObject([

@@ -73,7 +73,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
       .nth(18)
       .evaluate((card) => Math.round(card.getBoundingClientRect().top));
   const top = await readTop();
-  // The third page is the last one, because a page that arrives late would change the list that is compared below.
+  // Makes the third page the last, because a later page would change the list that is compared below.
   await changeResponse(page, discoverApi.discoverSlots, (found) => ({ ...found, nextCursor: null }));
   await secondPage.release();
   await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(40);
@@ -87,7 +87,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
     await expect.poll(() => scrolled(page)).toBe(offset);
     expect(await cards(page).count()).toBe(count);
   };
-  // Details open over the list; Escape and going back close them.
+  // A lesson's details open in a dialog over the list. Escape and the Back button close the dialog.
   const title = cards(page).nth(25).getByRole('heading').getByRole('link');
   await title.click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -107,7 +107,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
 });
 
 test('loads the next page when a busy browser reports the end of the list late', async ({ page }) => {
-  // Simulates frames in which no callback runs: each report begins with the initial state, then has the current one.
+  // Simulates a busy browser: each report contains the initial state, followed by the current state.
   await page.addInitScript(() => {
     const Observer = window.IntersectionObserver;
     window.IntersectionObserver = class extends Observer {
@@ -136,7 +136,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
   const boxes = () => cards(page).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
   const before = await boxes();
   const fullButton = (index: number) => cards(page).nth(index).getByRole('button', { name: 'Fully Booked' });
-  // Otherwise the page could ask again by itself between the booking and the first check.
+  // Pauses the clock, so that the page can't refetch between the booking and the first check.
   await page.clock.pauseAt(Date.now() + 10_000);
   await bookByApi(rival, middle!);
   await expect(fullButton(1)).toHaveCount(0);
@@ -216,7 +216,7 @@ test('filters by coach and dates, and shows terms and a map before sign-in [DISC
   await expect(page).toHaveURL(({ searchParams }) => searchParams.get('from') === nextDay);
   await expect(days).toHaveText([shownDay(nextDay)]);
 
-  // An end date before the start is ignored if the URL has one, and cannot be picked.
+  // An end date before the start date is ignored in the URL and cannot be picked.
   await page.goto('/customer/discover?from=2099-05-10&to=2099-05-01');
   await waitForLayout(page);
   await expect(page.getByText('No lessons match these filters')).toBeVisible();

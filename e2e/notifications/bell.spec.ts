@@ -9,7 +9,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('lists notifications behind the bell, and marks them seen and read [NOTE-3a, NOTE-3b, NOTE-3c]', async ({
+test('lists notifications behind the bell, and marks them as seen and read [NOTE-3a, NOTE-3b, NOTE-3c]', async ({
   page,
   browser,
 }) => {
@@ -36,7 +36,7 @@ test('lists notifications behind the bell, and marks them seen and read [NOTE-3a
   await page.reload();
   const bell = page.getByRole('button', { name: 'Notifications, 2 unread' });
   await expect(bell).toHaveText('2');
-  // The same person on another device, and in another tab.
+  // Opens the page as the same person on another device and in another tab.
   const device = await (await browser.newContext()).newPage();
   await becomePerson(device, customer, productUrl);
   const otherTab = await page.context().newPage();
@@ -46,7 +46,7 @@ test('lists notifications behind the bell, and marks them seen and read [NOTE-3a
     await expect(other.getByText('Live updates paused')).toHaveCount(0);
   }
   const waits: number[] = [];
-  /** Presses a control, waits until the bell has this name on both, and notes how long that takes. */
+  /** Presses a control, waits until the device and the tab show this name at the bell, and records the wait in ms. */
   const pressAndWait = async (control: Locator, name: string) => {
     await control.click();
     const pressedAt = Date.now();
@@ -72,7 +72,7 @@ test('lists notifications behind the bell, and marks them seen and read [NOTE-3a
   await lastOne.click();
   await pressAndWait(list.getByRole('button', { name: 'Mark all as read' }), 'Notifications');
   await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toHaveText('');
-  // The shorter wait, because other tests may keep the machine busy.
+  // Checks only the shorter wait, because other tests may keep the machine busy.
   expect(Math.min(...waits)).toBeLessThan(2_000);
   await device.context().close();
   await otherTab.close();
@@ -88,7 +88,7 @@ test('lists notifications behind the bell, and marks them seen and read [NOTE-3a
   await expect(page.getByRole('main').getByText('Failed to load your notifications')).toBeVisible();
 });
 
-test('saves notification preferences and quiet hours, and says why some are locked [NOTE-6a]', async ({
+test('saves notification preferences and quiet hours; says why some emails are locked [NOTE-6a]', async ({
   page,
 }) => {
   const customer = await openCustomer({ card: null });

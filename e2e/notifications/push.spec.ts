@@ -11,7 +11,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
-/** What the test uses of a service worker's global object, for which the pages' types have no names. */
+/** The members of a service worker's global object that the test uses. TypeScript's types for pages lack them. */
 type WorkerScope = {
   shown: object[];
   registration: { showNotification: (title: string, options: object) => Promise<void> };
@@ -22,8 +22,8 @@ type WorkerScope = {
 type PushMessage = { title: string; body: string; path: string; tag: string };
 
 /**
- * Lets the person permit notifications when asked; returns how often this page has asked. Headless Chromium can't show
- * notifications, so it always says that they are denied.
+ * Simulates a person who allows notifications when asked. Returns a function that counts the page's requests for
+ * permission. Headless Chromium can't show notifications, so it always reports that they are denied.
  */
 async function permitNotifications(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
@@ -40,7 +40,7 @@ async function permitNotifications(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { asked: number }).asked);
 }
 
-/** The message of this title about a lesson that the stand-in for push services received and decrypted. */
+/** Finds the message with this title about a lesson that the simulated push service received and decrypted. */
 async function readPushed(title: string, lesson: string): Promise<PushMessage | undefined> {
   const response = await fetch(`${productUrl}/sandbox/push-messages`);
   const { messages } = (await response.json()) as { messages: PushMessage[] };
@@ -63,7 +63,7 @@ async function deliverToBrowser(context: BrowserContext, page: Page, message: Pu
   await devTools.detach();
 }
 
-/** Records what the worker shows instead of showing it. */
+/** Makes the worker record notifications instead of showing them. */
 const recordShown = (worker: Worker) =>
   worker.evaluate(() => {
     const scope = self as unknown as WorkerScope;
@@ -73,12 +73,12 @@ const recordShown = (worker: Worker) =>
   });
 const readShown = (worker: Worker) => worker.evaluate(() => (self as unknown as WorkerScope).shown);
 
-/** Clicks the only notification that the worker has shown; returns whether it closes it, and which windows it opens. */
+/** Clicks the worker's only notification. Returns whether the worker closes it, and the URLs that the worker opens. */
 const clickNotification = (worker: Worker) =>
   worker.evaluate(async () => {
     const scope = self as unknown as WorkerScope;
     const done = { isClosed: false, opened: [] as string[] };
-    // A window opens only after the click of a real person.
+    // The browser opens a window only after a real person's click.
     scope.clients.openWindow = async (url) => {
       done.opened.push(url);
       return null;
@@ -96,7 +96,7 @@ const clickNotification = (worker: Worker) =>
     return done;
   });
 
-test('offers push after a booking by a button, and shows what then arrives [NOTE-8c]', async ({
+test('offers push notifications after a booking, and shows those that arrive [NOTE-8c]', async ({
   page,
   context,
 }) => {
@@ -130,10 +130,10 @@ test('offers push after a booking by a button, and shows what then arrives [NOTE
     .poll(() => readShown(worker))
     .toEqual([expect.objectContaining({ title, body, tag, data: { path } })]);
   expect(await clickNotification(worker)).toEqual({ isClosed: true, opened: [productUrl + path] });
-  // The worker stores nothing.
+  // The worker caches nothing.
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 
-  // Nothing is asked when pages load, and the preferences know that push is on.
+  // Pages don't ask for permission when they load, and the preferences show that push is on.
   await page.goto('/account#notifications');
   const device = page.getByRole('region', { name: 'Push notifications on this device' });
   await expect(device).toContainText("They're on.");
@@ -165,7 +165,7 @@ test('says how to unblock push, and how to install the app on an iPhone [NOTE-8d
   );
   await expect(device.getByRole('button')).toHaveCount(0);
   await inspect(page, 'push blocked');
-  // Without keys, there is neither the section nor the column.
+  // If the server has no push keys, the page has neither the section nor the column.
   await expect(page.getByRole('columnheader', { name: 'Push' }).first()).toBeVisible();
   await changeResponse(page, pushApi.getPush, ({ push }) => ({ push: { ...push, publicKey: null } }));
   await page.reload();
@@ -179,7 +179,7 @@ test('says how to unblock push, and how to install the app on an iPhone [NOTE-8d
     viewport: { width: 390, height: 844 },
   });
   const onPhone = await phone.newPage();
-  // Safari has neither outside of the installed app.
+  // Safari has neither API outside the installed app.
   await onPhone.addInitScript(() => {
     Reflect.deleteProperty(window, 'PushManager');
     Reflect.deleteProperty(window, 'Notification');

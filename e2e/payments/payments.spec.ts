@@ -15,7 +15,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 import { failResponse, giveResponse, holdResponse } from '../support/responses.ts';
 
-test('adds, replaces and removes a card, and says why a new card is refused [PAY-1a, PAY-4, UX-1b]', async ({
+test('adds, replaces and removes a card, and says why a new card is declined [PAY-1a, PAY-4, UX-1b]', async ({
   page,
 }) => {
   await becomePerson(page, await openCustomer({ card: null }));
@@ -49,7 +49,7 @@ test('adds, replaces and removes a card, and says why a new card is refused [PAY
     await expect(page.getByLabel('Expiry date')).toHaveValue(goodExpiry.replace(/^../, '$&/'));
   }
   await typeCard(page, testCards.good);
-  // Checks everything at once, because a toast goes away by itself.
+  // Checks everything in one step, because toasts disappear automatically.
   const saved = toast(page, 'Card saved').and(page.locator('[data-type="success"]'));
   await expect(saved).toContainText('Visa ending 4242');
   await expect(page.getByRole('main')).toContainText('Visa ending 4242');
@@ -95,11 +95,11 @@ test('keeps card details in the form when saving them fails [PAY-1b, UX-4d]', as
   await expect(page.getByLabel('Security code')).toHaveValue('123');
   await expect(toast(page, 'Failed to add payment method')).toHaveCount(0);
   await offline.release();
-  // The server refuses the card without a reason.
+  // The server refuses the request without a reason.
   const reasonless = { code: 'unprocessable', message: '' } as const;
   const refused = await failResponse(page, paymentsApi.setupPaymentMethod, reasonless);
   await page.getByRole('button', { name: 'Save card' }).click();
-  // Checks everything at once, because a toast goes away by itself.
+  // Checks everything in one step, because toasts disappear automatically.
   const failure = toast(page, 'Failed to add payment method')
     .and(page.locator('[data-type="error"]'))
     .filter({ has: page.locator('[data-title]', { hasText: /^Error$/ }) });
@@ -145,7 +145,7 @@ test("shows a booking's progress and releases the seat unless 3-D Secure succeed
   const placing = page.getByRole('button', { name: 'Booking your place...', exact: true });
   await expect(placing).toHaveAttribute('aria-busy', 'true');
   await held.release();
-  // Behind the bank's dialog, the button has no role.
+  // The bank's dialog hides the button's role, so the text locates the button.
   await expect(page.getByText('Waiting for your bank...', { exact: true })).toHaveAttribute(
     'aria-busy',
     'true',
@@ -153,7 +153,7 @@ test("shows a booking's progress and releases the seat unless 3-D Secure succeed
   await expect(placing).toHaveCount(0);
   await answerBank(page, 'Fail');
   const alert = page.getByRole('dialog').getByRole('alert');
-  // The toast goes away by itself, so it is checked first.
+  // The toast disappears automatically, so it is checked first.
   await expect(toast(page, 'Booking Failed')).toBeVisible();
   await expect(alert).toContainText('You have not been charged.');
   expect(await readBookedCount(lesson!)).toBe(0);
@@ -219,7 +219,7 @@ test('says why a card was declined, and continues the booking with another card 
   await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
   const alert = page.getByRole('dialog').getByRole('alert');
-  // The toast goes away by itself, so it is checked first.
+  // The toast disappears automatically, so it is checked first.
   await expect(toast(page, 'Booking Failed')).toContainText('Your bank declined the card.');
   await expect(alert).toContainText('Your bank declined the card. You have not been charged.');
   expect(await readBookedCount(lesson!)).toBe(0);
@@ -273,7 +273,7 @@ test('goes back to the list in one step, and never to a finished dialog', async 
   await expect(page).toHaveURL(/my-bookings$/);
   await page.goBack();
   await expect(page).toHaveURL(/discover\?search=/);
-  // The URL changes before the page, on which a dialog would appear.
+  // The URL changes before the page does, so the test waits for the page, where a dialog would appear.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find a lesson');
   await expect(dialog).toBeHidden();
 });

@@ -82,7 +82,7 @@ test('saves bank details, shows them masked and emails every change [BANK-1, BAN
   }
   await typeDetails(page, '107999', '88837491');
   await page.getByRole('radio', { name: 'Business' }).check({ force: true });
-  // Simulates an old sign-in: the password is requested again, and the form keeps what was typed.
+  // Simulates a sign-in long ago: the server asks for the password again, and the form keeps the typed text.
   await failResponse(page, payoutsApi.saveBankDetails, oldProof, { once: true });
   await page.getByRole('button', { name: 'Save bank details' }).click();
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });
@@ -161,7 +161,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
     await expect(page.getByRole('heading', { name: 'To come' }).locator('+ p')).toHaveText(newest.at(-1)!);
   }).toPass();
 
-  // The demo club has paid this coach before. A payment opens its lessons, and all payments can be exported.
+  // The demo club has paid this coach before. Opening a payment shows its lessons, and all payments can be exported.
   await expect(page.getByRole('heading', { name: 'Recent Payments', exact: true })).toBeVisible();
   await expect(page.getByText('No earnings yet')).toHaveCount(0);
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
@@ -214,7 +214,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   await expect(figure('This month').locator('dd')).toHaveText(earned!);
   await expect(figure('Lessons this month').locator('dd')).toHaveText(lessons!);
 
-  // Serves figures of which no two are equal, so that each label must have its own.
+  // Serves a different figure for each label, so that a figure under the wrong label fails the test.
   const fixed = await changeResponse(page, earningsApi.getEarnings, (earnings) => ({
     ...earnings,
     ...{ grossCents: 100_000, refundedCents: 10_000, feeCents: 1_800, netCents: 88_200 },

@@ -100,7 +100,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   const download = page.waitForEvent('download');
   await payrun.getByRole('button', { name: /^Download CSV/ }).click();
   const file = await download;
-  // The toast goes away by itself, so it is checked first.
+  // The toast disappears automatically, so it is checked first.
   await expect(toast(page, 'CSV downloaded')).toBeVisible();
   expect(file.suggestedFilename()).toMatch(/^payrun-[0-9a-f]{8}\.csv$/);
   await expect(payrun).toContainText(file.suggestedFilename().slice(7, 15));
@@ -177,7 +177,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(paid.getByRole('button', { name: /^Mark Paid/ })).toHaveCount(0);
 });
 
-test('selects all bookings that match the filters, listed singly or grouped by coach [ADM-3b, ADM-3c, ADM-3d]', async ({
+test('selects all bookings that match the filters, listed individually or by coach [ADM-3b, ADM-3c, ADM-3d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
@@ -203,7 +203,8 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   await bar.click();
   const notice = toast(page, 'No bookings selected');
   await expect(notice).toBeVisible();
-  // A toast takes its place only after it has appeared. Measures both in one step, because the page may scroll.
+  // A toast moves to its position after it appears. Measures toast and button in one step, because the page may
+  // scroll.
   const under = await bar.elementHandle();
   const measureGap = () =>
     notice.evaluateAll(
@@ -285,7 +286,9 @@ test('selects all bookings that match the filters, listed singly or grouped by c
   }
 });
 
-test('reports payout data that fails to load, and retries it, on a phone [ADM-4d]', async ({ page }) => {
+test('reports payout data that fails to load, and loads it on a retry, on a phone [ADM-4d]', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await becomePerson(page, await openDemo('admin@demo.test'));
   await stopLiveUpdates(page);
@@ -312,7 +315,7 @@ test('denies the payouts tab to a coach [ROLE-4]', async ({ page }) => {
   await expect(page.getByRole('tab')).toHaveCount(0);
 });
 
-test('retries a refused refund and marks another as settled by other means', async ({ page }) => {
+test('retries a failed refund and marks another as settled by other means', async ({ page }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));
   const { list, sent } = await serveGivenUpRefunds(page);
   await page.goto('/admin/panel?tab=payouts');

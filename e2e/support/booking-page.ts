@@ -6,7 +6,7 @@ import type { Lesson } from './club.ts';
 export const cardOf = (page: Page, { title }: Lesson) =>
   page.getByRole('listitem').filter({ hasText: title });
 
-/** The first toast with exactly this title or sentence, or with one that matches. */
+/** The first toast with exactly this title or description, or with one that matches the pattern. */
 export const toast = (page: Page, text: string | RegExp) =>
   page
     .locator('[data-sonner-toast]')

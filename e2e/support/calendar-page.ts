@@ -23,11 +23,11 @@ export const lesson = (page: Page, title: string) =>
 export const cell = (page: Page, text: string) =>
   page.getByRole('button', { name: `${text}, free. Add lessons` });
 export const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Lesson Slots' });
-/** "Wednesday 24 November", with the year if it is not the current one. */
+/** Formats a date as "Wednesday 24 November", with the year if it is not the current year. */
 export const longDay = (date: string) => shownDay(date, 'long');
-/** "Wed 24 November", as in the label of a day's button. */
+/** Formats a date as "Wed 24 November", as in the label of a day's button. */
 export const dayName = (date: string) => longDay(date).replace(/^(\w{3})\w*/, '$1');
-/** "November 2026". */
+/** Formats a date's month as "November 2026". */
 export const monthName = (date: string) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(
     new Date(`${date}T12:00:00Z`),

@@ -60,7 +60,7 @@ const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) 
 // Lessons can be published up to two years ahead; repeating a test a hundred times uses a hundred workers.
 let nextDay = 40 + ((150 * Math.floor(worker / 16) + 11 * Math.floor(worker / 64)) % 600);
 
-/** The first of `count` days, counted from today, on which no test has used this worker's time yet. */
+/** Reserves `count` days on which no test has used this worker's time. Returns the first, in days from today. */
 function takeDays(count: number): number {
   nextDay += count;
   return nextDay - count;
@@ -102,7 +102,7 @@ export async function readBookedCount({ slotId }: Pick<Lesson, 'slotId'>): Promi
   return slot.bookedCount;
 }
 
-/** Reads those attendees of a lesson whose attendance its coach can mark. */
+/** Reads the attendees of a lesson whose attendance the coach can mark. */
 export async function readMarkable(coach: Someone, slotId: string) {
   const { attendees } = await call(coach, lessonsApi.listAttendees, { slotId });
   return attendees.filter(isMarkable);

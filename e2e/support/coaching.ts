@@ -10,7 +10,7 @@ export const someDay = () => addDays(today(), 200 + Math.floor(Math.random() * 4
 /** A title that no other run has used. */
 export const unique = (title: string) => `${title} ${Date.now().toString(36)}`;
 
-/** The last Sunday of March or October, in the next year in which it is more than five weeks ahead. */
+/** The first last Sunday of March or October that is more than five weeks ahead. */
 function nextLastSunday(month: '03' | '10'): string {
   for (let year = Number(today().slice(0, 4)); ; year += 1) {
     const last = `${year}-${month}-31`;
@@ -24,7 +24,7 @@ export const nextSpringChange = () => nextLastSunday('03');
 /** The first day more than five weeks ahead on which London's clocks show 01:00–02:00 twice. */
 export const nextAutumnChange = () => nextLastSunday('10');
 
-/** "Wed 7 Apr 2027", as screens show dates, or "Wednesday 7 April 2027"; the current year is left out. */
+/** Formats a date as screens do: "Wed 7 Apr 2027" or "Wednesday 7 April 2027", without the year if it is this year. */
 export function shownDay(date: string, length: 'short' | 'long' = 'short'): string {
   const isThisYear = date.slice(0, 4) === today().slice(0, 4);
   return new Intl.DateTimeFormat('en-GB', {

@@ -12,8 +12,8 @@ const given = (customerName: string, amountCents: number, message: string): Give
 });
 
 /**
- * Serves this page two failed refunds, because the demo's Stripe simulator can only refuse refunds for everyone, and a
- * refund fails only after several attempts. The first settlement is refused, as after an old sign-in.
+ * Serves two failed refunds to this page, because the demo's Stripe simulator can only refuse refunds for everyone,
+ * and a refund fails only after several attempts. Refuses the first settlement, as if the admin had signed in long ago.
  */
 export async function serveGivenUpRefunds(page: Page) {
   const list = [

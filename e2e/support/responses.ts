@@ -7,8 +7,8 @@ type Target = Endpoint | string | RegExp;
 type BodyOf<T extends Target> = T extends Endpoint ? OutputOf<T> : never;
 
 /**
- * Why a call fails: it never reaches the server (`offline`), the server acts and its response is lost (`lost`), or it
- * is refused with an error of the contract.
+ * How a call fails: the request never reaches the server (`offline`), the server acts but its response is lost
+ * (`lost`), or the call is refused with an error of the contract.
  */
 type Failure = 'offline' | 'lost' | { code: ErrorCode; message?: string; details?: object };
 

@@ -24,7 +24,7 @@ function Notice({ site, title, illustration, action, children }: NoticeProps) {
   );
 }
 
-/** Shown at a coach's URL if the id in the URL belongs to no current coach. */
+/** Shown at a coach's URL if no current coach has the id in the URL. */
 export function NoSuchCoachPage({ site }: { site: Site }) {
   return (
     <Notice

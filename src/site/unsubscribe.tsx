@@ -30,7 +30,7 @@ export function UnsubscribePage({
     },
     unknown: {
       title: "This link doesn't work",
-      text: 'It may have been cut off. You can stop emails under Notifications on your account page.',
+      text: 'The link may be incomplete. You can stop emails under Notifications on your account page.',
     },
   }[state];
   return (

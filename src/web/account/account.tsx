@@ -63,7 +63,7 @@ export function AccountScreen() {
         </Section>
         <Section
           title="Your data"
-          description="Everything we keep about you in one file, including your profile, bookings, sessions and coaching records."
+          description="Your personal data in one file, including your profile, bookings, sessions and coaching records."
         >
           <OwnData />
         </Section>

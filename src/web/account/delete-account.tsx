@@ -103,7 +103,7 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
       return;
     }
     await signOut();
-    toastSuccess('Account deleted', "We've emailed you to confirm.");
+    toastSuccess('Account deleted', "We've sent you a confirmation email.");
     await navigate({ to: '/login' });
   }
 

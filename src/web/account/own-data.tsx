@@ -15,7 +15,7 @@ import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
 
-/** Downloads all of a person's data as JSON, after a fresh proof of identity. */
+/** Downloads a person's personal data as JSON, after a fresh proof of identity. */
 export function OwnData() {
   const [isAsking, setIsAsking] = useState(false);
   return (
@@ -55,7 +55,7 @@ function DownloadDialog({ onClose }: { onClose: () => void }) {
   return (
     <DialogContent
       title="Download your data"
-      description="The file contains everything we keep about you, so please confirm it's you."
+      description="The file contains your personal data, so please confirm it's you."
       size="sm"
     >
       <DialogForm

@@ -13,7 +13,7 @@ const params = {
   /** `search` and `role` filter the users: part of a name or email address, and a role. */
   search: text,
   role: { of: roles },
-  /** `coach` and `ready` filter payable bookings: part of the coach's name or email address, and bank details exist. */
+  /** `coach` and `ready` filter payable bookings: part of a coach's name or email address; only with bank details. */
   coach: text,
   ready: { is: 'flag' },
   /** Payable bookings: grouped by coach instead of listed one by one. */

@@ -43,7 +43,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
   const filters = { search, kind, from, to };
   const isFiltered = Boolean(search || kind || from || to);
   const found = usePages(adminApi.listAudit, filters, (page) => page.entries, {
-    // Refetched on every opening, so that changes made in the panel's other tabs appear here.
+    // Refetches the log whenever it opens, so that it shows changes made in the panel's other tabs.
     staleTime: 0,
     keepsPrevious: true,
   });
@@ -138,7 +138,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
 
 function describeFile({ fileName, entryCount, isCut }: OutputOf<typeof adminApi.exportAudit>): string {
   if (isCut)
-    return `The file has the newest ${entryCount} entries. Choose earlier dates to export older ones.`;
+    return `The file has the newest ${entryCount} entries. Choose earlier dates to export older entries.`;
   return `${fileName}: ${entryCount === 1 ? '1 entry' : `${entryCount} entries`}`;
 }
 
@@ -168,7 +168,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Names what an entry is about: "Carla Customer", "Location: Riverside Park"; a record without a name by its id. */
+/** Names an entry's subject, such as "Carla Customer" or "Location: Riverside Park"; uses the id if it has no name. */
 function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
   if (subject) return subject.fullName || subject.email;
   const kind = describeAction(subjectType);

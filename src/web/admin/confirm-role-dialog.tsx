@@ -85,8 +85,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
         />
       )}
       <p>
-        {name} no longer appears in search and, of the coach pages, can open only earnings and bank details.
-        Past lessons are kept, and everything returns if you give the role back. We'll email {name}.
+        {name} no longer appears in search. Of the coach pages, {name} can still open earnings and bank
+        details. Past lessons are kept, and access returns if you give the role back. We'll email {name}.
       </p>
     </ConfirmDialog>
   );

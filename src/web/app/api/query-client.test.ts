@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('repeats failed reads after an outage, also if the server fails again meanwhile', async () => {
+test('repeats failed reads after an outage, even if the server fails again meanwhile', async () => {
   // The server is down, up, down while the page repeats its reads, and up.
   const health = [false, true, false, true];
   vi.stubGlobal('fetch', async () => ({ ok: health.length > 1 ? health.shift() : true }));

@@ -44,7 +44,7 @@ export function usePages<E extends PagedEndpoint, Item>(
     refetchInterval: ({ state }) => refetchInterval?.(allOf(state.data?.pages)) ?? false,
   });
   const fetchNextPage = async () => {
-    // The next page would cancel a refetch that is under way, and its changes would be lost.
+    // Fetching the next page would cancel a running refetch and lose its changes.
     if (found.isRefetching) await found.refetch({ cancelRefetch: false });
     return found.fetchNextPage();
   };

@@ -135,7 +135,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     async function listen() {
       const auth = await openAuth();
       if (isOver) return;
-      // The client holds its lock during this callback, so anything that calls the client must wait until it returns.
+      // The client holds its lock during this callback, so calls to the client must wait until the callback returns.
       const { data } = auth.onAuthStateChange((_event, session) => {
         setTimeout(() => {
           if (isLeaving.current && !session) return;

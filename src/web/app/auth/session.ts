@@ -16,7 +16,7 @@ function tryStorage<Result>(use: () => Result): Result | undefined {
 export const hasStoredSession = (): boolean =>
   Boolean(tryStorage(() => localStorage.getItem(sessionStorageKey)));
 
-/** Notes, until the tab is closed, that it had a session: an end elsewhere is then still known after a reload. */
+/** Records until the tab closes that it had a session, so that a reloaded page can say that the session ended. */
 export const noteSession = () => tryStorage(() => sessionStorage.setItem(sessionStorageKey, 'noted'));
 
 /**
@@ -81,8 +81,8 @@ export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ e
 }
 
 /**
- * The access token for calls to the API, renewed if it has expired; null if nobody is signed in, or not yet with the
- * second step. Throws `unavailable` while the token cannot be renewed, because an anonymous call would look like a
+ * The access token for calls to the API, renewed if it has expired; null if nobody is signed in or the second step is
+ * missing. Throws `unavailable` while the token cannot be renewed, because an anonymous call would look like a
  * sign-out.
  */
 export async function readAccessToken(): Promise<string | null> {

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sockets that open and reply to everything if `answers` is true, and otherwise close before they are open. */
+/** Creates a socket class. Its sockets reply to every message if `answers` is true; otherwise they fail to open. */
 function createSockets(answers: boolean) {
   const [openedAt, heartbeatsAt]: number[][] = [[], []];
   class Socket {
@@ -55,7 +55,7 @@ function open(transport: unknown) {
 const secondsBetween = (times: number[]) =>
   times.slice(1).map((time, index) => Math.round((time - times[index]!) / 1_000));
 
-test('tries again after 1, 2 and 5 s, then every 10 s [RT-1a]', async () => {
+test('retries the connection after 1, 2 and 5 s, then every 10 s [RT-1a]', async () => {
   const { Socket, openedAt } = createSockets(false);
   open(Socket);
   await vi.advanceTimersByTimeAsync(30_000);

@@ -6,7 +6,7 @@ const lookEveryMs = 1_000;
 const answerWithinMs = 5_000;
 
 export type LiveEvents = {
-  /** `kind` of a private topic, such as `bookings` of `user:{id}`. */
+  /** Data of this kind changed for a private topic, such as `bookings` for `user:{id}`. */
   onChange: (topic: string, kind: string) => void;
   /** A topic was joined, for the first time or again: changes since the page's last fetches may have been missed. */
   onJoined: (topic: string, isAgain: boolean) => void;
@@ -14,13 +14,13 @@ export type LiveEvents = {
   onEnded: (topic: string) => void;
   /** Called with true when live updates start or resume, with false when they are interrupted. */
   onConnected: (isConnected: boolean) => void;
-  /** The server does not answer, although the connection looks open: only another one will do. */
+  /** The server does not answer although the connection looks open, so the connection must be replaced. */
   onSilent: () => void;
 };
 
 export type LiveConnection = {
   renewToken: () => void;
-  /** Asks the server for a sign of life. */
+  /** Sends a heartbeat. */
   check: () => void;
   close: () => void;
 };
@@ -33,8 +33,8 @@ export type LiveSettings = {
   readToken: () => Promise<string | null>;
   isHidden: () => boolean;
   /**
-   * The slots to watch, and what is to be done with the server's messages about them. When `round` rises, the server is
-   * asked for the state of these slots again.
+   * The slots to watch, and the handlers of the server's messages about them. When `round` rises, the client requests
+   * the state of these slots again.
    */
   slots: {
     list: () => string[];
@@ -46,8 +46,8 @@ export type LiveSettings = {
 };
 
 /**
- * Connects to the server and joins these private topics; joins the public topic once a component watches slots. The
- * library sends the heartbeats, reconnects after 1, 2, 5 and then every 10 s, and joins again.
+ * Connects to the server and joins the private topics; joins the public topic once a component watches slots. The
+ * library sends the heartbeats, reconnects after 1, 2, 5 and then every 10 s, and joins the topics again.
  */
 export function openConnection(
   { url, topics, readToken, isHidden, slots, transport }: LiveSettings,
@@ -57,7 +57,7 @@ export function openConnection(
   const client = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     // The library refuses to start without a key.
     params: { apikey: 'app' },
-    // A function: a token that is set once would never be renewed.
+    // This is a function, because a fixed token would never be renewed.
     accessToken: readToken,
     heartbeatCallback: (status) => {
       clearTimeout(answering);
@@ -121,7 +121,7 @@ export function openConnection(
   return {
     renewToken: () => void client.setAuth(),
     check: () => {
-      // The library takes a second heartbeat before the first is answered for a timeout.
+      // The library treats a second heartbeat as a timeout if the first is still unanswered.
       if (client.isConnected() && client.pendingHeartbeatRef === null) void client.sendHeartbeat();
     },
     close: () => {

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page whose network the test switches off and on; `connections` are those that the page has made. */
+/** Opens a page whose network the test switches off and on; `connections` lists the connections that it made. */
 async function openPage() {
   const connections: { events: LiveEvents; isOpen: boolean; checks: number }[] = [];
   const page = {
@@ -50,7 +50,7 @@ async function openPage() {
   return page;
 }
 
-test('shows an interruption after two seconds, and reconnects once the server can be reached [RT-9]', async () => {
+test('shows an interruption after 2 s, and reconnects once the server is reachable [RT-9]', async () => {
   const page = await openPage();
   page.isReachable = false;
   page.last().events.onConnected(false);
@@ -67,7 +67,7 @@ test('shows an interruption after two seconds, and reconnects once the server ca
   expect(page.connections).toHaveLength(2);
 });
 
-test('leaves the next attempt to the library while the server can be reached', async () => {
+test('leaves reconnecting to the library while the server is reachable', async () => {
   const page = await openPage();
   page.last().events.onConnected(false);
   await vi.advanceTimersByTimeAsync(30_000);
@@ -76,7 +76,7 @@ test('leaves the next attempt to the library while the server can be reached', a
   expect(page.isPaused).toBe(false);
 });
 
-test('replaces a connection that does not answer, and closes the old one', async () => {
+test('replaces an unresponsive connection, and closes the old connection', async () => {
   const page = await openPage();
   kept.check();
   expect(page.last().checks).toBe(1);

@@ -8,18 +8,18 @@ const reloadAfterMs = 60_000;
 const probeEveryMs = 2_000;
 
 export type KeptConnection = {
-  /** Replaces the connection by another. */
+  /** Replaces the connection with a new one. */
   reconnect: () => void;
-  /** Asks the server for a sign of life, and reconnects if there is none within seconds. */
+  /** Sends a heartbeat, and reconnects if the server does not answer within seconds. */
   check: () => void;
   renewToken: () => void;
   close: () => void;
 };
 
 /**
- * Keeps a connection open. The library ends up retrying every 10 s, and it waits for a connection attempt as long as the
- * browser does, which may be minutes. So during an interruption the page checks every few seconds whether the server
- * can be reached, and after an outage it reconnects immediately.
+ * Keeps a connection open. The library soon retries only every 10 s, and a single attempt may take minutes. So during
+ * an interruption the page checks every few seconds whether the server can be reached, and after an outage it
+ * reconnects immediately.
  */
 export function keepConnected({
   open,

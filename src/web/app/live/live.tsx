@@ -26,7 +26,7 @@ const probe = () =>
 
 const isHidden = () => document.visibilityState === 'hidden';
 
-/** The network that the device uses, where the browser tells. */
+/** The device's network connection; undefined if the browser does not report it. */
 const network = () => (navigator as { connection?: EventTarget }).connection;
 
 /** Keeps the page's data up to date over a live connection. Shows a notice while the connection is interrupted. */
@@ -85,7 +85,7 @@ export function Live() {
     document.addEventListener('visibilitychange', onVisibility);
     window.addEventListener('online', kept.reconnect);
     network()?.addEventListener('change', kept.check);
-    // A request that finds no server suggests that the live connection is dead too.
+    // A request that gets no valid response suggests that the live connection is dead too.
     const stopWatching = client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'error') return;
       if ((event.action.error as { code?: unknown } | null)?.code === 'unavailable') kept.check();

@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { createReread } from './reread.ts';
 
-test('reads a list again only after the next page that the person asked for', async () => {
+test('waits for a requested next page before it refetches a changed list', async () => {
   const client = new QueryClient();
   let version = 1;
   let answer = () => {};

@@ -1,10 +1,10 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { invalidate } from '../api/api.ts';
 
-/** Reads that messages about slots keep up to date, so that cards never move. */
+/** Endpoints whose data is updated by messages about slots, and not refetched, so that cards never move. */
 const keptByMessages = ['discover_slots', 'read_slot_availability'];
 
-/** Reads again what the page shows. */
+/** Refetches the data that the page shows. */
 export function createReread(client: QueryClient) {
   const waiting = new Set<string>();
   let isRunning = false;
@@ -25,21 +25,21 @@ export function createReread(client: QueryClient) {
 
   return {
     /**
-     * After a message. While these reads run, further ones are collected, so that frequent changes never restart a slow
-     * one.
+     * Call this after a message. Changes that arrive during a refetch are collected for the next one, so that frequent
+     * changes never restart a slow refetch.
      */
     afterChange: (operationIds: string[]) => {
       for (const operationId of operationIds) waiting.add(operationId);
       void run();
     },
-    /** After a break: at once, whatever is under way, because a request of before may hang for long. */
+    /** Call this after an interruption. Also restarts running requests, because an earlier request may hang. */
     afterBreak: (operationIds: string[]) => void invalidate(client, readsOf(operationIds)).catch(() => {}),
-    /** After a break: everything else on the screen. */
+    /** Call this after an interruption. Refetches all other data on the screen. */
     others: (operationIds: string[]) => {
       const isKnown = isOf([...operationIds, ...keptByMessages]);
       void client.invalidateQueries({ predicate: (query) => !isKnown(query) });
     },
-    /** After a topic was joined for the first time: also what is being read, because it may be older than the join. */
+    /** Call this after a first join. Also repeats running requests, whose data may be older than the join. */
     afterJoin: (operationIds: string[]) => {
       const queries = client.getQueryCache().findAll({ predicate: isOf(operationIds) });
       const running = queries.filter(({ state }) => state.fetchStatus === 'fetching');
@@ -53,7 +53,7 @@ export function createReread(client: QueryClient) {
   };
 }
 
-/** Waits for next pages that people have asked for: reading their lists again would cancel them without a word. */
+/** Waits for next pages that are being fetched, because a refetch of their lists would cancel them silently. */
 async function untilPagesLoaded(client: QueryClient, predicate: (query: Query) => boolean): Promise<void> {
   const queries = client.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
   const paging = queries.filter(({ state }) => state.fetchMeta?.fetchMore);

@@ -57,7 +57,7 @@ export function setSlotsLive(next: boolean): void {
 export const listWatchedSlots = (): string[] =>
   [...new Set([...watchers].flatMap(({ listSlots }) => listSlots()))].slice(0, 100).sort();
 
-/** Raised whenever a component begins to watch: it has missed what the server sent before, even about the same slots. */
+/** A number that rises whenever a component begins to watch, because the component missed earlier messages. */
 export const watchRound = (): number => round;
 
 export function reportSlots(slots: SlotState[]): void {

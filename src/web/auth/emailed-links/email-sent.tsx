@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useProduct } from '#web/app/api/product.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** Says where an email was sent and what to do with it. `action` resends it. Takes focus from the form it replaces. */
+/** Says where an email was sent and how to use it. `action` resends the email. Takes the focus when it appears. */
 export function EmailSent({
   children,
   action,
