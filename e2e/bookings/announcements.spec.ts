@@ -10,7 +10,7 @@ import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-test('sends a coach's announcement to everyone who booked and shows it on bookings [MSG-1c, MSG-1d]', async ({
+test("sends a coach's announcement to everyone who booked and shows it on bookings [MSG-1c, MSG-1d]", async ({
   page,
   browser,
 }) => {
