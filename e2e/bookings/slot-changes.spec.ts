@@ -116,7 +116,7 @@ test('shows a moved lesson with both times, a calendar file and free cancellatio
   const start = `DTSTART;TZID=Europe/London:${date.replaceAll('-', '')}T224500`;
   expect(Buffer.concat(chunks).toString()).toContain(start);
   await page.goto(`/customer/bookings/${bookingId}`);
-  await expect(page.getByText('you can cancel until it starts for a full refund')).toBeVisible();
+  await expect(page.getByText('you can cancel for a full refund until it starts')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel Booking' }).click();
   await expect(page.getByRole('alertdialog')).toContainText(
     "The coach has moved this lesson, so you'll be refunded in full: £50.00 to Visa ending 4242",

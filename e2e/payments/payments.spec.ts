@@ -228,7 +228,7 @@ test('says why a card was declined, and continues the booking with another card 
   await answerBank(page, 'Complete');
   await confirmButton(page).click();
   await answerBank(page, 'Complete');
-  await expect(alert).toContainText("Your card doesn't have enough money for this payment.");
+  await expect(alert).toContainText('Your card was declined because of insufficient funds.');
   await page.getByRole('link', { name: 'Change card' }).click();
   await typeCard(page, testCards.good);
   await expect(page.getByRole('dialog')).toContainText('Visa ending 4242');

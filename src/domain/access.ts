@@ -17,7 +17,7 @@ export type Person = {
   /** Whether the person entered their password or an authenticator code in this session in the last 15 minutes. */
   isRecentlyAuthenticated?: boolean;
 };
-/** A signed-in person, or the name of the job or command that acts. */
+/** A signed-in person, or the name of the job, command or service that acts. */
 export type Actor = Person | { system: string };
 
 /** Texts of the Access Denied screen and of the API's 403, one per area. */

@@ -2,7 +2,7 @@ import type { Role } from './access.ts';
 
 /**
  * The kinds of change by topic, each with the operation ids of the calls whose results may have changed. A page repeats
- * those whose results it shows. A person joins `user:{id}` and `coach:{id}` with their own id. The SQL function
+ * the calls whose results it shows. A person joins `user:{id}` and `coach:{id}` with their own id. The SQL function
  * `record_change` writes these names (migrations/0010_changes.sql and later). A message carries the kind and an id,
  * never content.
  */

@@ -38,8 +38,8 @@ export type Endpoint<
   wireNames?: Readonly<Record<string, string>>;
   /**
    * Whether the caller must have proved their identity in the last 15 minutes, by password or authenticator app. A
-   * function decides this by the input. If they have not, the call is refused with `confirmation_required`. Required
-   * for every admin call that changes something.
+   * function decides this by the input. If they have not, the call is refused with `confirmation_required`. Every admin
+   * call that changes something must set this field.
    */
   reauthenticate?: boolean | Predicate<z.output<In>>;
 };

@@ -27,7 +27,6 @@ export const town = z.string().meta({ examples: ['Leeds'] });
 
 export const sport = z.enum(sportSlugs).meta({ id: 'Sport' });
 
-/** A card's brand. People recognise a card by its brand and `lastFour`. */
 export const cardBrand = z.string().meta({ description: 'In lower case.', examples: ['visa'] });
 export const lastFour = z.string().meta({ description: 'The last four digits.', examples: ['4242'] });
 

@@ -12,7 +12,7 @@ export type MessagePicture = { path: string; alt: string };
 export type MessagePart =
   /** A paragraph. */
   | string
-  /** What a person or a bank wrote; shown in quotation marks. */
+  /** Text written by a person or a bank; shown in quotation marks. */
   | { quote: string }
   | { facts: [label: string, value: string][] }
   /** A lesson's title, with its time, location and the like as `lines`. */
@@ -22,13 +22,13 @@ export type MessagePart =
 export type MessageAction = { label: string; path: string };
 
 /**
- * A message that a template composes. It states facts; how they look is up to the channel, which also adds the
- * product's address to every path.
+ * A message that a template composes. The channel decides how the message looks and adds the site's address to every
+ * path.
  */
 export type Message = {
   /** One line. */
   subject: string;
-  /** A sentence below the subject, in the app and in the list of an email program. It repeats what `body` says. */
+  /** A sentence below the subject, in the app and in an email program's list of messages. It repeats what `body` says. */
   summary?: string;
   body: MessagePart[];
   action?: MessageAction;

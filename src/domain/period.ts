@@ -3,7 +3,7 @@ import { addDays, type Instant, instantOf, type PlainDate } from './time.ts';
 
 /** An existing calendar date, such as "2027-03-28", from 1970 to 2999. PostgreSQL has no year 0. */
 export const isoDate = z.iso
-  .date('Write the date like 2027-03-28.')
+  .date('Enter the date in the format 2027-03-28.')
   .refine((date) => date >= '1970-01-01' && date < '3000-01-01', 'Choose a date between 1970 and 2999.');
 
 /** The two fields of a period in London dates, both inclusive and both optional. */

@@ -23,6 +23,6 @@ function schemaOf(param: SearchParam): z.ZodType {
   if ('maxLength' in param)
     return z.string().trim().max(param.maxLength, `Enter at most ${param.maxLength} characters.`);
   if (param.is === 'date') return isoDate;
-  if (param.is === 'uuid') return z.uuid('Write the id like 3f2504e0-4f89-41d3-9a0c-0305e82c3301.');
+  if (param.is === 'uuid') return z.uuid('Enter the id in the format 3f2504e0-4f89-41d3-9a0c-0305e82c3301.');
   return z.literal(['true', true]).transform(() => true);
 }

@@ -43,7 +43,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Bookings',
     description:
-      'Booking, paying for and cancelling a lesson, what its coach can do and announce, and lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
+      'Booking, paying for and cancelling lessons; changes and announcements by coaches; failed refunds; lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
     calls: callsOf(bookingsApi, lessonsApi, announcementsApi, refundsApi, calendarApi),
   },
   {
@@ -95,7 +95,7 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Account',
-    description: 'Downloading and deleting everything stored about the caller.',
+    description: "Downloading the caller's personal data and deleting the account.",
     calls: callsOf(ownAccountApi),
   },
   {

@@ -25,7 +25,7 @@ export const ownData = z
   })
   .meta({
     id: 'OwnData',
-    description: 'Everything stored about a person, table by table.',
+    description: "A person's stored personal data, table by table.",
   });
 export type OwnData = z.output<typeof ownData>;
 
@@ -37,7 +37,7 @@ export const ownAccountApi = {
     gate: 'signedIn',
     summary: 'Download my data',
     description:
-      "Everything stored about the signed-in person, table by table. Requires the password or the authenticator app's code each time; a wrong one is refused as `unprocessable`.",
+      "The signed-in person's stored personal data, table by table. Requires the password or the authenticator app's code each time. A wrong password or code is refused with `unprocessable`.",
     refusals: ['not_found', 'too_many_requests'],
     input: identityProof,
     output: ownData,
@@ -49,7 +49,7 @@ export const ownAccountApi = {
     gate: 'signedIn',
     summary: 'List what blocks the deletion of the account',
     description:
-      'What the signed-in person has to settle before they can delete the account; empty if nothing.',
+      'The obligations that prevent the signed-in person from deleting the account; empty if there are none.',
     refusals: ['conflict'],
     input: z.object({}),
     output: z.object({
@@ -65,7 +65,7 @@ export const ownAccountApi = {
     gate: 'signedIn',
     summary: 'Delete the account',
     description:
-      'Permanently deletes the account. The password or a code must have been given in the last 15 minutes; refused as `conflict` while anything blocks the deletion.',
+      'Permanently deletes the account. Requires the password or a code entered in the last 15 minutes. Refused with `conflict` while anything blocks the deletion.',
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({}),
     output: z.object({}),

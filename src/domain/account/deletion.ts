@@ -9,7 +9,7 @@ export type BlockerFacts = {
   lessonsToGive: number;
   unfinishedPayments: number;
   refundCents: number;
-  /** What the coach is still owed; negative if a lesson was refunded after its payout. */
+  /** The amount still owed to the coach; negative if lessons were refunded after their payout. */
   balanceCents: number;
   isInPendingPayrun: boolean;
   /** The business whose team would be left without an owner. */

@@ -15,7 +15,7 @@ export const profile = z
     formerRoles: z
       .array(role)
       .describe(
-        'Lost roles that still have something to manage: bookings or a saved card as a customer, booked lessons or bank details as a coach. The person keeps access to the pages for these.',
+        'Revoked roles that left something to manage: bookings or a saved card as a customer, booked lessons or bank details as a coach. The person keeps access to the pages for these.',
       ),
     avatarUrl,
     createdAt: instant,

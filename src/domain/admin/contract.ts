@@ -49,7 +49,8 @@ export type RoleObstacles = z.output<typeof roleObstacles>;
 
 const namedPerson = z.object({ userId: z.uuid(), fullName: personName, email: emailAddress }).meta({
   id: 'NamedPerson',
-  description: 'A person named in the audit log; `deletedAccount` if the account is deleted.',
+  description:
+    'A person named in the audit log. A deleted account has the name "Deleted account" and an empty email address.',
 });
 
 export const auditEntry = z
@@ -58,7 +59,7 @@ export const auditEntry = z
     at: instant,
     actor: namedPerson
       .nullable()
-      .describe('Null if the system acted; `system` then names the job or command.'),
+      .describe('Null if no person acted; `system` then names the job, command or service that did.'),
     system: z
       .string()
       .meta({ examples: ['Stripe'] })
@@ -72,7 +73,7 @@ export const auditEntry = z
       .meta({ examples: ['Tennis for beginners'] })
       .nullable()
       .describe(
-        "A description of any other record: a lesson's title, a payrun's reference; null if it has none or is deleted.",
+        "A label for an affected record that is not a person, such as a lesson's title or a payrun's reference; null if the record has no label or is deleted.",
       ),
     before: z.unknown().meta({ examples: [{ roles: ['customer'] }] }),
     after: z.unknown().meta({ examples: [{ roles: ['customer', 'coach'] }] }),
@@ -89,7 +90,7 @@ export const longestAuditFile = 5000;
 const search = z
   .string()
   .trim()
-  .max(100, 'Search for 100 characters or fewer.')
+  .max(100, "A search can't be longer than 100 characters.")
   .optional()
   .meta({ examples: ['alex'] });
 
@@ -128,7 +129,7 @@ export const adminApi = {
     input: z.object({
       userId: z.uuid().describe('The person.'),
       role: role.describe('The role to grant or revoke.'),
-      isHeld: z.boolean().describe('Whether the person has the role afterwards.'),
+      isHeld: z.boolean().describe('True to grant the role, false to revoke it.'),
       expectedLessons: z
         .number()
         .int()
@@ -140,13 +141,13 @@ export const adminApi = {
         .min(0)
         .max(1_000_000_000)
         .default(0)
-        .describe('The pending refunds, in cents, that the admin saw when revoking the customer role.'),
+        .describe('The outstanding refunds, in cents, that the admin saw when revoking the customer role.'),
       successorId: z
         .uuid()
         .nullable()
         .optional()
         .describe(
-          'Who takes over the business whose only owner loses the coach role; null if the admin saw that nobody can and that it will be suspended.',
+          'The coach who takes over the business whose only owner loses the coach role; null if the admin saw that nobody can take over and that the business will be suspended.',
         ),
     }),
     output: z.object({ user: listedUser }),
@@ -158,7 +159,7 @@ export const adminApi = {
     operationId: 'end_sessions_of',
     gate: 'admin',
     summary: 'Sign a person out everywhere',
-    description: 'Immediately signs another person out of every browser; they are emailed.',
+    description: 'Immediately signs another person out of every browser and notifies them by email.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({ userId: z.uuid().describe('The person to sign out.') }),
@@ -226,7 +227,7 @@ export const adminApi = {
             lessons: z.number().int().describe('Lessons that took place and had at least one booking.'),
           }),
         )
-        .describe('The last 30 London days, oldest first, today last.'),
+        .describe('The last 30 days, including today (London time), oldest first.'),
       payoutsDueCents: cents,
     }),
   }),

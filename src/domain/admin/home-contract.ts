@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
 import { cents, count, emailAddress, personName } from '../fields.ts';
 
-/** The highest number of payable lessons on the home page; more lessons are shown as "more than" this number. */
+/** The home page counts payable lessons only up to this number. If there are more, it says "More than". */
 export const maxCounted = 200;
 
 const adminHome = z
   .object({
     week: z
       .object({ bookings: count, revenueCents: cents, feeCents: cents, newUsers: count })
-      .describe('The last 7 London days, today included.'),
+      .describe('The last 7 days, including today (London time).'),
     payoutsDue: z
       .object({ lessons: count, amountCents: cents, isMore: z.boolean() })
       .describe(`What the next payrun can pay; counted up to ${maxCounted} lessons.`),
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
-      .describe('Refunds that Stripe permanently refused.'),
+      .describe('Refunds that Stripe permanently refused, or that a bank sent back.'),
     pendingPayruns: z.object({ payruns: count, amountCents: cents }),
     withheldBookings: count.describe(
-      'Past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
+      'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
     applicants: z
       .object({

@@ -18,7 +18,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Describes a browser's `User-Agent`, such as "Chrome on an Android phone". */
+/** Describes the browser and device behind a `User-Agent` header, for example "Chrome on an Android phone". */
 export function describeDevice(userAgent: string): string {
   const nameOf = (known: [RegExp, string][]) => known.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [nameOf(browsers), nameOf(systems)];

@@ -31,7 +31,9 @@ describe('the password check', () => {
     'Kim.Vale99',
     'kim.vale@club.example',
     'vale-kim-1',
-  ])('refuses personal details: %s', (password) => expect(reasonsOf(password)).toEqual(['characters']));
+  ])('refuses personal details and the brand: %s', (password) =>
+    expect(reasonsOf(password)).toEqual(['characters']),
+  );
 
   test.each([
     ...['orange-corner-flag', 'correct-horse-battery', 'purple-touch-line', 'dragonfly on the crossbar'],

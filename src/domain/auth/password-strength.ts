@@ -12,9 +12,10 @@ const unleet: Record<string, string> = { '@': 'a', '4': 'a', '0': 'o', '3': 'e',
 const bareOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Why a new password is too weak: the sentence to show and the reason; null if it is strong enough. `own` holds the
- * person's name and email address and the brand; `isFrequent` looks up a lower-case word in the list of passwords that
- * are common in breaches. The rules require a length but no kinds of characters (NIST SP 800-63B).
+ * Checks a new password. Returns the message to show and the reason if the password is too weak, otherwise null. `own`
+ * holds the person's name and email address and the brand; `isFrequent` looks up a lower-case word in the list of
+ * passwords that are common in breaches. The rules limit the length but do not require particular kinds of characters
+ * (NIST SP 800-63B).
  */
 export function findPasswordWeakness(
   password: string,
@@ -82,7 +83,7 @@ function stepBetween(from: string, to: string): number | null {
   return rows.some((row) => row.includes(to + from)) ? -1 : null;
 }
 
-/** True if the password contains words from `own` and hardly anything else. */
+/** True if the password contains words from `own` and fewer than five other characters. */
 function isMadeOf(bare: string, own: readonly string[]): boolean {
   const words = own
     .flatMap((text) => [bareOf(text), ...text.split(/[^\p{L}\p{N}]+/u).map(bareOf)])

@@ -44,7 +44,7 @@ export const announcementsApi = {
     gate: 'coach',
     summary: 'Write to everyone who booked a lesson',
     description:
-      'Notifies everyone who has a seat in the lesson, each separately, and keeps the text with the lesson: people who book later see it too. At most 3 in 24 hours for each lesson.',
+      'Separately notifies everyone who has a seat in the lesson, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
     refusals: ['conflict', 'too_many_requests'],
     input: z.object({
       slotId,
@@ -57,7 +57,7 @@ export const announcementsApi = {
         .int()
         .min(1)
         .describe(
-          'The number of recipients that the coach was shown; refused with `conflict` if it differs.',
+          'The number of recipients that the coach was shown; refused with `conflict` if it has changed.',
         ),
     }),
     output: z.object({ announcement: sentAnnouncement }),

@@ -10,15 +10,15 @@ import {
 const now = Date.parse('2027-03-27T12:00:00Z');
 const sentAt = (hoursAgo: number) => ({ sentAt: new Date(now - hoursAgo * 3_600_000).toISOString() });
 
-test('takes one to 400 characters, without the spaces around them [MSG-1a]', () => {
+test('accepts 1 to 400 characters after trimming [MSG-1a]', () => {
   expect(announcementText.parse(`  ${'x'.repeat(400)}\n `)).toHaveLength(400);
   for (const text of [' \n\t', 'x'.repeat(401)]) expect(announcementText.safeParse(text).success).toBe(false);
 });
 
-test('allows the next announcement 24 hours after the third-last one [MSG-1a]', () => {
+test('allows the next announcement 24 hours after the third most recent one [MSG-1a]', () => {
   expect(nextAnnouncementAt([], now)).toBeNull();
   expect(nextAnnouncementAt([sentAt(1), sentAt(2)], now)).toBeNull();
-  // The clocks go forward in the night, so it is an hour later on the clock.
+  // 24 hours of elapsed time: the clocks go forward overnight, so the local time is an hour later.
   expect(nextAnnouncementAt([sentAt(1), sentAt(2), sentAt(3), sentAt(30)], now)).toBe('2027-03-28T09:00:00Z');
   expect(nextAnnouncementAt([sentAt(1), sentAt(2), sentAt(24)], now)).toBeNull();
 });
@@ -33,7 +33,7 @@ describe('an announcement', () => {
     expect(refuseAnnouncement({ ...slot, status: 'cancelled' }, now)?.code).toBe('conflict');
   });
 
-  test('is sent only if its coach was shown the number of recipients', () => {
+  test('is sent only if its coach was shown the current number of recipients', () => {
     expect(refuseRecipients(2, 2)).toBeNull();
     expect(refuseRecipients(0, 0)?.message).toMatch(/^Nobody /);
     expect(refuseRecipients(1, 2)?.message).toMatch(/^1 person has /);

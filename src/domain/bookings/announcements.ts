@@ -3,21 +3,22 @@ import type { Refusal } from '../errors.ts';
 import { someLines } from '../text.ts';
 import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 
-/** The most characters of an announcement. */
+/** The maximum length of an announcement, in characters. */
 export const announcementLength = 400;
-/** The most announcements about one lesson in 24 hours. */
+/** The maximum number of announcements about one lesson in 24 hours. */
 const announcementsPerDay = 3;
-/** How long after a lesson its coach can still write to those who booked it, in days. */
+/** The number of days after a lesson in which its coach can still send announcements. */
 const daysAfterLesson = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What a coach writes to everyone who booked a lesson: plain text of several lines. */
+/** The schema of an announcement's text: plain text of several lines. */
 export const announcementText = someLines()
   .min(1, 'Write your announcement.')
   .max(announcementLength, `An announcement can't be longer than ${announcementLength} characters.`);
 
 /**
- * When the coach can next write, if not now. `sent`: the lesson's announcements, newest first. `now` in milliseconds.
+ * When the coach can send the next announcement; null if now. `sent`: the lesson's announcements, newest first. `now`
+ * in milliseconds.
  */
 export function nextAnnouncementAt(sent: readonly { sentAt: Instant }[], now: number): Instant | null {
   const oldest = sent[announcementsPerDay - 1];
@@ -50,17 +51,20 @@ export function refuseAnnouncement(
   return null;
 }
 
-/** Refuses an announcement that nobody would get, or if the coach was shown another number of recipients. */
+/** Refuses an announcement that nobody would get, or whose coach was shown a different number of recipients. */
 export function refuseRecipients(recipients: number, expected: number): Refusal {
   if (recipients === 0) {
-    return { code: 'conflict', message: 'Nobody has a place in this lesson, so nobody would get this.' };
+    return {
+      code: 'conflict',
+      message: 'Nobody has a place in this lesson, so nobody would get your announcement.',
+    };
   }
   if (recipients === expected) return null;
   const now = recipients === 1 ? '1 person has' : `${recipients} people have`;
   return { code: 'conflict', message: `${now} a place now. Check your announcement and send it again.` };
 }
 
-/** Refuses the same text twice in a row within 24 hours: a repeated call whose first response was lost. */
+/** Refuses the same text twice in a row within 24 hours: probably a repeated call whose first response was lost. */
 export function refuseRepeated(
   text: string,
   latest: { text: string; sentAt: Instant } | undefined,

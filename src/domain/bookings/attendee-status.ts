@@ -1,6 +1,6 @@
 import type { BookingStatus } from './rules.ts';
 
-/** The booking statuses that a coach sees. Seats that are only held are left out. */
+/** The booking statuses that a coach sees. Unpaid bookings (`pending`, `released`) are left out. */
 export const attendeeStatuses = [
   'booked',
   'attended',

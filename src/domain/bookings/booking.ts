@@ -59,7 +59,7 @@ export const booking = z
       .object({ amountCents: cents, status: z.enum(refundStatuses) })
       .nullable()
       .describe(
-        'All refunds of the booking together, including those on their way to the card. `failed` if one of them could not be sent, else `pending` if one is on its way; `settled` if one was paid back another way.',
+        'All refunds of the booking together, including those on their way to the card. `failed` if one of them failed, else `pending` if one is on its way; `settled` if one was paid back another way.',
       ),
   })
   .meta({
@@ -118,7 +118,9 @@ export const myCoach = z
     ownLessons: z
       .number()
       .int()
-      .describe("The customer's own lessons, including upcoming ones; cancelled ones do not count."),
+      .describe(
+        'The number of lessons that the customer has booked with this coach, past and upcoming, without cancelled lessons.',
+      ),
   })
   .meta({ id: 'MyCoach', description: 'A coach whom the customer has booked before. Money in cents.' });
 export type MyCoach = z.output<typeof myCoach>;
@@ -136,6 +138,6 @@ export const cancelledLesson = z
   .meta({
     id: 'CancelledLesson',
     description:
-      'A lesson and the effect of cancelling it: bookings, late cancellations that get the rest of their money back, and the total refund in cents.',
+      'A lesson and the effect of cancelling it: the number of people who have booked it, the number of late cancellers who get the rest of their money back, and the total refund in cents.',
   });
 export type CancelledLesson = z.output<typeof cancelledLesson>;

@@ -57,7 +57,7 @@ export const calendarApi = {
     gate: 'signedIn',
     summary: 'List my calendar feeds',
     description:
-      "The caller's feeds that are switched on, at most one for each scope. Their addresses are shown only once, when they are created.",
+      "The caller's feeds that are switched on, at most one for each scope. An address is shown only once, when it is created.",
     input: z.object({}),
     output: z.object({ feeds: z.array(calendarFeed) }),
   }),

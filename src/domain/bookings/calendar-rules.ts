@@ -11,14 +11,15 @@ export const feedPastDays = 30;
 export const feedTtlSeconds = 3_600;
 
 /**
- * A feed that was read within this many days is in use. Its owner gets emails without invitations, so that no lesson
- * is in the calendar twice.
+ * A feed counts as used if it was read within this many days. The owner of a used feed gets emails without
+ * invitations, so that no lesson is in the calendar twice.
  */
 export const feedUseDays = 7;
 
 /**
  * An attendee's name in a feed: the first name and an initial, "Alex M.". People other than the coach may come to know
- * a feed's address, so it contains no full names, and no email address or telephone number that was given as a name.
+ * a feed's address, so a feed contains no full names, and no email address or telephone number that was entered as a
+ * name.
  */
 export function shortenName(fullName: string | null): string {
   const [first, ...others] = (fullName ?? '').trim().split(/\s+/);
@@ -27,5 +28,5 @@ export function shortenName(fullName: string | null): string {
   return initial && /\p{L}/u.test(initial) ? `${first} ${initial.toUpperCase()}.` : first;
 }
 
-/** The address of a feed with the scheme `webcal`, with which a link opens the calendar program to subscribe. */
+/** A feed's address with the scheme `webcal`. A link to it opens the calendar program to subscribe. */
 export const webcalAddress = (address: string): string => address.replace(/^https?:/, 'webcal:');

@@ -24,7 +24,7 @@ test('refunds the full price until the deadline and the late percentage after it
   expect(refundForCancelling({ ...policy, refundsEnabled: false }, start - 100 * hour)).toBe(0);
 });
 
-test('never refunds more than was paid, nor more of the fee than was kept [BOOK-3a]', () => {
+test('never refunds more than was paid, nor more of the fee than was charged [BOOK-3a]', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1_000_000 }),
@@ -63,8 +63,8 @@ test('states the cancellation terms that apply at a given time [BOOK-3a]', () =>
   expect(terms(24, 30, 8)).toBe(
     'This lesson starts in less than 24 hours, so 30% of the price is refunded if you cancel.',
   );
-  expect(terms(0, 0, 8)).toBe('Cancel until the lesson starts for a full refund.');
-  expect(terms(48, 100, 8)).toBe('Cancel until the lesson starts for a full refund.');
+  expect(terms(0, 0, 8)).toBe('You can cancel for a full refund until the lesson starts.');
+  expect(terms(48, 100, 8)).toBe('You can cancel for a full refund until the lesson starts.');
   expect(terms(24, 0, 72, { refundsEnabled: false })).toBe(
     `You can cancel until the lesson starts. ${noRefunds}`,
   );
@@ -76,7 +76,7 @@ test('refunds in full until the start once the coach has moved the lesson [BOOK-
   expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
   for (const refundsEnabled of [true, false]) {
     expect(describePolicy({ ...moved, refundsEnabled }, start)).toMatch(
-      /^The coach has moved this lesson .* until it starts for a full refund\.$/,
+      /^The coach has moved this lesson .* for a full refund until it starts\.$/,
     );
   }
 });
@@ -85,7 +85,7 @@ test('refunds in full until the start once the coach has changed the location [B
   const relocated = { ...policy, refundsEnabled: false, relocatedFrom: { location: null } };
   expect(refundForCancelling(relocated, start - 1)).toBe(4999);
   expect(describePolicy(relocated, start)).toBe(
-    'The coach has changed the location of this lesson since you booked it, so you can cancel until it starts for a full refund.',
+    'The coach has changed the location of this lesson since you booked it, so you can cancel for a full refund until it starts.',
   );
 });
 
@@ -93,7 +93,7 @@ test('refunds in full until the start once the coach has changed the lesson [BOO
   const changed = { ...policy, refundsEnabled: false, changedTo: { title: 'Knitting' } };
   expect(refundForCancelling(changed, start - 1)).toBe(4999);
   expect(describePolicy(changed, start - 1)).toBe(
-    'The coach has changed this lesson since you booked it, so you can cancel until it starts for a full refund.',
+    'The coach has changed this lesson since you booked it, so you can cancel for a full refund until it starts.',
   );
 });
 

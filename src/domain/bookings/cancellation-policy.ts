@@ -75,12 +75,12 @@ const startsSoon = ({ freeUntilHours }: Terms) =>
  */
 export function describePolicy(terms: Terms, now: number): string {
   if (isChanged(terms)) {
-    return `The coach has ${describeCoachsChange(terms)} since you booked it, so you can cancel until it starts for a full refund.`;
+    return `The coach has ${describeCoachsChange(terms)} since you booked it, so you can cancel for a full refund until it starts.`;
   }
   const { amountCents, freeUntilHours, lateRefundPercent, refundsEnabled } = terms;
   if (!refundsEnabled) return `You can cancel until the lesson starts. ${noRefunds}`;
   if (lateRefundPercent === 100 || freeUntilHours === 0) {
-    return 'Cancel until the lesson starts for a full refund.';
+    return 'You can cancel for a full refund until the lesson starts.';
   }
   const late =
     lateRefundPercent > 0 ? `${lateRefundPercent}% of the price is refunded` : 'nothing is refunded';

@@ -51,14 +51,16 @@ export const bookingsApi = {
           "The price that the customer was shown; refused with `price_changed` if it is not the slot's.",
         ),
       startTime: instant
-        .refine(isInstant, 'Write the start like 2027-03-28T08:00:00Z.')
+        .refine(isInstant, 'Enter the start in the format 2027-03-28T08:00:00Z.')
         .optional()
-        .describe('The start that the customer was shown; refused with `time_changed` if it differs.'),
+        .describe(
+          'The start that the customer was shown; refused with `time_changed` if the lesson has moved.',
+        ),
       location: location
         .nullable()
         .optional()
         .describe(
-          'The location that the customer was shown, null for none; refused with `location_changed` if it differs.',
+          'The location that the customer was shown, null for none; refused with `location_changed` if the location has changed.',
         ),
     }),
     output: attempt,
@@ -81,7 +83,7 @@ export const bookingsApi = {
     operationId: 'release_booking',
     gate: 'signedIn',
     summary: 'Release an unpaid booking',
-    description: 'Gives up a booking that is not paid yet and immediately releases its seat.',
+    description: 'Ends a booking that is not paid yet and immediately releases its seat.',
     refusals: ['conflict'],
     input: z.object({ bookingId }),
     output: z.object({}),
@@ -98,7 +100,7 @@ export const bookingsApi = {
         .enum(['upcoming', 'past'])
         .optional()
         .describe(
-          'Only upcoming lessons, soonest first, or only past ones, latest first; otherwise all, by booking time.',
+          '`upcoming`: upcoming lessons only, soonest first. `past`: past lessons only, latest first. If omitted: all bookings, newest first.',
         ),
       ...pageFields({ size: 20, max: 50 }),
     }),
@@ -122,7 +124,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'Get one of my bookings',
     description:
-      "One of the customer's bookings, with everything a receipt needs, and what the coach wrote to everyone who booked.",
+      "One of the customer's bookings, with the details for a receipt and the lesson's announcements.",
     input: z.object({ bookingId }),
     output: z.object({
       booking,
@@ -140,7 +142,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'Cancel a booking',
     description:
-      'Cancels the booking of an upcoming lesson, releases the seat and refunds under the policy at the time of booking.',
+      'Cancels the booking of an upcoming lesson, releases the seat and refunds the customer under the policy that applied when they booked.',
     refusals: ['conflict'],
     input: z.object({
       bookingId,

@@ -85,7 +85,9 @@ export const refundsApi = {
       isAtCardNetwork: z
         .boolean()
         .default(false)
-        .describe('Whether it was paid by a refund directly in Stripe; refused if that does not cover it.'),
+        .describe(
+          'True if the customer was paid by a refund made directly in Stripe; refused if that refund does not cover the amount.',
+        ),
     }),
     output: z.object({}),
   }),

@@ -38,7 +38,7 @@ export const holdMinutes = 15;
 /** The hold in minutes for anyone who let a hold expire in the last day, so that nobody blocks a seat repeatedly. */
 export const shortHoldMinutes = 5;
 
-/** A customer can cancel a booked lesson until it starts. */
+/** Refuses to cancel a booking that is not `booked`, or whose lesson has started. */
 export function refuseCancel(booking: { status: BookingStatus; startTime: Instant }, now: number): Refusal {
   if (booking.status === 'cancelled' || booking.status === 'refunded') {
     return { code: 'conflict', message: 'This booking is already cancelled.' };
@@ -85,7 +85,7 @@ export function refuseBook(
   return null;
 }
 
-/** A coach can mark attendance once the lesson has started; only people with a seat can be marked. */
+/** Refuses an attendance mark before the lesson starts, or for a person without a seat. */
 export function refuseMarkAttendance(
   booking: { status: BookingStatus; startTime: Instant },
   now: number,

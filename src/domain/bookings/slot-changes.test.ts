@@ -54,7 +54,7 @@ test('moves a lesson only until it starts and never into the past [SLOT-9]', () 
   expect(refusal('scheduled', start - minute, far)).toContain('two years ahead');
 });
 
-test("requires a day's notice of an earlier start and keeps a booked lesson's length [SLOT-9]", () => {
+test("requires a day's notice of an earlier start and never shortens a booked lesson [SLOT-9]", () => {
   const booked = { ...slot, bookedCount: 1 };
   const refusal = (hour: number, now: number, from = booked, durationMinutes = 90) =>
     refuseMoveSlot(from, planMove(from, { date: '2027-03-27', hour, minute: 0, durationMinutes }), now);

@@ -48,7 +48,7 @@ export const cancellationReason = oneLine()
   .max(200, "The reason can't be longer than 200 characters.")
   .default('');
 
-/** The instants of a move. {@link instantOf} interprets skipped and repeated local times. */
+/** The start and end of a moved lesson. {@link instantOf} interprets skipped and repeated local times. */
 export function planMove(slot: LessonTime, move: z.output<typeof moveInput>): LessonTime {
   const { instant } = instantOf(move);
   const durationMs =

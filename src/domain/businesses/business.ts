@@ -41,7 +41,10 @@ export const coachProfile = z
     languages: z.array(z.string().meta({ examples: ['English'] })),
     hourlyRateCents: cents.nullable(),
   })
-  .meta({ id: 'CoachProfile', description: 'What customers see of a coach; the rate in cents per hour.' });
+  .meta({
+    id: 'CoachProfile',
+    description: "A coach's details as customers see them; the rate in cents per hour.",
+  });
 export type CoachProfile = z.output<typeof coachProfile>;
 
 /** A coach's public details: profile and business name, but no address, phone number or email address. */
@@ -71,7 +74,7 @@ export const teamMember = z
   })
   .meta({
     id: 'TeamMember',
-    description: 'A member of a team; `isActive` is whether the person is currently a coach.',
+    description: 'A member of a team; `isActive` is true if the person is currently a coach.',
   });
 export type TeamMember = z.output<typeof teamMember>;
 

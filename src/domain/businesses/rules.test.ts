@@ -14,16 +14,16 @@ const other = { coachId: 'other', businessRole: 'owner', isActive: true } as con
 const hidden = { coachId: 'hidden', businessRole: 'owner', isActive: false } as const;
 const employee = { coachId: 'employee', businessRole: 'employee', isActive: true } as const;
 
-describe('managing a team', () => {
+describe('the rules of a team', () => {
   const members = [owner, other, employee];
-  test('is open to owners, except for themselves and people outside the team', () => {
+  test('let owners manage other members, but not themselves or outsiders', () => {
     expect(refuseManageMember(owner, members, 'employee')).toBeNull();
     expect(refuseManageMember(owner, members, 'other')).toBeNull();
     expect(refuseManageMember(owner, members, 'owner')?.code).toBe('conflict');
     expect(refuseManageMember(owner, members, 'stranger')?.code).toBe('not_found');
   });
 
-  test('is refused to employees and former coaches', () => {
+  test('stop employees and former coaches from managing members', () => {
     expect(refuseManageMember(employee, members, 'owner')?.code).toBe('forbidden');
     expect(refuseManageMember(hidden, [...members, hidden], 'employee')?.code).toBe('forbidden');
     expect(refuseBecomeOwner(hidden)?.code).toBe('conflict');

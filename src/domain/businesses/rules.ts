@@ -72,7 +72,7 @@ export const businessInput = z.object({
 export type BusinessInput = z.input<typeof businessInput>;
 
 function shortList(many: { entries: number; what: string; example: string }) {
-  const tooLong = "Each one can't be longer than 60 characters.";
+  const tooLong = "Entries can't be longer than 60 characters.";
   return z
     .array(oneLine().meta({ examples: [many.example] }))
     .max(many.entries, `Enter at most ${many.entries} ${many.what}.`)

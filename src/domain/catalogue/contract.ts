@@ -87,7 +87,7 @@ export const catalogueApi = {
     operationId: 'delete_location',
     gate: 'coach',
     summary: 'Delete a location',
-    description: 'Removes a location from the list; lessons there keep it.',
+    description: 'Removes a location from the list; existing lessons keep the location.',
     input: z.object({ locationId }),
     output: z.object({}),
   }),

@@ -19,7 +19,7 @@ it("finds an area's districts but not another area's districts", () => {
   expect(findsPostcode('ls', 'LS6 3AA')).toBe(true);
 });
 
-it('finds a sector and a full postcode however they are spaced', () => {
+it('finds a sector, and a full postcode in any spacing', () => {
   expect(findsPostcode('LS6 3', 'LS6 3AA')).toBe(true);
   expect(findsPostcode('LS6 3', 'LS6 2AA')).toBe(false);
   expect(findsPostcode('ls63aa', 'LS6 3AA')).toBe(true);

@@ -64,7 +64,7 @@ export function parseLocationSearch(typed: string): LocationRanges {
 }
 
 function readPostcodes(typed: string): [TextRange, TextRange] {
-  // An area is followed by a digit, so that "M" finds Manchester (M1) and not Milton Keynes (MK1).
+  // Requires a digit after the area: "M" finds Manchester (M1) but not Milton Keynes (MK1).
   if (/^[A-Z]{1,2}$/.test(typed)) return [{ from: `${typed}0`, below: `${typed}:` }, nothing];
   if (/^[A-Z]{1,2}\d$/.test(typed)) {
     return [startingWith(`${typed} `), { from: `${typed}A`, below: `${typed}[` }];

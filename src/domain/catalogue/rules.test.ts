@@ -19,7 +19,7 @@ it('gives an individual lesson one seat, whatever capacity is sent', () => {
   );
 });
 
-it('allows groups of 2 to 20 with a minimum up to the maximum', () => {
+it('allows groups of 2 to 20 whose minimum is at most the maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: -2, max: 30 }), fc.integer({ min: -2, max: 30 }), (min, max) => {
       const isRight = min >= 2 && max <= 20 && min <= max;

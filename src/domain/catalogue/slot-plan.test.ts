@@ -17,7 +17,7 @@ const weekly = fc.record({
   weeks: fc.option(fc.integer({ min: 1, max: 12 })),
 });
 
-describe('Weekly repeat', () => {
+describe('Slot planning', () => {
   it('lists each chosen weekday once a week, and no date before the start date', () => {
     fc.assert(
       fc.property(weekly, (input) => {

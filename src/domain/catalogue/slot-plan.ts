@@ -55,7 +55,7 @@ export const planInput = z.object({
     .max(maxWeeks, 'Repeat for 1 to 12 weeks.')
     .nullable()
     .default(null)
-    .describe("Mode `weekly`: weeks counted from the Monday of the start date's week; blank means 1."),
+    .describe("Mode `weekly`: weeks counted from the Monday of the start date's week; null means 1."),
   excludedDates: z
     .array(isoDate)
     .max(maxDates)
@@ -126,7 +126,7 @@ type Checked = Pick<PlannedSlot, 'startTime' | 'endTime'> & {
   clash: { title: string; startTime: Instant; endTime: Instant } | null;
 };
 
-/** Why a valid plan cannot be published; duplicates do not matter as long as one slot is new. */
+/** Why a valid plan cannot be published; null if it can. Duplicates do not matter as long as one slot is new. */
 export function refuseCreateSlots(slots: Checked[], now: number): Refusal {
   if (slots.length === 0) {
     return {

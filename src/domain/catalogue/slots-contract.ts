@@ -9,7 +9,7 @@ import { shownFields } from './template.ts';
 
 export const slotStatus = z.enum(slotStatuses).meta({ id: 'SlotStatus' });
 
-/** A slot as everyone sees it: in discover, on the lesson's page and, for the most part, in the coach's calendar. */
+/** A slot as everyone sees it in discover and on the lesson's page. */
 export const openSlot = z
   .object({
     slotId: z.uuid(),
@@ -91,16 +91,16 @@ export const slotsApi = {
           endTime: instant,
           occurrence: z
             .enum(['exact', 'skipped', 'repeated'])
-            .describe('`skipped`/`repeated`: the local time does not exist, or exists twice, on that day.'),
+            .describe('`skipped`: the local time does not exist on that day. `repeated`: it occurs twice.'),
           obstacle: z
             .enum(['past', 'duplicate', 'overlap'])
             .nullable()
-            .describe('What prevents creating this slot; null if nothing does.'),
+            .describe('Why this slot cannot be created; null if it can.'),
           clashesWith: z
             .string()
             .meta({ examples: ['Tennis for beginners'] })
             .nullable()
-            .describe('Title of the lesson it overlaps.'),
+            .describe('The title of the lesson that this slot overlaps.'),
         }),
       ),
     }),
@@ -148,7 +148,7 @@ export const slotsApi = {
     gate: 'public',
     summary: 'Get the free seats of slots',
     description:
-      'How full these slots are, what they cost, and when and where they are held, for lists on a screen; unknown ones are left out.',
+      'The free seats, price, time, location and status of the given slots. Unknown slots are left out.',
     refusals: ['too_many_requests'],
     input: z.object({
       slotIds: z

@@ -75,7 +75,8 @@ export type LessonTemplate = z.output<typeof lessonTemplate>;
  */
 export const lessonContent = lessonTemplate.pick({ title: true, description: true, sport: true }).meta({
   id: 'LessonContent',
-  description: "The fields of a lesson's template that a booking keeps as they were when it was made.",
+  description:
+    "The fields of a lesson's template that a booking keeps as they were when the booking was made.",
 });
 export type LessonContent = z.output<typeof lessonContent>;
 

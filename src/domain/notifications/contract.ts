@@ -49,14 +49,16 @@ const preferences = z
   .object({
     choices: z
       .array(z.object({ kind, channel, isOn: z.boolean() }))
-      .describe('What the person has switched on or off; everything else follows the default of its kind.'),
+      .describe("The person's own choices; every other channel follows the default of its kind."),
     quietHours: quietHours
       .nullable()
       .describe('Push notifications wait until quiet hours end; null if there are no quiet hours.'),
     unreachable: z
       .enum(['bounced', 'complained'])
       .nullable()
-      .describe("Why notifications are no longer emailed to the person's address; null if they are."),
+      .describe(
+        "Why notifications are no longer emailed to the person's address; null while they are emailed.",
+      ),
   })
   .meta({ id: 'NotificationPreferences' });
 export type NotificationPreferences = z.output<typeof preferences>;
@@ -166,7 +168,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Try my email address again',
     description:
-      "Notifications are emailed to the caller's address again after an email bounced or was reported as spam. They stop again after another bounce or report.",
+      "Resumes emailing notifications to the caller's address after an email bounced or was reported as spam. Another bounce or report stops the emails again.",
     input: z.object({}),
     output: z.object({ preferences }),
   }),

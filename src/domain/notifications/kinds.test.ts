@@ -16,7 +16,7 @@ test('always emails about security, receipts, changes and refunds, and says why 
   }
 });
 
-test('leaves push of every kind to the person [NOTE-6e]', () => {
+test('lets people switch push on or off for every kind [NOTE-6e]', () => {
   for (const kind of kindNames) expect(canChange(kindOf(kind).rules.push), kind).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 /**
- * How people are notified. The app's own list (`inApp`) shows a notification at once; the others deliver it to an
- * address, or to browsers.
+ * How people are notified. The app's own list (`inApp`) shows a notification at once; the other channels deliver it to
+ * an email address or to browsers.
  */
 export const channels = {
   inApp: { label: 'In the app', deliversToAddress: false },
@@ -28,7 +28,7 @@ type KindEntry = {
   audience: Audience;
   /** As in the list of preferences: "A lesson you booked is cancelled". */
   label: string;
-  /** The title of its push message. It names nobody: push passes through others, and appears on locked screens. */
+  /** The push message's title. It names nobody: push passes through other companies and appears on locked screens. */
   pushTitle: string;
   rules: Record<NotificationChannel, ChannelRule>;
   /** Why a channel is always on, as a sentence. */
@@ -37,7 +37,7 @@ type KindEntry = {
   isUrgent?: true;
   /** Whether its emails carry one-click unsubscribe (RFC 8058). */
   hasUnsubscribe?: true;
-  /** Whether the coach and the admins are notified if its email reaches nobody. */
+  /** Whether the coach and the admins are notified if the email cannot be delivered. */
   mustReach?: true;
 };
 
@@ -244,7 +244,7 @@ export const kinds = {
   control_changed: {
     audience: 'admin',
     label: 'An admin is added or removed, or the two-admin rule for payruns changes',
-    pushTitle: 'Admins or payrun control changed',
+    pushTitle: 'Admins or payrun rules changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },

@@ -19,7 +19,7 @@ export type Push = z.output<typeof push>;
 const bytesOf = (bytes: number) =>
   z
     .string()
-    .regex(new RegExp(`^[\\w-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`), 'This is not the key of a browser.');
+    .regex(new RegExp(`^[\\w-]{${Math.ceil((bytes * 4) / 3)}}={0,2}$`), "This isn't a valid push key.");
 
 export const pushApi = {
   getPush: endpoint({
@@ -27,7 +27,7 @@ export const pushApi = {
     path: '/api/push-subscription',
     operationId: 'get_push',
     gate: 'signedIn',
-    summary: 'Get whether this browser gets push notifications',
+    summary: 'Check whether this browser gets push notifications',
     description: "Whether the browser of the caller's session is subscribed, and the key to subscribe with.",
     input: z.object({}),
     output: z.object({ push }),
@@ -39,7 +39,7 @@ export const pushApi = {
     gate: 'signedIn',
     summary: 'Turn push notifications on in this browser',
     description:
-      "Stores the browser's subscription (W3C Push API) with the caller's session, instead of an earlier one. The subscription is deleted when the session ends, or when the push service no longer knows it.",
+      "Stores the browser's subscription (W3C Push API) with the caller's session and replaces the session's earlier subscription. The subscription is deleted when the session ends, or when the push service no longer knows it.",
     input: z.object({
       endpoint: z
         .string()

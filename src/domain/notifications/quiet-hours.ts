@@ -26,6 +26,6 @@ export function quietUntil(now: number, { startsAt, endsAt }: QuietHours): numbe
   const until = Date.parse(
     instantOf({ date: lastDay, hour: Math.floor(end / 60), minute: end % 60 }).instant,
   );
-  // In the hour that the clocks repeat in October, the end has been shown once already.
+  // In October's repeated hour, quiet hours ended the first time that the clock showed their end.
   return until > now ? until : null;
 }

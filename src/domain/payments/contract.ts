@@ -11,7 +11,9 @@ export const savedCard = z
       .int()
       .nullable()
       .meta({ examples: [12] })
-      .describe('The last month in which it is valid; null if Stripe has not returned it yet.'),
+      .describe(
+        'The last month in which the card is valid; null if Stripe has not returned the expiry date yet.',
+      ),
     expYear: z
       .number()
       .int()
@@ -52,7 +54,7 @@ export const paymentsApi = {
     operationId: 'start_card_setup',
     gate: 'customer',
     summary: 'Start saving a card',
-    description: 'Opens a SetupIntent with which the browser saves a card, 3-D Secure included.',
+    description: 'Creates a SetupIntent with which the browser saves a card, including 3-D Secure.',
     refusals: ['conflict', 'unprocessable'],
     input: z.object({}),
     output: z.object({ clientSecret: z.string().meta({ examples: ['seti_123_secret_456'] }) }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { explainFailure, explainSetupFailure, paymentTransitions } from './rules.ts';
 
 test.each([
-  ['card_declined', 'insufficient_funds', "Your card doesn't have enough money for this payment."],
+  ['card_declined', 'insufficient_funds', 'Your card was declined because of insufficient funds.'],
   ['expired_card', undefined, 'Your card has expired.'],
   ['incorrect_cvc', undefined, "Your card's security code is wrong."],
   ['payment_intent_authentication_failure', undefined, 'Your bank could not confirm that it was you.'],
@@ -28,7 +28,7 @@ test.each([
   ['setup_intent_authentication_failure', undefined, null, 'Your bank could not confirm that it was you.'],
   ['incorrect_cvc', undefined, 'cvc', "Your card's security code is wrong."],
   ['expired_card', undefined, 'expiry', 'Your card has expired.'],
-  ['card_declined', 'insufficient_funds', null, "Your card doesn't have enough money for this payment."],
+  ['card_declined', 'insufficient_funds', null, 'Your card was declined because of insufficient funds.'],
   ['anything_else', null, null, 'Your bank declined the card.'],
 ])('explains why a card that failed with %s %s was not saved', (code, declineCode, field, sentence) => {
   const explained = explainSetupFailure(code, declineCode);

@@ -16,7 +16,7 @@ export const paymentTransitions: Record<PaymentStatus, readonly PaymentStatus[]>
 export type PaymentFailure = { code: string; message: string };
 
 const failureSentences: Record<string, string> = {
-  insufficient_funds: "Your card doesn't have enough money for this payment.",
+  insufficient_funds: 'Your card was declined because of insufficient funds.',
   expired_card: 'Your card has expired.',
   incorrect_cvc: "Your card's security code is wrong.",
   invalid_cvc: "Your card's security code is wrong.",
@@ -25,7 +25,7 @@ const failureSentences: Record<string, string> = {
   authentication_required: "Your bank asked you to confirm this payment, but it wasn't confirmed.",
   payment_intent_authentication_failure: 'Your bank could not confirm that it was you.',
   setup_intent_authentication_failure: 'Your bank could not confirm that it was you.',
-  setup_intent_unexpected_state: 'Too many cards were refused in this form.',
+  setup_intent_unexpected_state: 'Too many cards were declined in this form.',
   not_confirmed: "Your bank's check wasn't completed.",
   invalid_number: 'Your card number is wrong.',
   invalid_expiry_year: "Your card's expiry date is wrong.",

@@ -87,7 +87,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'List payable coaches',
     description:
-      'The payable bookings by coach with the amount that can be paid, by name; at most 500 coaches, with the sums of all.',
+      'Payable bookings by coach, with the amounts that can be paid, sorted by name; at most 500 coaches. The totals cover all matching coaches.',
     input: z.object(payableFilter).refine(isPeriod, periodError),
     output: z.object({
       coaches: z.array(payableCoach),

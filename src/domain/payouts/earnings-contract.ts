@@ -89,7 +89,7 @@ export const earningsApi = {
     operationId: 'list_payments',
     gate: 'signedIn',
     summary: 'List my payments',
-    description: 'Payruns paid to the coach with their lessons, newest first, a page at a time.',
+    description: "The coach's shares of paid payruns, with their lessons, newest first, a page at a time.",
     refusals: ['forbidden'],
     input: z.object(pageFields({ size: 5, max: 20 })),
     output: z.object({ payments: z.array(coachPayment), nextCursor }),

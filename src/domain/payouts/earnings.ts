@@ -18,7 +18,9 @@ export const earnings = z
           lessons: z.number().int(),
         }),
       )
-      .describe('Twelve London months by the start of the lesson, the last one being this month; "2027-03".'),
+      .describe(
+        'The last twelve months, including this month (London time), oldest first. A lesson counts in the month in which it starts.',
+      ),
     hasBankDetails: z.boolean(),
   })
   .meta({

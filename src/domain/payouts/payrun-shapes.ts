@@ -42,7 +42,7 @@ export const payableCoach = z
   .meta({
     id: 'PayableCoach',
     description:
-      'The payable bookings of one coach together; `amountCents` is the share of those that are ready.',
+      "The payable bookings of one coach; `amountCents` is the coach's share of the bookings that can be paid now.",
   });
 export type PayableCoach = z.output<typeof payableCoach>;
 
@@ -74,7 +74,7 @@ export const payrunPreview = z
   .meta({
     id: 'PayrunPreview',
     description:
-      'What a payrun of a selection would pay; bookingsCents − deductedCents = amountCents, by coach and in total.',
+      'The amounts that a payrun of a selection would pay: bookingsCents − deductedCents = amountCents, by coach and in total.',
   });
 export type PayrunPreview = z.output<typeof payrunPreview>;
 
@@ -98,12 +98,12 @@ export const payrun = z
     withheldBookings: z
       .array(z.object({ bookingId: z.uuid(), title: lessonTitle, coachName: personName, ...withheldMoney }))
       .describe(
-        'Withheld bookings in a pending payrun. It should be cancelled; marking it as paid needs a confirmation.',
+        'Withheld bookings in a pending payrun. Such a payrun should be cancelled; marking it as paid needs a confirmation.',
       ),
     changedBankDetails: z
       .array(personName)
       .describe(
-        'Coaches in a pending payrun whose bank details have changed since; the payrun keeps the old ones.',
+        'Coaches in a pending payrun whose bank details have changed since it was created; the payrun keeps the old details.',
       ),
     needsSecondAdmin: z
       .boolean()

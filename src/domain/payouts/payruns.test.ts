@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultReference, paymentReference, payrunFileName } from './payruns.ts';
 
-test('accepts references that are safe for banks and spreadsheets', () => {
+test('accepts only references that are safe for banks and spreadsheets', () => {
   for (const good of ['COACHING NOV 26', '1', 'A&B-C.D/E', '123456789012345678']) {
     expect(paymentReference.parse(good)).toBe(good);
   }
@@ -22,7 +22,7 @@ test('accepts references that are safe for banks and spreadsheets', () => {
   }
 });
 
-test('gives unnamed payruns a reference and a file name', () => {
+test("derives a default reference and a file name from a payrun's id", () => {
   const payrunId = '1a2b3c4d-0000-4000-8000-000000000000';
   expect(paymentReference.parse(defaultReference(payrunId))).toBe('PAYRUN 1A2B3C4D');
   expect(payrunFileName(payrunId)).toBe('payrun-1a2b3c4d.csv');

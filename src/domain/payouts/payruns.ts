@@ -24,7 +24,7 @@ export const payableFilter = {
   search: z
     .string()
     .trim()
-    .max(100, 'Search for 100 characters or fewer.')
+    .max(100, "A search can't be longer than 100 characters.")
     .optional()
     .meta({ description: "Part of the coach's name or email address.", examples: ['alex'] }),
   ...periodFields,

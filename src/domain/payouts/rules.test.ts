@@ -9,7 +9,7 @@ test("groups a sort code's digits in pairs while it is typed or deleted", () => 
   expect(formatSortCode('1234567')).toBe('12-34-56-7');
 });
 
-test("keeps bare digits; masks all but an account's last 4, a sort code's last 2 [BANK-2]", () => {
+test('strips separators; masks all but the last 4 account and 2 sort code digits [BANK-2]', () => {
   const typed = { accountName: '  Casey   O’Neil ', sortCode: ' 08–99 99', accountNumber: '6637 4958' };
   expect(bankDetailsInput.parse(typed)).toEqual({
     accountName: "Casey O'Neil",

@@ -101,7 +101,7 @@ export const settings = z
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
 
-/** The values of fields that no admin has saved yet, and of a whole setting whose stored value is invalid. */
+/** The defaults for fields that no admin has saved yet, and for a whole setting whose stored value is invalid. */
 export const defaultSettings: Settings = {
   platformFee: { mode: 'percentage', percent: 2, enabled: true },
   cancellationPolicy: { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },
@@ -160,7 +160,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'Everything that admins set: platform fee, cancellation policy, brand, contact address, figures of the landing page.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, and whether payruns need two admins.',
     input: z.object({}),
     output: settings,
   }),

@@ -11,8 +11,9 @@ export const dataRecipients = [
   },
   {
     name: 'Everyone who booked a lesson of yours',
-    notice: 'What a coach writes to the people who booked a lesson is shown and emailed to all of them.',
-    afterDeletion: 'Can no longer see it, except in emails received before.',
+    notice:
+      'Everyone who booked a lesson can see the announcements that its coach writes, and may get them by email.',
+    afterDeletion: 'Can no longer see your announcements, except in emails received before.',
   },
   {
     name: "The coach's calendar app",
@@ -30,7 +31,8 @@ export const dataRecipients = [
   {
     name: 'Everyone, if you coach',
     notice: 'If you coach, everyone can see your profile and the pictures that you add to it.',
-    afterDeletion: 'Can no longer see either. Copies that browsers kept expire within an hour.',
+    afterDeletion:
+      'Can no longer see your profile or pictures. Copies that browsers kept expire within an hour.',
   },
   {
     name: 'Our storage provider, if files are stored in S3',
@@ -40,7 +42,7 @@ export const dataRecipients = [
   {
     name: "Your browser's push service, if you turn push on",
     notice:
-      'If you turn on push notifications, your browser maker (such as Apple, Google or Mozilla) passes them on, encrypted. They name the lesson and its time.',
+      'If you turn on push notifications, your browser maker (such as Apple, Google or Mozilla) passes them on, encrypted. Notifications about a lesson name it and its time.',
     afterDeletion: "Gets nothing more. We delete your browser's address at the push service.",
   },
   {

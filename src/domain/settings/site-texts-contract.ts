@@ -5,13 +5,13 @@ import { siteTextSlugs } from '../pages.ts';
 /** The maximum length of a text, in characters. */
 const siteTextLimit = 15_000;
 
-const slug = z.enum(siteTextSlugs).describe('Which page.');
+const slug = z.enum(siteTextSlugs).describe('The page.');
 
 export const siteText = z
   .object({ slug, text: z.string().meta({ examples: ['Write to us at any time.'] }), isDefault: z.boolean() })
   .meta({
     id: 'SiteText',
-    description: 'The text of one page; `isDefault` until the operator has written another.',
+    description: 'The text of one page; `isDefault` is true until the operator saves another text.',
   });
 export type SiteText = z.output<typeof siteText>;
 
@@ -32,7 +32,7 @@ export const siteTextsApi = {
     operationId: 'save_site_text',
     gate: 'admin',
     summary: 'Change the text of a public page',
-    description: 'Changes the text of one of these pages; an empty text restores the default.',
+    description: 'Changes the text of one public page; an empty text restores the default.',
     reauthenticate: true,
     input: z.object({
       slug,

@@ -61,7 +61,7 @@ You receive the price of each lesson less the platform fee that was in force whe
 
 ## If something goes wrong
 Write to {contact}. Nothing in these terms takes away the rights that the law gives you as a consumer.`,
-  privacy: `This page says what {brand} keeps about you and why.
+  privacy: `This page explains which personal data {brand} keeps and why.
 
 ## What we keep
 - Your name and email address, to run your account.
@@ -80,7 +80,7 @@ ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data 
 Bookings and payments are kept for at least six years after the end of the tax year, as the law requires. If you delete your account, we delete everything else and remove your name from those records.
 
 ## Your rights
-On your account page you can download what we keep about you, correct it and delete your account. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
+On your account page you can download your personal data, correct it and delete your account. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
 
 ## Cookies
 We set no cookies for advertising or statistics. Your browser keeps your sign-in and your choice of theme. Stripe may set cookies on pages where a card is entered, to prevent fraud.`,

@@ -1,6 +1,6 @@
 import type { Gate } from '../access.ts';
 
-/** What is kept for a person in one bucket, and how. */
+/** The access rules and limits of one bucket. */
 type Bucket = {
   /** Whether visitors can read its objects, as long as the owner is a coach who can be booked. */
   isPublic: boolean;
@@ -10,7 +10,7 @@ type Bucket = {
   maxObjects: number;
   /** The longest side of each stored size of a picture in pixels, largest first. */
   sizes: readonly [number, ...number[]];
-  /** `cover`: cut to a square of exactly that size; `inside`: made smaller, never larger. */
+  /** `cover`: cut to a square of exactly that size; `inside`: scaled down to fit, never enlarged. */
   fit: 'cover' | 'inside';
   acceptsPdf: boolean;
   /** The noun for one of its objects in messages to people. */
@@ -77,6 +77,6 @@ export const signedSeconds = 60;
 /** This many open reports hide a picture until an admin decides. */
 export const reportsUntilHidden = 3;
 export const maxAltLength = 300;
-/** What a file picker offers. With this list, an iPhone converts its HEIC pictures to JPEG itself. */
+/** The types that a file picker offers. With this list, an iPhone converts its HEIC pictures to JPEG itself. */
 export const pictureTypes = 'image/jpeg,image/png,image/webp';
 export const consentSentence = 'Everyone who can be recognised has agreed';

@@ -13,7 +13,7 @@ const alt = z
 const url = z
   .string()
   .describe(
-    'The path of the picture. Add `&size=` and one of the sizes of its bucket; without it you get the largest.',
+    'The path of the picture. Add `&size=` and one of the sizes of its bucket; without a size, the largest is returned.',
   )
   .meta({
     examples: ['/storage/v1/object/public/gallery/0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a?v=1f0c3b7e'],
@@ -65,7 +65,7 @@ export type ReportedPicture = z.output<typeof reportedPicture>;
 export const reportReason = someLines()
   .min(1, 'Tell us what is wrong with the picture.')
   .max(500, "The reason can't be longer than 500 characters.")
-  .describe('What is wrong with the picture.')
+  .describe('The reason for the report.')
   .meta({ examples: ['My child is in it and I did not agree'] });
 
 /** Galleries and reports of pictures. Files themselves go through `/storage/v1`. */
@@ -76,7 +76,7 @@ export const storageApi = {
     operationId: 'list_gallery',
     gate: 'coach',
     summary: 'List my gallery pictures',
-    description: "The pictures on the coach's public page, oldest first, hidden ones included.",
+    description: "The pictures in the coach's gallery, oldest first, including hidden pictures.",
     input: z.object({}),
     output: z.object({ pictures: z.array(galleryPicture) }),
   }),
@@ -115,7 +115,7 @@ export const storageApi = {
     gate: 'public',
     summary: 'Report a picture',
     description:
-      'Asks the admins to look at a public picture. Three reports by different visitors hide it until an admin decides; a second report by the same visitor changes nothing.',
+      'Asks the admins to look at a public picture. Three reports from different visitors hide the picture until an admin decides; a second report from the same visitor changes nothing.',
     refusals: ['not_found', 'too_many_requests'],
     input: z.object({ pictureId, reason: reportReason }),
     output: z.object({}),
@@ -136,7 +136,7 @@ export const storageApi = {
     path: '/api/admin/reported-pictures/:pictureId/decision',
     operationId: 'decide_picture',
     gate: 'admin',
-    summary: 'Decide about a reported picture',
+    summary: 'Decide on a reported picture',
     description:
       'Keeping the picture closes its reports and makes it visible again. Removing the picture deletes every size and notifies its owner.',
     refusals: ['not_found'],

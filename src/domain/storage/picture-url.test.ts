@@ -3,7 +3,7 @@ import { fitInside, sizedUrl, srcSetOf } from './picture-url.ts';
 
 const url = '/storage/v1/object/public/gallery/owner/court?v=1f0c3b7e';
 
-test('asks for one stored size', () => {
+test('adds one stored size to the URL', () => {
   expect(sizedUrl(url, 128)).toBe(`${url}&size=128`);
 });
 

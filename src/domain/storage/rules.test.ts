@@ -16,7 +16,7 @@ test.each([
   expect(readObjectPath(path)).toBeNull();
 });
 
-test('accepts the names of buckets, and no property that every object has', () => {
+test('accepts only the names of buckets, not properties that every object has', () => {
   expect(['avatars', 'gallery', 'documents', 'attachments'].every(isBucket)).toBe(true);
   expect(['constructor', '__proto__', 'avatar', ''].some(isBucket)).toBe(false);
 });
@@ -44,7 +44,7 @@ test("reads a client's metadata from any JSON value", () => {
   });
 });
 
-test('asks for the consent of everyone in a gallery picture', () => {
+test("requires consent for gallery pictures and checks a picture's description", () => {
   expect(refuseMetadata('gallery', { alt: '', isConsentConfirmed: false })?.fields).toEqual({
     isConsentConfirmed: 'Please confirm: “Everyone who can be recognised has agreed”.',
   });

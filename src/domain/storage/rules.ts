@@ -7,7 +7,7 @@ export const isBucket = (name: string): name is BucketName => Object.hasOwn(buck
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const maxSegments = 5;
 
-/** Splits a decoded object path into its segments; null if it is not the name of an object that could exist. */
+/** Splits a decoded object path into its segments; null if no object can have this path. */
 export function readObjectPath(path: string): string[] | null {
   const segments = path.split('/');
   const isValid =
@@ -17,7 +17,7 @@ export function readObjectPath(path: string): string[] | null {
   return isValid ? segments : null;
 }
 
-/** What a person already stores, without the object that is being replaced: objects in one bucket, bytes in all. */
+/** What a person already stores, without the object that is being replaced: objects in one bucket, bytes in all buckets. */
 export type Kept = { objects: number; bytes: number };
 
 /**

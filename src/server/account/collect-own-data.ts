@@ -12,7 +12,7 @@ import type { DataSubject, PersonalTable } from './personal-data-entry.ts';
 type Row = Record<string, unknown>;
 
 /**
- * Collects everything stored about a person: the rows of each table in the register of personal data, with purpose and
+ * Collects a person's stored personal data: the rows of each table in the register of personal data, with purpose and
  * retention. The only data about other people is the names of the person's coaches and businesses. Throws `not_found`
  * for a deleted account.
  */

@@ -148,7 +148,7 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   factorChallenges: {
-    purpose: "Requests for an authenticator app's code during sign-in.",
+    purpose: "Requests for an authenticator app's code.",
     rowsOf: ({ userId }) => sql`factor_id in (select factor_id from factors where user_id = ${userId}::uuid)`,
     erasure: withAccount,
     retention: { text: '5 minutes.', isOver: sql<boolean>`expires_at < now()` },

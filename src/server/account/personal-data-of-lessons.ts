@@ -96,7 +96,7 @@ export const lessonTables: Register<
     },
   },
   locations: {
-    purpose: 'Where a coach gives lessons; this can be a home.',
+    purpose: 'Locations where a coach gives lessons; a location can be a home.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: books,

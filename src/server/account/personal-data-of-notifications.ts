@@ -63,7 +63,7 @@ export const notificationTables: Register<
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
-      text: 'Until the person turns push off, the session ends or the push service says that the browser is gone.',
+      text: 'Until the person turns push off, the session ends or the push service reports that the subscription has expired.',
     },
     columns: {
       sessionId: 'exported',

@@ -47,7 +47,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
       updatedAt: 'exported',
     },
     readable: {
-      // Opens with the person's access token, hidden pictures included.
+      // The address opens with the person's access token, even for a hidden picture.
       download: sql`'/storage/v1/object/authenticated/' || bucket || '/' || path`,
     },
   },

@@ -100,7 +100,7 @@ test('audits a change of email address without either address', async () => {
   ]);
 });
 
-test('emails the owner about new browsers and networks, at most five times a day', async () => {
+test('emails a person about new browsers and networks, at most five times a day', async () => {
   await signIn();
   await signIn();
   expect(await actions(), 'the first sign-ins have nothing to compare with').toEqual([]);

@@ -201,7 +201,7 @@ describe('a business whose owner loses the coach role', () => {
     expect((await change(admin, second, 'coach', false)).status).toBe(409);
   });
 
-  test('is suspended without a successor and resumes with the role', async () => {
+  test('is suspended without a successor and resumes when the role is granted again', async () => {
     const [owner, invited] = [await app.signIn('coach'), await app.signIn('coach')];
     await found(owner, 'One Man Band');
     await app.call(owner, invitationsApi.inviteCoach, { email: invited.email });

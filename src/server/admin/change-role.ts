@@ -145,8 +145,8 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
 }
 
 /**
- * Notifies a person who applied to become a coach about each team whose invitation is still pending; returns the number of
- * teams.
+ * Notifies a person who applied to become a coach about each team whose invitation is still pending. Returns the
+ * number of teams.
  */
 async function answerApplications(tx: Tx, userId: string): Promise<number> {
   const invitations = await tx

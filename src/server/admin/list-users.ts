@@ -5,7 +5,10 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** A page of the people who match a search and a role, without deleted accounts, newest first. Throws `unprocessable` for an invalid cursor. */
+/**
+ * A page of the people who match a search and a role, without deleted accounts, newest first. Throws `unprocessable`
+ * for an invalid cursor.
+ */
 export async function listUsers(
   db: Database,
   { search, role, cursor, limit }: ParsedInputOf<typeof adminApi.listUsers>,

@@ -60,7 +60,7 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
     })
     .execute();
   expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
-  // A refund that was made in Stripe withholds another booking.
+  // A refund made directly in Stripe withholds another booking.
   await app.db
     .insertInto('externalRefunds')
     .values({
@@ -88,7 +88,7 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
   expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
 });
 
-test('counts the bookings and new users of the last 7 London days [DASH-6]', async () => {
+test('counts the bookings and new users of the last 7 days in London time [DASH-6]', async () => {
   const coach = await addPayableCoach(app);
   const [bookingId] = await writeSoldLessons(app, coach, { count: 1, endedAt: twoHoursAgo() });
   const person = await app.signIn('customer');

@@ -8,8 +8,8 @@ import type { Database } from '#server/platform/db/db.ts';
 const maxApplicants = 5;
 
 /**
- * The platform's figures for the last 7 London days, and the tasks for an admin. Each query reads little more than the
- * index entries that it counts: the rows of those days, or the few open tasks.
+ * The platform's figures for the last 7 days, including today (London time), and the tasks for an admin. Each query
+ * reads little more than the index entries that it counts: the rows of those days, or the few open tasks.
  */
 export async function readAdminHome(db: Database, admin: Person): Promise<AdminHome> {
   const [week, payoutsDue, waiting, withheldBookings, applicants] = await Promise.all([

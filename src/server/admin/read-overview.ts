@@ -10,8 +10,8 @@ type Overview = OutputOf<typeof adminApi.getOverview>;
 const daysShown = 30;
 
 /**
- * The platform's figures for the last 30 London days, oldest first, and the amount now owed to coaches. All amounts are
- * from the ledger.
+ * The platform's figures for the last 30 days, including today (London time), oldest first, and the amount now owed to
+ * coaches. All amounts are from the ledger.
  */
 export async function readOverview(db: Database): Promise<Overview> {
   const [days, due] = await Promise.all([

@@ -242,7 +242,7 @@ export const authCalls: Record<string, AuthCall> = {
   'DELETE /factors/:factorId': {
     operationId: 'auth_remove_factor',
     summary: 'Remove an authenticator app',
-    description: 'Afterwards, signing in requires only the password. The person is emailed.',
+    description: 'Removes the app; signing in then requires only the password. The person is emailed.',
     gate: 'signedIn',
     answer: z.object({ id: appId }),
     refusals: { 401: ['insufficient_aal', 'reauthentication_needed'], 404: ['mfa_factor_not_found'] },

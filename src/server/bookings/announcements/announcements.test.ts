@@ -222,7 +222,7 @@ test('refuses announcements without recipients, repeated texts and wrong lengths
   for (const [index, customer] of customers.entries()) await cancel(customer, bookingIds[index]!);
   expect(await refusalOf(slotId, 'Anybody?', 1)).toEqual([
     409,
-    'Nobody has a place in this lesson, so nobody would get this.',
+    'Nobody has a place in this lesson, so nobody would get your announcement.',
   ]);
   const past = await bookFree(1);
   await club.putAt(past.slotId, -6 * 24 * 60);

@@ -54,7 +54,7 @@ export async function subscribe(
   const problem = refuseEndpoint(endpoint);
   if (problem) throw new AppError('unprocessable', problem, { fields: { endpoint: problem } });
   if (!isPublicKey(p256dh)) {
-    const message = 'This is not the key of a browser.';
+    const message = "This isn't a valid push key.";
     throw new AppError('unprocessable', message, { fields: { p256dh: message } });
   }
   const stored: StoredSubscription = { ...given, publicKey: config.push.publicKey };
