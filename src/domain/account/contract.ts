@@ -65,7 +65,7 @@ export const ownAccountApi = {
     gate: 'signedIn',
     summary: 'Delete the account',
     description:
-      'Permanently deletes the account. Requires the password or a code entered in the last 15 minutes. Refused with `conflict` while anything blocks the deletion.',
+      'Permanently deletes the account. Requires that the password was entered in the last 15 minutes. Refused with `conflict` while anything blocks the deletion.',
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({}),
     output: z.object({}),

@@ -17,8 +17,8 @@ import { erasePerson } from './erase-person.ts';
 /**
  * Deletes an account permanently. Applies the register of personal data to every table, which frees the email address
  * and removes the name from the bookings, and queues jobs that delete the card and the customer at Stripe. Throws
- * `confirmation_required` if neither the password nor a code was entered recently, and `conflict` with all `blockers`
- * while anything blocks the deletion.
+ * `confirmation_required` if the password was not entered recently, and `conflict` with all `blockers` while anything
+ * blocks the deletion.
  */
 export function deleteAccount(db: Database, person: Person): Promise<void> {
   const { userId, sessionId } = person;

@@ -8,7 +8,8 @@ import {
 } from '#server/test-support/accounts-server.test-support.ts';
 import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 
-// Checks what auth-js expects of a GoTrue server, call by call; docs/decisions/0036 lists the deliberate differences.
+// Checks this server against auth-js's expectations of GoTrue, call by call. docs/decisions/0036 lists the deliberate
+// differences.
 const fullName = 'Kim Vale';
 let people = 0;
 let email: string;

@@ -14,7 +14,7 @@ const refuseEmailedCodes = () =>
 
 const refuseLinking = () => new AuthRefusal(404, 'manual_linking_disabled', 'Manual linking is disabled.');
 
-/** Throws for the sign-ups that GoTrue supports but this server does not: with a phone number, or anonymous. */
+/** Throws for the sign-ups that GoTrue supports but this server does not: with a phone number or anonymously. */
 export function refuseOtherSignUps({ email, phone, password }: Given): void {
   if (email) return;
   if (phone) throw refusePhone();

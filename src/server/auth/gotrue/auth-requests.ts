@@ -82,7 +82,7 @@ export const authRequests = {
   enroll: z.object({
     factor_type: z.literal('totp', 'Only authenticator apps can be added.'),
     friendly_name: fullName
-      .max(100, 'Use 100 characters or fewer.')
+      .max(100, "A name can't be longer than 100 characters.")
       .nullish()
       .meta({ examples: ['Phone'] }),
   }),

@@ -49,7 +49,7 @@ const changeSession = (token: string, change: { confirmedAt: string }) =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('a forgotten password', () => {
-  test('is replaced through an emailed link, which ends every other session [AUTH-11c]', async () => {
+  test('is replaced through an emailed link, and every other session ends [AUTH-11c]', async () => {
     const elsewhere = await signIn(password);
     const link = await readLink();
     const opened = await server.followLink(link);
@@ -149,7 +149,7 @@ describe('a new password', () => {
     expect((await signIn(newPassword)).error).toBeNull();
   });
 
-  test('can be set once without the current password within an hour of a recovery link', async () => {
+  test('can be set once without the current password within an hour of opening a link', async () => {
     const { client, token } = await enter(await readLink());
     await changeSession(token, { confirmedAt: minutesAgo(61) });
     const late = await client.updateUser({ password: newPassword });

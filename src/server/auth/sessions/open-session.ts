@@ -23,7 +23,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** A secret for a link or a refresh token: 256 random bits, URL-safe. */
 export const generateToken = (): string => randomBytes(32).toString('base64url');
 
-/** Opens a session and issues its first refresh token, from which all later ones are derived. */
+/** Opens a session and issues its first refresh token, from which all later tokens are derived. */
 export async function openSession(
   tx: Tx,
   user: User,

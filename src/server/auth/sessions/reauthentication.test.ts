@@ -80,7 +80,7 @@ test("renews the proof of identity with the authenticator app's code [ROLE-9]", 
   expect((await rename(proved, 'By code')).body.brand).toEqual({ name: 'By code' });
 });
 
-test('stops a stolen session granting the admin role or adding an authenticator app [ROLE-9]', async () => {
+test('stops a stolen session from making admins or adding an authenticator app [ROLE-9]', async () => {
   const owner = await app.signIn('admin');
   const accomplice = await app.signIn('customer');
   await letPass(owner, 16);

@@ -255,7 +255,7 @@ describe('signing out', () => {
     expect((await server.getProfile(two.session.access_token)).status).toBe(401);
   });
 
-  test('ends access when the account is deleted', async () => {
+  test('happens when the account is deleted', async () => {
     const { session } = await signIn();
     await server.db.deleteFrom('profiles').where('userId', '=', session.user.id).execute();
     await server.db.deleteFrom('users').where('userId', '=', session.user.id).execute();
@@ -268,7 +268,7 @@ describe('the list of sessions', () => {
   const end = async (token: string, sessionId: string) =>
     (await server.call(token, authApi.endSession, { sessionId })).status;
 
-  test('shows every signed-in browser and lets its owner end one or all others [AUTH-12b]', async () => {
+  test('shows every signed-in browser and lets the person end one or all others [AUTH-12b]', async () => {
     const [phone, laptop, here] = [await signIn(), await signIn(), await signIn()];
     const gone = await signIn();
     await gone.client.signOut({ scope: 'local' });

@@ -39,7 +39,7 @@ const hashCode = (userId: string, code: string): Buffer =>
     .update(`${userId}:${readRecoveryCode(code)}`)
     .digest();
 
-/** The number of unused codes and the time of their creation, which is null if there are none, used or unused. */
+/** The number of unused codes, and when the codes were created; null if the account has no codes, used or unused. */
 export async function countRecoveryCodes(
   db: Database | Tx,
   userId: string,
@@ -55,7 +55,7 @@ export async function countRecoveryCodes(
 }
 
 /**
- * Creates ten codes, which replace all earlier ones, and emails the person. Requires the app's code, except for the
+ * Creates ten codes, which replace all earlier codes, and emails the person. Requires the app's code, except for the
  * first codes within 15 minutes of setting the app up. Throws `conflict` without an app, `unprocessable` for a wrong or
  * missing code, and `confirmation_required` if the password was not entered recently.
  */

@@ -50,7 +50,7 @@ const listedBy = async (who: Someone) =>
     ({ kind }) => kind === 'announcement',
   );
 
-test('writes to everyone who booked, each separately, by email and in the app [MSG-1a, MSG-1b]', async () => {
+test('sends separately to everyone who booked, by email and in the app [MSG-1a, MSG-1b]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(3);
   const [first, second, gone] = customers as [Someone, Someone, Someone];
   expect((await cancel(gone, bookingIds[2]!)).error?.message).toBeUndefined();
@@ -84,7 +84,7 @@ test('writes to everyone who booked, each separately, by email and in the app [M
     expect(email.text).toContain(`${app.url}/customer/bookings/${bookingId}`);
     expect(email.text).toContain(`Replies to this email don't reach ${nameOf(club.coach)}.`);
     expect(email.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
-    // Nobody sees who else got it, nor the coach's address.
+    // Nobody sees who else got the announcement, nor the coach's address.
     for (const hidden of [other.email, nameOf(other), club.coach.email]) {
       expect(JSON.stringify(email)).not.toContain(hidden);
     }
@@ -112,7 +112,7 @@ test('writes to everyone who booked, each separately, by email and in the app [M
   expect(audited).toEqual([{ actorUserId: club.coach.userId, after: { announcementId, recipients: 2 } }]);
 });
 
-test('keeps announcements with the lesson, also for people who book later [MSG-1c]', async () => {
+test('keeps announcements with the lesson for people who book later [MSG-1c]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(2);
   const [staying, leaving] = customers as [Someone, Someone];
   const { announcementId, sentAt } = (await send(slotId, 'First', 2)).body.announcement;
@@ -133,7 +133,7 @@ test('keeps announcements with the lesson, also for people who book later [MSG-1
   expect(await readOn(late, bookingId)).toEqual(['Second', 'First']);
   expect(await listedBy(late)).toEqual([]);
   expect((await listSent(slotId)).recipients).toBe(2);
-  // A held seat is not paid for, so it shows nothing.
+  // A pending booking is not paid yet, so it shows no announcements.
   await app.db
     .updateTable('bookings')
     .set({ status: 'pending' })
@@ -163,7 +163,7 @@ test('allows three announcements in 24 hours for each lesson, even in parallel [
   expect((await listSent(slotId)).announcements).toHaveLength(3);
   expect((await send(other.slotId, 'Another lesson', 1)).status).toBe(200);
 
-  // A day later.
+  // Replaces these announcements with some that were sent about a day ago.
   await app.db.deleteFrom('announcements').where('slotId', '=', slotId).execute();
   const earlier = { slotId, coachId: club.coach.userId, recipients: 1 };
   await app.db
@@ -270,7 +270,7 @@ test("shows a coach's links and HTML as text, never as a button or markup [MSG-1
   }
 });
 
-test('updates the open pages of coach and customers, by kind and id alone [MSG-1c]', async () => {
+test('updates the open pages of coach and customers without sending them the text [MSG-1c]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(1);
   const [line, coachLine] = [
     openLive(app.url, () => customers[0]!.token),
@@ -279,7 +279,7 @@ test('updates the open pages of coach and customers, by kind and id alone [MSG-1
   const own = line.join(`user:${customers[0]!.userId}`);
   const coach = coachLine.join(`coach:${club.coach.userId}`);
   expect([await own.answered(), await coach.answered()]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
-  // What the booking changed is not sent any more.
+  // Deletes the changes that the booking recorded, so that they are not sent.
   await app.db.deleteFrom('changes').execute();
   [own.messages.length, coach.messages.length] = [0, 0];
   await send(slotId, 'Something private', 1);
@@ -301,7 +301,7 @@ test("downloads a coach's announcements, and deletes them with the account [MSG-
   const rowsOf = (table: string) => body.records.find((record) => record.table === table)!.rows;
   expect(rowsOf('announcements')).toMatchObject([{ slotId, text, recipients: 1 }]);
   const notified = rowsOf('notifications').filter(({ kind }) => kind === 'announcement');
-  // The coach must not learn whether the customer has read it.
+  // The coach must not learn whether the customer has read the announcement.
   expect(notified).toMatchObject([{ readAt: null, seenAt: null }]);
 
   await club.putAt(slotId, -8 * 24 * 60);
