@@ -114,6 +114,8 @@ test('shows a booking on all open pages, in two processes and after an interrupt
     }
   };
   await untilJoined();
+  const pages = [page, calendar, lesson];
+  for (const shown of pages) await shown.evaluate(() => Object.assign(window, { isKept: true }));
 
   asked = 0;
   const countUnread = async () => (await call(coach, notificationsApi.countNotifications, {})).counts.unread;
@@ -132,6 +134,8 @@ test('shows a booking on all open pages, in two processes and after an interrupt
   test.info().annotations.push({ type: 'live', description: `all within ${Math.max(...waits)} ms` });
   await expect(paused(page)).toHaveCount(0);
   expect(asked).toBe(0);
+  // A reload would have lost the mark.
+  for (const shown of pages) expect(await shown.evaluate(() => 'isKept' in window)).toBe(true);
 
   const connections = [visitorConnection, calendarConnection, lessonConnection];
   const cutAt = Date.now();

@@ -2,7 +2,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { call } from '../support/api.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
+import { becomePerson, openCoach, openCustomer, openDemo, setRole } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
 test('greets the customer, lists the last bookings and reports a failed load [DASH-1, DASH-4, DASH-5]', async ({
@@ -109,5 +109,13 @@ test('shows real figures, and quick actions by role [DASH-2a, DASH-3a, DASH-3b]'
     await expect(link).toHaveText(action);
     await link.click();
     await expect(page).toHaveURL((url) => url.pathname === target);
+  }
+
+  const onlyCoach = await openCoach();
+  await setRole(onlyCoach, 'customer', false);
+  await becomePerson(page, onlyCoach);
+  await page.goto('/');
+  for (const action of ['Book a Lesson', 'View My Bookings', 'Payment Methods', 'Coach Dashboard']) {
+    await expect(page.getByRole('main').getByRole('link', { name: action, exact: true })).toHaveText(action);
   }
 });

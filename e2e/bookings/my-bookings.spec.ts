@@ -46,13 +46,15 @@ test('lists bookings by lesson time, and says when there are none or loading fai
   await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(3);
 
   await stopLiveUpdates(page);
-  const offline = await failResponse(page, bookingsApi.listMine);
-  await page.reload();
-  await expect(toast(page, 'Failed to load your bookings')).toBeVisible();
-  await expect(page.getByText('No bookings yet')).toBeHidden();
-  await offline.release();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();
+  for (const failing of [bookingsApi.listMine, /\/bookings\?.*view=upcoming/, /\/bookings\?.*view=past/]) {
+    const offline = await failResponse(page, failing);
+    await page.reload();
+    await expect(toast(page, 'Failed to load your bookings')).toBeVisible();
+    await expect(page.getByText('No bookings yet')).toBeHidden();
+    await offline.release();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('region', { name: 'Next lesson' })).toBeVisible();
+  }
 });
 
 test('shows past lessons, newest first, each with its status [BOOK-1b, BOOK-1c, BOOK-1d]', async ({
@@ -71,6 +73,9 @@ test('shows past lessons, newest first, each with its status [BOOK-1b, BOOK-1c, 
   await waitForLayout(page);
   const [above, below] = [(await upcoming.boundingBox())!, (await past.boundingBox())!];
   expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+  const otherLessons = page.getByRole('main').locator('li:not(details li)');
+  const last = (await otherLessons.last().boundingBox())!;
+  expect(last.y + last.height).toBeLessThanOrEqual(below.y);
   await page.getByText('Past lessons').click();
   await expect(past.getByRole('button', { name: /^Cancel Booking/ })).toHaveCount(0);
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
@@ -98,7 +103,7 @@ test('shows past lessons, newest first, each with its status [BOOK-1b, BOOK-1c, 
     ['refunded', 'Refunded', /\bbg-input\b/],
   ] as const;
   const now = Date.now();
-  await changeResponse(page, bookingsApi.listMine, ({ bookings: found, ...rest }) => ({
+  const changed = await changeResponse(page, bookingsApi.listMine, ({ bookings: found, ...rest }) => ({
     ...rest,
     bookings: found.map((booking, index) => {
       const given = Date.parse(booking.endTime) < now ? shown[index] : undefined;
@@ -113,4 +118,14 @@ test('shows past lessons, newest first, each with its status [BOOK-1b, BOOK-1c, 
     await expect(row.getByText(label, { exact: true }).locator('span')).toHaveClass(colour);
     await expect(row.getByText('Not refunded', { exact: true })).toHaveCount(label === 'Cancelled' ? 1 : 0);
   }
+
+  // Someone with past lessons only sees these.
+  await changed.release();
+  await changeResponse(page, bookingsApi.listMine, ({ bookings: found, ...rest }) => ({
+    ...rest,
+    bookings: found.filter(({ endTime }) => Date.parse(endTime) < now),
+  }));
+  await page.reload();
+  await expect(past.getByRole('listitem').first()).toBeVisible();
+  await expect(page.getByText('No bookings yet')).toHaveCount(0);
 });

@@ -241,6 +241,18 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   for (const [index, height] of heights.entries()) expect(height).toBeGreaterThan(heights[index - 1] ?? 0);
   await fixed.release();
 
+  // A coach who has been paid everything still sees the figures and payments.
+  const allPaid = await changeResponse(page, earningsApi.getEarnings, (earnings) => ({
+    ...earnings,
+    ...{ grossCents: 90_000, refundedCents: 0, feeCents: 1_800, netCents: 88_200 },
+    ...{ paidOutCents: 88_200, toComeCents: 0 },
+  }));
+  await page.reload();
+  await expect(figure('Total').locator('dd')).toHaveText('£882.00');
+  await expect(page.getByRole('heading', { name: 'Recent Payments', exact: true })).toBeVisible();
+  await expect(page.getByText('No earnings yet')).toHaveCount(0);
+  await allPaid.release();
+
   await stopLiveUpdates(page);
   const offline = await failResponse(page, /\/api\/coach\/earnings/);
   await page.reload();

@@ -74,6 +74,14 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
   await app.db.deleteFrom('externalRefunds').execute();
   expect(await read()).toMatchObject({ withheldBookings: 0, payoutsDue: { lessons: 4 } });
 
+  const dropped = await app.call(admin, payoutsApi.createPayrun, { bookingIds: bookings });
+  const reason = 'Created with the wrong dates';
+  const { payrunId: droppedId } = dropped.body.payrun;
+  expect(
+    (await app.call(admin, payoutsApi.cancelPayrun, { payrunId: droppedId, reason })).error,
+  ).toBeUndefined();
+  expect(await read()).toMatchObject({ pendingPayruns: nothing.pendingPayruns, payoutsDue: { lessons: 4 } });
+
   const created = await app.call(admin, payoutsApi.createPayrun, { bookingIds: bookings });
   expect(created.error).toBeUndefined();
   expect(await read()).toMatchObject({ ...nothing, pendingPayruns: { payruns: 1, amountCents: 4 * 4900 } });
@@ -81,11 +89,18 @@ test("counts an admin's open tasks and drops those that are done [DASH-6]", asyn
   expect((await app.call(admin, payoutsApi.markPayrunPaid, { payrunId })).error).toBeUndefined();
   expect(await read()).toMatchObject(nothing);
 
+  const payments = await Promise.all(bookings.slice(1).map(paymentOf));
   await sql`insert into refunds (payment_id, amount_cents, reason, status, failure_message, given_up_at)
-    values (${await paymentOf(bookings[1]!)}, 1500, 'customer_cancelled', 'failed', 'refused', now())`.execute(
-    app.db,
-  );
+    values (${payments[0]}, 1500, 'customer_cancelled', 'failed', 'refused', now()),
+      (${payments[1]}, 1600, 'customer_cancelled', 'pending', null, null),
+      (${payments[2]}, 1700, 'customer_cancelled', 'succeeded', null, null)`.execute(app.db);
   expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
+  await app.db
+    .updateTable('refunds')
+    .set({ status: 'succeeded' })
+    .where('paymentId', '=', payments[0]!)
+    .execute();
+  expect(await read()).toMatchObject(nothing);
 });
 
 test('counts the bookings and new users of the last 7 days in London time [DASH-6]', async () => {

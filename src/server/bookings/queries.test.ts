@@ -77,6 +77,9 @@ test('counts booked and upcoming lessons and the minutes completed [DASH-2b, DAS
   expect(stats.body).toMatchObject({ lessonsBooked: 4, upcoming: 3, totalMinutes: 60 });
   // A 45-minute lesson adds 45 minutes to the total, and a cancelled booking no longer counts.
   await club.putAt(bookings[1]!.slotId, -300, 45);
+  // A lesson whose attendance is marked still counts.
+  const attended = { bookingId: bookings[1]!.bookingId, attended: true };
+  expect((await app.call(club.coach, lessonsApi.markAttendance, attended)).body.status).toBe('attended');
   const { bookingId } = bookings[2]!;
   const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect(cancelled.status).toBe(200);

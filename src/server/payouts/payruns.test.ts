@@ -382,4 +382,19 @@ test("lists a coach's payments with their lessons and exports them as CSV [EARN-
   const earlier = rows.filter((row) => row.includes('JULY 27'));
   expect(earlier[0]).toMatch(/,JULY 27,.*,Tennis basics,.*,lesson,49\.00,GBP$/);
   expect(earlier[0]!.split(',')[0]).toBe(paidOn);
+
+  // The export has the payments of every page of the list.
+  for (const paymentReference of ['WEEK 1', 'WEEK 2', 'WEEK 3', 'WEEK 4']) {
+    await markPaid(
+      (await create({ bookingIds: [await bookEnded(coach)], paymentReference })).body.payrun.payrunId,
+    );
+  }
+  expect(await list(coach)).toHaveLength(5);
+  const whole = (await app.call(coach, earningsApi.exportPayments, {})).body.csv;
+  expect(
+    whole
+      .match(/JULY 27|AUGUST 27|WEEK \d/g)!
+      .toSorted()
+      .join(),
+  ).toBe('AUGUST 27,JULY 27,JULY 27,WEEK 1,WEEK 2,WEEK 3,WEEK 4');
 });

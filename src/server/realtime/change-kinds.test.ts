@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changeKinds } from '#domain/changes.ts';
+import { changeKinds, listCalls } from '#domain/changes.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -19,6 +19,24 @@ test('lists only operations that the API has', () => {
   const known = readContracts();
   const named = Object.values(changeKinds).flatMap((calls) => Object.values(calls).flat());
   expect(named.filter((operationId) => !known.has(operationId))).toEqual([]);
+});
+
+test("lists an admin's and a coach's pages under the kinds of change that they show [RT-5]", () => {
+  const shown: [topic: string, kind: string, operationId: string][] = [
+    ['admin', 'payable', 'admin_list_payable_bookings'],
+    ['admin', 'payable', 'admin_list_payable_coaches'],
+    ['admin', 'payruns', 'list_payruns'],
+    ['admin', 'refunds', 'list_given_up_refunds'],
+    ['admin', 'pictures', 'list_reported_pictures'],
+    ['admin', 'people', 'list_users'],
+    ['admin', 'overview', 'get_overview'],
+    ['coach', 'slots', 'list_coach_slots'],
+    ['coach', 'slots', 'list_attendees'],
+    ['coach', 'earnings', 'list_payments'],
+    ['user', 'bookings', 'list_my_bookings'],
+    ['user', 'bookings', 'get_my_booking'],
+  ];
+  for (const [topic, kind, operationId] of shown) expect(listCalls(topic, kind)).toContain(operationId);
 });
 
 test('lists the kinds that the database records, and no others [BASE-9a]', async () => {

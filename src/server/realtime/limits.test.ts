@@ -37,6 +37,14 @@ async function readFigure(url: string, name: string): Promise<number> {
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
   return Number(new RegExp(`^app_realtime_${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
 }
+/** Expects an error reply to each of three messages, and then the end of the connection. */
+async function refuseThrice(raw: Raw, send: (ref: string) => void): Promise<void> {
+  for (const ref of ['1', '2', '3']) {
+    send(ref);
+    expect((await raw.reply(ref)).status).toBe('error');
+  }
+  expect(await raw.closed()).toBe(1008);
+}
 const heartbeat = (ref: string) => [null, ref, 'phoenix', 'heartbeat', {}];
 const watchOf = (ref: string, slotIds: string[]) => [
   ...['1', ref, 'realtime:places', 'broadcast'],
@@ -92,8 +100,7 @@ describe('the server', () => {
       expect((await raw.reply('1')).status).toBe('ok');
     }
     const sixth = await connect();
-    sixth.join(topic, person.token);
-    expect((await sixth.reply('1')).status).toBe('error');
+    await refuseThrice(sixth, (ref) => sixth.join(topic, person.token, ref));
     connections[0]!.close();
     await eventually(async () => {
       const again = await connect();
@@ -124,9 +131,9 @@ describe('the server', () => {
       raw.join('realtime:places');
       expect((await raw.reply('1')).status).toBe('ok');
     }
+    const refused = await connect({ headers });
+    await refuseThrice(refused, (ref) => refused.join('realtime:places', undefined, ref));
     const next = await connect({ headers });
-    next.join('realtime:places');
-    expect((await next.reply('1')).status).toBe('error');
     const person = await app.signIn('customer');
     next.join('realtime:places', person.token, '2');
     expect((await next.reply('2')).status).toBe('ok');
@@ -156,16 +163,22 @@ describe('the server', () => {
     expect((await frequent.reply('31')).status).toBe('error');
     expect(await frequent.closed()).toBe(1008);
     const wide = await connect();
-    wide.join('realtime:places');
-    await wide.reply('1');
-    for (const [ref, count, status] of [
-      ['2', 101, 'error'],
-      ['3', 100, 'ok'],
-    ] as const) {
-      const slotIds = Array.from({ length: count }, () => crypto.randomUUID());
-      wide.send(watchOf(ref, slotIds));
-      expect((await wide.reply(ref)).status, `${count} lessons`).toBe(status);
+    wide.join('realtime:places', undefined, '0');
+    await wide.reply('0');
+    const newIds = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
+    wide.send(watchOf('100', newIds(100)));
+    expect((await wide.reply('100')).status).toBe('ok');
+    await refuseThrice(wide, (ref) => wide.send(watchOf(ref, newIds(101))));
+  });
+
+  test('starts a new count of messages every 10 s [RT-10d]', () => {
+    const connection = new Connection({} as never, '', realtimeLimits, () => {});
+    const start = performance.now() + 60_000;
+    const accepted = (at: number) => Array.from({ length: 31 }, () => connection.countFrame(at));
+    for (const at of [start, start + 10_001, start + 20_002]) {
+      expect(accepted(at)).toEqual([...Array(30).fill(true), false]);
     }
+    expect(connection.countFrame(start + 29_000)).toBe(false);
   });
 
   test('survives malformed messages', async () => {

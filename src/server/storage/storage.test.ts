@@ -141,26 +141,6 @@ describe.each([
     await app.db.deleteFrom('storageObjects').where('path', 'like', '%/more-%').execute();
   });
 
-  test('refuses to move, copy and transform objects, with the reason [FILE-2b]', async () => {
-    const coach = await app.signIn('coach');
-    const avatars = storageOf(app.url, coach).from('avatars');
-    const path = `${coach.userId}/avatar`;
-    await avatars.upload(path, await makePicture());
-    expect((await avatars.move(path, `${coach.userId}/b`)).error?.message).toContain(
-      'Moving objects is not offered',
-    );
-    expect((await avatars.copy(path, `${coach.userId}/b`)).error?.message).toContain(
-      'Copying objects is not offered',
-    );
-    const transform = { width: 5_000 };
-    expect((await avatars.createSignedUrl(path, 60, { transform })).error?.message).toContain('not offered');
-    expect((await avatars.download(path, { transform })).error?.message).toContain('not offered');
-    const rendered = await fetch(avatars.getPublicUrl(path, { transform }).data.publicUrl);
-    expect([rendered.status, await rendered.text()]).toEqual([400, expect.stringContaining('not offered')]);
-    expect((await read(`${publicUrl('avatars', path)}?width=5000`)).status).toBe(400);
-    expect((await read(`${publicUrl('avatars', path)}?size=5000`)).status).toBe(400);
-  });
-
   test('answers 409 "Duplicate" for an existing name unless upsert is set [FILE-3a, FILE-8]', async () => {
     const coach = await app.signIn('coach');
     const avatars = storageOf(app.url, coach).from('avatars');

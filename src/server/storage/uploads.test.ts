@@ -169,3 +169,16 @@ function crc32(bytes: Buffer): number {
   }
   return (crc ^ 0xffffffff) >>> 0;
 }
+
+test('lets a picture be cached for an hour if its upload does not say how long [FILE-1]', async () => {
+  const coach = await app.signIn('coach');
+  const path = `avatars/${coach.userId}/avatar`;
+  const uploaded = await fetch(`${app.url}/storage/v1/object/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${coach.token}`, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(await makePicture()),
+  });
+  expect(uploaded.status).toBe(200);
+  const { headers } = await fetch(`${app.url}/storage/v1/object/public/${path}`);
+  expect(headers.get('cache-control')).toBe('public, max-age=3600');
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -37,7 +38,13 @@ test('lists the coaches a customer has booked, with business and lesson counts [
     .set({ status: 'cancelled' })
     .where('slotId', '=', await club.publish())
     .execute();
-  await club.putAt(slots[0]!, -120);
+  // A lesson whose attendance is marked still counts.
+  for (const [index, minutes] of [-120, -300].entries()) {
+    await club.putAt(slots[index]!, minutes);
+    const { bookingId } = (await club.readBookings(slots[index]!))[0]!;
+    const marked = await app.call(club.coach, lessonsApi.markAttendance, { bookingId, attended: true });
+    expect(marked.body.status).toBe('attended');
+  }
 
   const answer = await app.call(customer, bookingsApi.listMyCoaches, {});
   expect(answer.body.coaches).toEqual([
@@ -62,7 +69,7 @@ test('lists the coaches a customer has booked, with business and lesson counts [
       bio: 'Patient with beginners.',
       hourlyRateCents: 4500,
       isActive: true,
-      upcomingSlots: 2,
+      upcomingSlots: 1,
       ownLessons: 2,
     },
   ]);

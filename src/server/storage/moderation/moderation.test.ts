@@ -100,7 +100,11 @@ test('hides a picture after reports by three visitors, until an admin keeps it [
     expect.stringMatching(/^A reported picture is hidden at /),
   ]);
 
+  // The other admins' lists are refetched.
+  await app.db.deleteFrom('changes').execute();
+  queue.messages.length = 0;
   expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'keep' })).status).toBe(200);
+  await queue.next(({ payload }) => payload.kind === 'pictures');
   expect((await fetch(url)).status).toBe(200);
   expect((await app.call(admin, storageApi.listReportedPictures, {})).body.pictures).toEqual([]);
   // The visitors who have already reported the picture cannot hide it again.
