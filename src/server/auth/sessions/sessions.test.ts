@@ -212,7 +212,7 @@ describe('a session', () => {
   });
 });
 
-describe('signing out', () => {
+describe('signing out or deleting an account', () => {
   test('ends access immediately, before the access token expires', async () => {
     const { client, session } = await signIn();
     const elsewhere = await signIn();
@@ -255,7 +255,7 @@ describe('signing out', () => {
     expect((await server.getProfile(two.session.access_token)).status).toBe(401);
   });
 
-  test('happens when the account is deleted', async () => {
+  test('ends access when the account is deleted', async () => {
     const { session } = await signIn();
     await server.db.deleteFrom('profiles').where('userId', '=', session.user.id).execute();
     await server.db.deleteFrom('users').where('userId', '=', session.user.id).execute();

@@ -4,7 +4,7 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** The most announcements that a screen shows; the API's description names it. */
+/** The maximum number of announcements in a list; the API's descriptions state it too. */
 const maxListed = 50;
 
 const columns = ['announcementId', 'text', 'sentAt', 'recipients'] as const;
@@ -32,7 +32,7 @@ export type AnnouncementRecipient = {
 };
 
 /**
- * Everyone who pays for a seat in a lesson, once each. Held seats, cancelled bookings and deleted accounts are left
+ * Everyone who has booked a seat in a lesson, once each. Held seats, cancelled bookings and deleted accounts are left
  * out.
  */
 export async function listRecipients(db: Database | Tx, slotId: string): Promise<AnnouncementRecipient[]> {
@@ -46,7 +46,10 @@ export async function listRecipients(db: Database | Tx, slotId: string): Promise
   return rows;
 }
 
-/** The announcements of a coach's own lesson, and how many people would get one now. Throws `not_found` for others. */
+/**
+ * The announcements of a coach's own lesson, and how many people would get an announcement now. Throws `not_found` for
+ * any other lesson.
+ */
 export async function listSentAnnouncements(
   db: Database,
   coachId: string,

@@ -23,7 +23,7 @@ import { type AnnouncementRecipient, listRecipients, readAnnouncements } from '.
 const coachLimit = { calls: 30, seconds: 24 * 60 * 60 };
 
 /**
- * Notifies everyone who has a seat in one of the coach's lessons, each separately, and keeps the text with the lesson.
+ * Separately notifies everyone who has a seat in one of the coach's lessons, and stores the text with the lesson.
  * At most 20 people have a seat, so everything is one transaction. Throws `not_found`, `too_many_requests`, or
  * `conflict` if nobody would get the announcement, if the number of recipients has changed, or if the same text was
  * just sent.
@@ -36,7 +36,7 @@ export function sendAnnouncement(
   const { slotId, expectedRecipients } = input;
   const text = input.text.replace(/\r\n?/g, '\n').replace(/\n{3,}/g, '\n\n');
   return db.transaction().execute(async (tx) => {
-    // The lock makes calls about one lesson wait for each other, so that they can't slip through the limit together.
+    // The lock makes calls about one lesson wait for each other, so that they can't exceed the limit together.
     const slot = await lockCoachSlot(tx, coach.userId, slotId);
     const now = Date.now();
     assertAllowed(refuseAnnouncement(slot, now));

@@ -187,7 +187,7 @@ test('books and charges once when six requests arrive simultaneously [PAY-5]', a
 
 test.each([
   ['declined', 'pm_card_chargeDeclined', /^Your bank declined the card\. You have not been charged\./],
-  ['without enough money', 'pm_card_chargeDeclinedInsufficientFunds', /n't have enough money for/],
+  ['with insufficient funds', 'pm_card_chargeDeclinedInsufficientFunds', /because of insufficient funds\./],
   ['expired since it was saved', 'pm_card_chargeDeclinedExpiredCard', /^Your card has expired\./],
   ['with a wrong security code', 'pm_card_chargeDeclinedIncorrectCvc', /security code is wrong/],
   ['that is no longer on file', 'pm_gone', /^Your saved card can no longer be used\./],

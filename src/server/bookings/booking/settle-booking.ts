@@ -27,7 +27,7 @@ export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
  * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: the booking
- * was pending, and Stripe reports a failed attempt to pay, such as a card that the bank refused.
+ * was pending, and Stripe reports a failed attempt to pay, such as a card that the bank declined.
  */
 export type Settlement =
   | BookingAttempt
@@ -42,7 +42,7 @@ export function answerAttempt(settlement: Settlement): BookingAttempt {
 }
 
 /**
- * Settles a payment while its customer waits; a refused card counts against the request's IP address. See {@link
+ * Settles a payment while its customer waits; a declined card counts against the request's IP address. See {@link
  * settlePayment}.
  */
 export async function settleForCustomer(

@@ -69,7 +69,7 @@ test('lists a customer’s lessons with the UIDs of invitations and without atte
   expect(stranger.status).toBe(404);
 });
 
-test('keeps UID and raises SEQUENCE in feeds and files over moves and cancelling [NOTE-2, NOTE-10a]', async () => {
+test('keeps UID and raises SEQUENCE in feeds and files on moves and cancellation [NOTE-2, NOTE-10a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const customer = await club.join();
   const slotId = await club.publish({ coachId: coach.userId });
@@ -104,7 +104,7 @@ test('keeps UID and raises SEQUENCE in feeds and files over moves and cancelling
   expect((await read()).all).toEqual(expected(3, 'CANCELLED'));
 });
 
-test('shows past and cancelled lessons for 30 days, and all lessons to come [NOTE-11d]', async () => {
+test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NOTE-11d]', async () => {
   const customer = await club.join();
   const days = [-31, -29, 1, 200];
   const bookings: string[] = [];
@@ -160,7 +160,7 @@ test('shows a coach each lesson with seats and short names, and nothing private 
   expect((await app.call(club.coach, calendarApi.getSlotFile, { slotId: given })).status).toBe(404);
 });
 
-test('answers 304 until a lesson changes, and asks to be read hourly [NOTE-11c]', async () => {
+test('returns 304 until a lesson changes, and asks to be read hourly [NOTE-11c]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   await book(customer, slotId);
@@ -198,7 +198,7 @@ test('shows a token of 256 bits once, and stores only its hash [NOTE-11a]', asyn
   expect(Date.parse(feed!.readAt!)).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('gives 410 at once for an address that was renewed or switched off [NOTE-11b]', async () => {
+test('returns 410 at once for an address that was replaced or switched off [NOTE-11b]', async () => {
   const customer = await club.join();
   const former = await createFeed(customer, 'customer');
   await readFeed(former);

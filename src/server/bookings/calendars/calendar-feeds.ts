@@ -22,7 +22,7 @@ export function listFeeds(db: Database, userId: string): Promise<CalendarFeed[]>
 }
 
 /**
- * Creates the address of a feed and revokes the earlier one of the same scope. The address holds a token of 256 random
+ * Creates the address of a feed and revokes the scope's earlier address. The address holds a token of 256 random
  * bits, of which only the hash is stored. Throws `forbidden` for a coach's feed without that role.
  */
 export async function createFeed(
@@ -35,7 +35,7 @@ export async function createFeed(
   }
   const token = generateToken();
   const feed = await parts.db.transaction().execute(async (tx) => {
-    // Two calls at once run one after the other, because a scope has only one address.
+    // Simultaneous calls run one after the other, because a scope has only one address.
     await sql`select from profiles where user_id = ${person.userId}::uuid for no key update`.execute(tx);
     await revoke(tx, person, scope);
     const { feedId, ...created } = await tx

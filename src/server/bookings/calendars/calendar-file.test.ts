@@ -53,8 +53,14 @@ test.each([
     'T020000',
     'T030000',
   ],
-  ['before that, in winter time', '2027-03-27T09:00:00Z', '2027-03-27T10:00:00Z', 'T090000', 'T100000'],
-  ['after that, in summer time', '2027-03-28T08:00:00Z', '2027-03-28T09:00:00Z', 'T090000', 'T100000'],
+  ['on the day before summer time', '2027-03-27T09:00:00Z', '2027-03-27T10:00:00Z', 'T090000', 'T100000'],
+  [
+    'on the first morning of summer time',
+    '2027-03-28T08:00:00Z',
+    '2027-03-28T09:00:00Z',
+    'T090000',
+    'T100000',
+  ],
   ['after the repeated hour', '2027-10-31T02:00:00Z', '2027-10-31T03:00:00Z', 'T020000', 'T030000'],
   ['across the repeated hour', '2027-10-30T23:30:00Z', '2027-10-31T02:30:00Z', 'T003000', 'T023000'],
 ])('keeps the time of a lesson %s in 2027 [NOTE-10c, NOTE-10d]', (_, startTime, endTime, start, end) => {
@@ -77,7 +83,7 @@ test.each([
   expect(ics).toMatch(/DTSTART:\d{8}T\d{6}Z/);
 });
 
-test('invites one person who need not answer, and cancels [NOTE-9a]', () => {
+test('invites one person without requesting a reply, and cancels the event [NOTE-9a]', () => {
   const attendee = { name: 'Jo "JJ" O’Neil\\', email: 'jo@test.example' };
   const request = writeEvent(lesson, { method: 'REQUEST', organizer, attendee });
   expect(readCalendar(request)).toMatchObject([

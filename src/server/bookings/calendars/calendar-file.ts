@@ -20,7 +20,7 @@ export type CalendarEvent = {
   startTime: Instant;
   endTime: Instant;
   isCancelled: boolean;
-  /** The lesson's page in the product. */
+  /** The lesson's page on this site. */
   url: string;
 };
 
@@ -55,7 +55,7 @@ const eventsAtOnce = 20;
 type CalendarOptions = {
   method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
   organizer: Party;
-  /** The person whom an email invites. Files and feeds have none: RFC 5546 (3.2.1) forbids it in PUBLISH. */
+  /** The person whom an email invites. Files and feeds have none: RFC 5546 (3.2.1) forbids attendees in PUBLISH. */
   attendee?: Party;
   /** For a feed: the calendar's name, and how often to read it, in seconds. */
   feed?: { name: string; ttlSeconds: number };
@@ -78,7 +78,7 @@ export async function writeFeed(events: readonly CalendarEvent[], options: Calen
   return `${file}END:VCALENDAR\r\n`;
 }
 
-/** Splits a calendar into what comes before its events, and the events. */
+/** Splits a calendar into the lines before its first event, and the events. */
 function split(calendar: string): { head: string; events: string } {
   const to = calendar.lastIndexOf('END:VCALENDAR');
   const from = calendar.indexOf('\r\nBEGIN:VEVENT\r\n') + 2;
@@ -94,7 +94,7 @@ function write(
   const calendar = ical({
     prodId: '//Sports lessons//Calendar//EN',
     method: ICalCalendarMethod[method],
-    // No name: with one, the library would write DTSTAMP in that zone, but DTSTAMP must be in UTC.
+    // No name: with a name, the library would write DTSTAMP in that zone, but DTSTAMP must be in UTC.
     timezone: { name: null, generator: () => londonTime },
     ...(feed && { name: escapeName(feed.name), ttl: feed.ttlSeconds }),
   });
@@ -125,7 +125,7 @@ function write(
       transparency: isCancelled ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
       organizer: quotable(organizer),
     });
-    // Asks for no answer, because the lesson is booked already.
+    // Requests no reply, because the lesson is already booked.
     if (attendee) {
       event.createAttendee({ ...quotable(attendee), rsvp: false, status: ICalAttendeeStatus.ACCEPTED });
     }
@@ -148,7 +148,7 @@ const zonedTime = (instant: Instant) => Temporal.Instant.from(instant).toZonedDa
 /** The library does not escape a calendar's name. */
 const escapeName = (name: string): string => name.replace(/[\\;,]/g, '\\$&');
 
-/** Removes what a quoted parameter cannot contain (RFC 5545, 3.1). */
+/** Removes the characters that a quoted parameter cannot contain (RFC 5545, 3.1). */
 const quotable = ({ name, email }: Party): Party => ({
   name:
     name

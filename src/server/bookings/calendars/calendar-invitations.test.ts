@@ -54,7 +54,7 @@ const cancel = async (customer: Someone, bookingId: string) =>
     (await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 })).status,
   ).toBe(200);
 
-test('keeps the UID and raises SEQUENCE over booking, two moves and cancelling [NOTE-9a, NOTE-9b, NOTE-10a]', async () => {
+test('keeps the UID and raises SEQUENCE on two moves and a cancellation [NOTE-9a, NOTE-9b, NOTE-10a]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -157,7 +157,7 @@ test('raises SEQUENCE when a lesson moves, not for seats, and never lowers it [N
     const lower = sql`update ${sql.table(table)} set sequence = 0 where ${sql.ref(key)} = ${id}::uuid`;
     await expect(lower.execute(app.db)).rejects.toThrow('the sequence of a calendar event only rises');
   }
-  // Taking and freeing a seat change nothing that anybody's event shows, apart from the number in a coach's feed.
+  // Another customer's booking and cancellation change no event, except the number of seats in a coach's feed.
   const other = await club.join();
   const booked = await book(other, slotId);
   expect((await club.readSlot(slotId)).bookedCount).toBe(2);
@@ -165,7 +165,7 @@ test('raises SEQUENCE when a lesson moves, not for seats, and never lowers it [N
   await cancel(other, booked);
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   expect(await read()).toEqual([1, 1]);
-  // Nor does an attendance mark.
+  // An attendance mark changes no event either.
   await club.putAt(slotId, -30);
   const before = await read();
   await app.call(club.coach, lessonsApi.markAttendance, { bookingId, attended: true });
@@ -210,7 +210,7 @@ test('sends no invitation if the booking was cancelled after it was read [NOTE-9
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
   await readInvitation(customer, /^Booked/);
-  // As if the cancellation's job ran between the two steps of the booking's job.
+  // Simulates a cancellation whose job runs between the two steps of the booking's job.
   const invited = app.db.updateTable('bookings').set({ isInvited: false });
   await invited.where('bookingId', '=', bookingId).execute();
   const notice = (await readBookingMessageData(app.db, bookingId))!;
@@ -236,7 +236,7 @@ test('renews the calendar file of a delayed email, and drops an outdated email [
     .orderBy('createdAt')
     .execute();
   expect(notifications.map(({ kind }) => kind)).toEqual(['booked', 'lesson_moved', 'lesson_moved']);
-  // As if the mail server had not responded: the deliveries wait with the file of the first move.
+  // Simulates a mail server that did not respond: the deliveries wait with the file of the first move.
   const message = { body: [], calendar: { method: 'REQUEST' as const, content: stale.content } };
   const subjects = ['Late booking', 'Late first move', 'Late second move'];
   for (const [index, { notificationId }] of notifications.entries()) {

@@ -10,7 +10,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { CalendarEvent } from './calendar-file.ts';
 
 /**
- * The most lessons in a feed; the earliest are shown. A coach with eight lessons a day publishes fewer in half a year.
+ * The maximum number of lessons in a feed; the latest are left out. A coach with eight lessons a day publishes fewer in
+ * half a year.
  */
 const maxEvents = 1_500;
 
@@ -43,7 +44,7 @@ const isRecent = (start: RawBuilder<unknown>) =>
 const wasCancelledRecently = (at: RawBuilder<unknown>) =>
   sql`${at} > now() - interval '1 day' * ${sql.lit(feedPastDays)}`;
 
-/** Reads the lessons of a feed: those of the last 30 days, and all to come. */
+/** Reads the lessons of a feed: the lessons of the last 30 days and all upcoming lessons. */
 export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promise<CalendarEvent[]>> = {
   customer: async (db, { userId, publicUrl }) => {
     const { rows } = await sql<BookedEvent>`
@@ -64,7 +65,7 @@ export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promi
   },
 };
 
-/** The event of a customer's own booking; null for one that is pending or released, and for anyone else's. */
+/** The event of a customer's own booking; null for a pending or released booking, and for another customer's. */
 export async function findBookedEvent(
   db: Database,
   { userId, publicUrl, bookingId }: EventsOf & { bookingId: string },
@@ -76,7 +77,7 @@ export async function findBookedEvent(
   return rows[0] ? toBookedEvent(rows[0], publicUrl) : null;
 }
 
-/** The event of a coach's own lesson; null for anyone else's. */
+/** The event of a coach's own lesson; null for another coach's lesson. */
 export async function findGivenEvent(
   db: Database,
   { userId, publicUrl, slotId }: EventsOf & { slotId: string },

@@ -10,7 +10,7 @@ type FileParts = { db: Database; config: Pick<Config, 'publicUrl' | 'email'> };
 type CalendarFile = { fileName: string; ics: string };
 
 /**
- * A customer's own booking as a file; throws `not_found` for one that is pending or released, and for anyone else's.
+ * A customer's own booking as a file; throws `not_found` for a pending or released booking, and for another customer's.
  */
 export async function getBookingFile(parts: FileParts, userId: string, bookingId: string) {
   const { publicUrl } = parts.config;
@@ -19,7 +19,7 @@ export async function getBookingFile(parts: FileParts, userId: string, bookingId
   return writeFile(parts, event);
 }
 
-/** A coach's own lesson as a file; throws `not_found` for anyone else's. */
+/** A coach's own lesson as a file; throws `not_found` for another coach's lesson. */
 export async function getSlotFile(parts: FileParts, userId: string, slotId: string) {
   const { publicUrl } = parts.config;
   const event = await findGivenEvent(parts.db, { userId, publicUrl, slotId });

@@ -112,9 +112,9 @@ function readWithPython(command: string, ics: string): ReadEvent[] {
 }
 
 /**
- * Reads a calendar file with parsers that are not ours: ical.js, node-ical and, where it is installed, Python's
- * icalendar, which `npm run bench -- calendars` requires. Fails unless all of them read the same events; returns
- * these. With `isManyTimes`, Python's is left out, because each of its runs takes some tenths of a second.
+ * Reads a calendar file with third-party parsers: ical.js, node-ical and, where it is installed, Python's icalendar,
+ * which `npm run bench -- calendars` requires. Fails unless all of them read the same events; returns these events.
+ * `isManyTimes` leaves out Python's parser, because each of its runs takes some tenths of a second.
  */
 export function readCalendar(ics: string, { isManyTimes = false } = {}): ReadEvent[] {
   const events = readWithIcalJs(ics);

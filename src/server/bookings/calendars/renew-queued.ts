@@ -28,10 +28,10 @@ export function queuedBookingMessages(parts: {
   const renewChange = <To>(isTrue: (data: BookingNotice, to: To) => boolean) =>
     renew<To>((data, to) => isUncancelled(data) && isTrue(data, to));
   return {
-    // A receipt is owed in any case.
+    // A receipt is always emailed, even if the booking has been cancelled.
     booked: async (notification, queued, channel) =>
       renew(channel === 'email' ? () => true : isUncancelled)(notification, queued, channel),
-    // The coach gets no calendar file with it.
+    // The coach gets no calendar file with this message.
     new_booking: async ({ subjectId }, queued) => {
       const data = queued && (await readBookingMessageData(parts.db, subjectId));
       return data && isUncancelled(data) ? queued : null;

@@ -7,8 +7,8 @@ import { contentObject } from '../queries.ts';
 
 /**
  * Records a lesson's new title, description and sport on the upcoming bookings of a template, or on one booking, and
- * queues an email to each customer. The booking also keeps the details at the time of booking. A held seat is updated
- * only once it is booked, so that its customer is emailed too. Idempotent.
+ * queues an email to each customer. The booking also keeps the details at the time of booking. A held seat is not
+ * updated until it is booked, so that its customer is emailed as well. Idempotent.
  */
 export async function changeBookings(
   tx: Tx,
