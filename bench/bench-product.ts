@@ -47,7 +47,7 @@ export type BenchProduct = {
   stop: () => Promise<void>;
 };
 
-/** Serves the product in this process, with a Stripe simulator that adds no latency. */
+/** Serves the app in this process, with a Stripe simulator that adds no latency. */
 export async function serveBenchProduct(databaseUrl: string): Promise<BenchProduct> {
   const folder = await mkdtemp(join(tmpdir(), 'app-bench-'));
   const secrets = generateSecrets();

@@ -166,7 +166,8 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
 }
 
 /**
- * Waits until all emails about earlier bookings have been sent, because they state the times, then frees those times.
+ * Waits until all emails about earlier bookings have been sent, because the emails state the lessons' times, then frees
+ * those times.
  */
 export async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {
@@ -182,7 +183,7 @@ export async function freeHours(db: pg.Pool): Promise<void> {
 /**
  * Measures booking over HTTP, with the Stripe simulator at zero latency, against the same hold and settle statements as
  * named `pg` queries behind bare node:http. Both run in this process, alternating, on many slots and on a full slot.
- * Also measures how long the product takes to decide a rush of 1,000 customers for twenty seats.
+ * Also measures how long the server takes to decide a rush of 1,000 customers for twenty seats.
  */
 export async function benchBooking({
   bookings,

@@ -6,8 +6,8 @@ const seatsPerLesson = 20;
 
 /**
  * Makes this many customers' reminders due within the last hour and measures how long they take to be picked, composed
- * and sent, with the product's own jobs and an outbox instead of a mail server. The exit code is 1 if that takes an hour
- * or if anybody is reminded twice or never.
+ * and sent, with the server's own jobs and an outbox instead of a mail server. The exit code is 1 if that takes an hour
+ * or more, or if anybody is reminded twice or never.
  */
 export async function benchReminders({ reminders }: { reminders: number }): Promise<void> {
   console.log(`\nReminders: ${reminders} due in one hour`);

@@ -17,7 +17,7 @@ import { benchRestarts } from './restarts.ts';
 import { benchStart } from './start.ts';
 import { benchStorage } from './storage.ts';
 
-// tsx turns source maps on, which make every error's stack expensive; the shipped product runs without them.
+// tsx turns source maps on, which make every error's stack expensive. The built server runs without them.
 process.setSourceMapsEnabled(false);
 
 const isQuick = process.argv.includes('--quick');

@@ -32,7 +32,7 @@ async function timeStart(command: string[], port: number, env: Record<string, st
 
 /**
  * Measures `npm start` on an empty data folder (creating the database, filling the demo) and again on the same folder,
- * against a bare node:http server, alternating. The product must be installed and built.
+ * against a bare node:http server, alternating. The packages must be installed and the programs built.
  */
 export async function benchStart({ rounds }: { rounds: number }): Promise<void> {
   const bareServer = `require('node:http').createServer((q, a) => a.end('ok')).listen(process.env.PORT)`;

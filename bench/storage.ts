@@ -7,7 +7,7 @@ import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-p
 import { type Customer, createCustomers, createSlots, freeHours, requestOf, type Slot } from './booking.ts';
 import { type LoadResult, median, summarise } from './load.ts';
 
-/** Bookings per second: far below what the product can do, and more than a busy club needs. */
+/** Bookings per second: far fewer than the server can handle, and more than a busy club needs. */
 const bookingsPerSecond = 25;
 /** How many uploads each person makes: as many as the limit per hour allows. */
 const uploadsPerPerson = uploadLimits.uploadsPerHour;

@@ -49,7 +49,7 @@ function openOne(port: number, slotIds: string[]): Promise<void> {
         text = '';
         socket.off('data', onData);
         socket.on('data', (data) => {
-          // The server cuts off connections that do not answer its pings.
+          // The server closes connections that do not answer its pings.
           if (data[0] === pingByte) return void socket.write(pong);
           if (!arrivals || arrivals.has(socket)) return;
           arrivals.set(socket, nowMs());

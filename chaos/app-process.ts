@@ -6,7 +6,7 @@ import { findFreePort } from '#server/platform/free-port.ts';
 const startDeadlineMs = 30_000;
 const restartDelayMs = 200;
 
-/** One process of the product under a supervisor, which restarts it if it exits without being killed. */
+/** One server process under a supervisor, which restarts the process if it exits without being killed. */
 export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
 
 /** Starts `command` on a free port and keeps it running. `env` is its environment, besides PATH, HOST and PORT. */
@@ -67,8 +67,7 @@ export async function startAppProcess(command: string[], env: Record<string, str
     /** Starts the process if necessary and waits until it is ready. Throws after 30 s. */
     untilReady: async () => {
       start();
-      if (!(await waitUntilReady(url, () => shouldRun)))
-        throw new Error('The product was not ready in time.');
+      if (!(await waitUntilReady(url, () => shouldRun))) throw new Error('The server was not ready in time.');
     },
   };
 }

@@ -6,7 +6,7 @@ import { buildPrograms } from '../scripts/build-programs.mjs';
 const outDir = join(packageRoot, '.cache', 'faults');
 
 /**
- * The commands that start the product and the Stripe simulator. They run built JavaScript, which starts quickly,
+ * The commands that start the server and the Stripe simulator. They run built JavaScript, which starts quickly,
  * because processes are killed and restarted often.
  */
 export type Commands = { app: string[]; cardNetwork: string[] };
@@ -18,18 +18,18 @@ export async function buildProcesses(): Promise<Commands> {
   return { app: program('main'), cardNetwork: program('card-network') };
 }
 
-/** A text in the built product and its replacement. */
+/** A text in the built server and its replacement. */
 export type Mutation = { from: string; to: string };
 
 /**
- * Writes a copy of the built product with this mutation and returns the commands that start the copy. Throws unless the
+ * Writes a copy of the built server with this mutation and returns the commands that start the copy. Throws unless the
  * text occurs exactly once.
  */
 export async function mutate(commands: Commands, { from, to }: Mutation): Promise<Commands> {
   const [node = '', program = ''] = commands.app;
   const [head, tail, ...more] = (await readFile(program, 'utf8')).split(from);
   if (tail === undefined || more.length > 0) {
-    throw new Error(`"${from}" does not occur exactly once in the built product.`);
+    throw new Error(`"${from}" does not occur exactly once in the built server.`);
   }
   const mutated = join(dirname(program), 'main-mutated.js');
   await writeFile(mutated, head + to + tail);

@@ -14,8 +14,9 @@ type Sent = {
 
 /**
  * Checks that each event of a booking has its notifications, one per person, kind, subject and version, and that each
- * email was sent once. An email may have come twice only if the client could not know that it was accepted, or if
- * a process or a database may have failed before that was recorded: before `exactFrom`, in ms since 1970.
+ * email was sent once. An email may have been sent twice only if the sender could not know that the first copy was
+ * accepted, or if a process or a database may have failed before that was recorded: before `exactFrom`, in ms since
+ * 1970.
  */
 export async function checkEmails({ db, smtpServer }: Stage, exactFrom: number): Promise<string[]> {
   const { rows } = await sql<Sent>`
@@ -77,7 +78,7 @@ function checkCopies(
   exactFrom: number,
 ): string[] {
   if (status === 'queued') return [`The email "${what}" is still queued`];
-  // Nobody here has switched anything on or off.
+  // No recipient has changed their preferences.
   const isEmailed = ['always', 'on'].includes(kinds[kind].rules.email);
   if (status === null && isEmailed) return [`The email "${what}" was never queued`];
   if (status !== 'sent') {

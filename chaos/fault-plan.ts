@@ -70,7 +70,7 @@ function pickFault(chance: Chance): Fault {
     case 5:
       return { kind: 'kill a backend', which: chance.between(0, 30) };
     case 6:
-      // The last value is longer than the product's query timeout.
+      // The last value is longer than the server's query timeout.
       return { kind: 'pause postgres', ms: chance.pick([300, 1_000, 2_500, 6_500]) };
     case 7:
     case 8:

@@ -36,9 +36,9 @@ export async function benchFaultPoints(): Promise<void> {
   });
 }
 
-/** Removes the product's guards, one at a time, and prints the invariants that break without each guard. */
+/** Removes the server's guards, one at a time, and prints the invariants that break without each guard. */
 export async function benchChecker(): Promise<void> {
-  console.log('\nMutation test of the checker: one guard of the product removed at a time');
+  console.log('\nMutation test of the checker: one guard of the server removed at a time');
   const commands = await buildProcesses();
   await withPostgres((postgres) =>
     proveChecker(postgres, commands, ({ guard, broken }) => {

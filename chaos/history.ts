@@ -1,4 +1,4 @@
-/** What clients requested and what the product replied, for comparison with the product's records. */
+/** The requests of the clients and the responses of the server, for comparison with the server's records. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
   /** Bookings reported to the customer as failed without a charge, or as abandoned. */

@@ -12,7 +12,7 @@ const soonMs = 300;
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** Refunds a share of what is left of a charge, directly in the Stripe simulator, bypassing the product. */
+/** Refunds a share of what is left of a charge, directly in the Stripe simulator, bypassing the server. */
 async function refundAtDashboard(
   { cards, cardNetwork }: Stage,
   { which, share }: { which: number; share: number },
@@ -26,7 +26,7 @@ async function refundAtDashboard(
   const payment = open[which % open.length];
   if (!payment) return;
   const amount = Math.ceil((payment.left * share) / 100);
-  // The refund fails if the product refunds at the same moment or the Stripe simulator is failing.
+  // The refund fails if the server refunds at the same moment or the Stripe simulator is failing.
   await cards.refunds.create({ payment_intent: payment.paymentIntent, amount }).catch(() => {});
 }
 
@@ -38,7 +38,7 @@ async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<
   await changeAtNetwork({ cardNetwork }, 'disputes', { payment_intent: payment.paymentIntent });
 }
 
-/** Breaks the connections between pages and a process, and returns a function that ends that. */
+/** Breaks the connections between pages and a process, and returns a function that restores them. */
 export function breakPages(
   { pageWire }: Side,
   how: 'page connections cut' | 'page connections silent',

@@ -19,14 +19,15 @@ export async function watchBookingsEnd(client: Client): Promise<void> {
     for (const customer of payers(client).slice(0, 3)) {
       await book(client, customer, slot);
       const { bookingId } = client.history.booked.at(-1)!;
-      // Pages that read what the booking changed only after its end would show nothing stale.
+      // The pages must show the booking before it is cancelled. Afterwards, even a page that missed both would be up
+      // to date.
       await findStale(client.stage, pages, 2_000);
       await cancel(client, { userId: customer.userId, bookingId, slot });
     }
   });
 }
 
-/** A customer books at one process while the other has no database. */
+/** A customer books through one process while the other has no database. */
 export async function changeBehindAPage(client: Client): Promise<void> {
   const [first, second] = client.stage.sides;
   const [customer, slot] = [client.club.customers[0]!, client.club.slots[0]!];
@@ -40,7 +41,7 @@ export async function changeBehindAPage(client: Client): Promise<void> {
 
 async function withPages(client: Client, use: (pages: LivePages) => Promise<void>): Promise<void> {
   const { stage, history } = client;
-  // An email that is being sent when a process loses its database may come twice.
+  // An email that is being sent when a process loses its database may be sent twice.
   await waitUntilIdle(stage, { patienceMs: 20_000 });
   const pages = openLivePages(client);
   const before = await findStale(stage, pages, 15_000);
@@ -50,7 +51,7 @@ async function withPages(client: Client, use: (pages: LivePages) => Promise<void
   pages.close();
 }
 
-/** The jobs of bookings are queued again. */
+/** Queues the jobs of bookings again. */
 export async function repeatJobs(client: Client): Promise<void> {
   const slot = await client.club.publish(2);
   for (const customer of payers(client).slice(0, 2)) await book(client, customer, slot);
@@ -60,7 +61,7 @@ export async function repeatJobs(client: Client): Promise<void> {
   }
 }
 
-/** The jobs of emails are queued again. */
+/** Queues the jobs of emails again. */
 export async function repeatDeliveries(client: Client): Promise<void> {
   const { stage, club } = client;
   const end = beginSmtpFault(stage.smtpServer, 'smtp server refuses');

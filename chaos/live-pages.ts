@@ -19,10 +19,10 @@ const retryMs = 1_000;
 const probePatienceMs = 2_000;
 const dayMs = 86_400_000;
 
-/** A call whose response a page shows: what it reads from a process, as text; null without a response. */
+/** A call whose response a page shows. `read` returns the response of a process as text; null without a response. */
 type Read = { operationId: string; read: (url: string, signal?: AbortSignal) => Promise<string | null> };
 
-/** An open page: what it shows of each read, by the read's place in `reads`. */
+/** An open page. `shown` is the text that the page shows for each read, by the read's index in `reads`. */
 type Page = { name: string; side: Side; reads: Read[]; shown: (string | null)[] };
 
 /** Pages with live updates, on both processes. */
@@ -40,8 +40,8 @@ function readOf<E extends Endpoint>(who: Someone | null, endpoint: E, input: Inp
 }
 
 /**
- * Opens pages with the browser's own program for live updates: visitors who look at lessons, coaches and customers. As a
- * browser does, a page reads again what a message concerns, and everything after it has joined a topic.
+ * Opens pages of visitors who look at lessons, of coaches and of customers, with the browser's own code for live
+ * updates. As in a browser, a page refetches the data that a message concerns, and all data after it joins a topic.
  */
 export function openLivePages({ stage, club, history }: Omit<Client, 'chance'>): LivePages {
   const opened = [
@@ -104,7 +104,7 @@ async function readUntilShown(
 
 const pageUrl = ({ pageWire }: Side) => `http://127.0.0.1:${pageWire.port}`;
 
-/** A visitor looks at all lessons, and shows what the server sends about them. */
+/** Opens the page of a visitor who looks at all lessons. It shows the state that the server sends for each lesson. */
 function openVisitor(side: Side, { slots }: Club, name: string) {
   const states = new Map<string, string>();
   const slotIds = slots.map(({ slotId }) => slotId);
@@ -134,7 +134,7 @@ function openVisitor(side: Side, { slots }: Club, name: string) {
   return { page, close: kept.close };
 }
 
-/** What a page needs to keep up to date. */
+/** The topics and slots that a page follows, and the functions that keep the page up to date. */
 type PageConnection = {
   topics: string[];
   who: Someone | null;
@@ -196,8 +196,8 @@ const readsOfCustomer = (customer: Someone): Read[] => [
 ];
 
 /**
- * Compares what the pages show with what the other process says, until both agree for every page and read. Returns a
- * sentence for each that is still stale after `withinMs`.
+ * Compares each read that a page shows with the response of the other process, until all of them agree. Returns a
+ * sentence for each read that is still stale after `withinMs`.
  */
 export async function findStale(stage: Stage, { pages }: LivePages, withinMs: number): Promise<string[]> {
   const deadline = Date.now() + withinMs;
@@ -223,7 +223,7 @@ export async function findStale(stage: Stage, { pages }: LivePages, withinMs: nu
   });
 }
 
-/** The two texts from where they differ, in short. */
+/** Short excerpts of two texts from where they differ. */
 function differenceOf(one: string, other: string): [string, string] {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

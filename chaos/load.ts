@@ -148,7 +148,7 @@ async function paySomeCoaches(client: Client): Promise<void> {
   ]);
 }
 
-/** The ids of the bookings that an admin can select: the product's list without withheld bookings. */
+/** The ids of the bookings that an admin can select: the list of payable bookings without those that are withheld. */
 export async function listPayable(client: Client): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
   return (body?.bookings ?? [])

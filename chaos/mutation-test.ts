@@ -20,7 +20,7 @@ import { createChance } from './random.ts';
 import { checkWithoutReplica } from './readers.ts';
 import { openStage, type WireMutation } from './stage.ts';
 
-/** A guard of the product, how to remove it, and the actions that it protects against. */
+/** A guard of the server, how to remove it, and the actions that it protects against. */
 type Guard = {
   name: string;
   wireMutation?: WireMutation;
@@ -99,7 +99,7 @@ const guards: Guard[] = [
     scene: watchBookingsEnd,
   },
   {
-    name: 'reading everything again after the database was away',
+    name: 'refetching everything after the database was down',
     mutation: { from: 'subscriptions.publishToAll("resync");', to: '' },
     scene: changeBehindAPage,
   },

@@ -9,7 +9,7 @@ import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
 import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
 
 /**
- * Milliseconds that a visitor may wait while only the replica is down. The product waits up to 2.5 s for a connection
+ * Milliseconds that a visitor may wait while only the replica is down. The server waits up to 2.5 s for a connection
  * to the replica and up to 2.5 s for a response, then reads from the primary. The rest allows for a busy machine.
  */
 const readBoundMs = 9_000;
@@ -55,7 +55,7 @@ export async function browse(client: Client): Promise<void> {
 
 /**
  * Books a lesson that has just been published and that nobody else books. Its seats and price, read before and after,
- * must be true at that moment, however far behind the replica is. Returns the statuses of all requests.
+ * must be current each time, however far behind the replica is. Returns the statuses of all requests.
  */
 export async function bookUnseenLesson(client: Client): Promise<number[]> {
   const { club, chance, history } = client;

@@ -33,9 +33,9 @@ export type Outcome = {
 
 export type ScheduleSettings = { seed: number; loadMs: number; accidents: number; clients: number };
 
-/** How long after faults of processes and databases a page may show what is no longer true, in milliseconds. */
+/** How long after faults of processes and databases a page may show stale data, in milliseconds. */
 const liveAgainMs = 15_000;
-/** The same after the page's own connection was cut. */
+/** The same limit after the page's own connection was cut. */
 const freshAgainMs = 5_000;
 
 /** Runs one schedule on a new database of this server: load with faults, recovery, pending work, checks. */

@@ -44,7 +44,7 @@ export function beginSmtpFault(smtpServer: SmtpServer, name: SmtpFaultName): () 
   }
 }
 
-/** Books lessons while nothing but the SMTP server fails, in each way once: the emails must then be exactly right. */
+/** Books lessons during each fault of the SMTP server. Nothing else fails, so nothing else excuses a missing email. */
 export async function bookDuringSmtpFaults(client: Client): Promise<void> {
   for (const name of smtpFaults) {
     const end = beginSmtpFault(client.stage.smtpServer, name);

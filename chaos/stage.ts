@@ -34,7 +34,7 @@ export type Side = {
 };
 
 /**
- * Two processes of the product on one database and its replica, the Stripe simulator, an SMTP server, and the proxies
+ * Two server processes on one database and its replica, the Stripe simulator, an SMTP server, and the proxies
  * between them.
  */
 export type Stage = {
@@ -88,7 +88,7 @@ export async function openStage(
     PUBLIC_URL: 'https://club.example',
     DATABASE_URL: postgres.urlOf(name).href,
     SMTP_URL: smtpServer.url,
-    // Then each email's return path names its notification.
+    // With this setting, each email's return path names its notification.
     BOUNCE_ADDRESS: 'bounces@club.example',
     METRICS_TOKEN: metricsToken,
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',

@@ -44,7 +44,7 @@ function openLive(url: string): Books {
   };
 }
 
-/** Opens the demo's database. If it was running already, `stop` leaves it running. */
+/** Opens the demo's database. If the database was already running, `stop` leaves it running. */
 async function openDemo(dataDir: string): Promise<Books> {
   const home = join(dataDir, 'postgres');
   if (!existsSync(home))

@@ -30,7 +30,7 @@ export async function buildPrograms(outDir, more = {}) {
     ssr: { noExternal: true, external: Object.keys(dependencies).filter((name) => !bundled.includes(name)) },
     // Leaves out React's development code.
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-    // As in the shipped build, even if a test builds with NODE_ENV=test: React's development functions are left out.
+    // Leaves out React's development functions even if a test builds with NODE_ENV=test.
     oxc: { jsx: { development: false } },
     build: {
       ssr: true,

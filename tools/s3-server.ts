@@ -10,10 +10,10 @@ const bucket = 'pictures';
 const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
- * Starts a stand-in for S3 with the operations that the product uses: put, get, delete and list (version 2, 100 keys a
+ * Starts a stand-in for S3 with the operations that the app uses: put, get, delete and list (version 2, 100 keys a
  * page). It checks the signature of every request (AWS Signature Version 4) with the hash of its body, and answers 403
- * to a wrong one. `control.delayMs` makes it slow, `control.isFull` makes it refuse to store, `control.sendsHalf` makes it
- * stop in the middle of an object, and `control.locked` names an object that it refuses to delete.
+ * to a wrong signature. `control.delayMs` makes it slow, `control.isFull` makes it refuse to store, `control.sendsHalf`
+ * makes it stop in the middle of an object, and `control.locked` names an object that it refuses to delete.
  */
 export async function startS3Server() {
   const objects = new Map<string, { bytes: Buffer; type: string; changedAt: Date }>();
@@ -78,7 +78,7 @@ export async function startS3Server() {
   return {
     control,
     objects,
-    /** The product's configuration for this server. */
+    /** The app's environment variables for this stand-in. */
     env: {
       S3_BUCKET: bucket,
       S3_REGION: region,

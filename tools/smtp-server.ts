@@ -23,13 +23,13 @@ export type SmtpServer = {
   messages: string[];
   /** The return paths of these emails, in the same order. */
   returnPaths: string[];
-  /** The same emails, with what the client knows of them. */
+  /** The same emails, with whether the client knows that they were accepted. */
   emails: AcceptedEmail[];
   /** Sets the response to later recipients: "451 4.3.0 Try again later"; null accepts them. `[to]` is the address. */
   setRefusal: (answer: string | null) => void;
   /** How long the server takes for each of its answers from now on, in milliseconds. */
   setSlow: (ms: number) => void;
-  /** While cutting, the server closes the connection as soon as it has accepted an email, without saying so. */
+  /** While cutting, the server closes the connection as soon as it has accepted an email, without a response. */
   setCutting: (isCutting: boolean) => void;
   /** The number of open connections. */
   connections: () => number;
@@ -146,7 +146,7 @@ async function converse(
         isAnswered = await say('250 accepted');
         continue;
       }
-      // The client goes on, so it has read the last answer.
+      // The client continues, so it has read the last response.
       if (unconfirmed) unconfirmed.isKnown = true;
       unconfirmed = null;
       if (/^rcpt to:/i.test(line)) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { checkVapid } from './check-vapid.ts';
 import { decryptPush } from './decrypt-push.ts';
 
-/** What a browser gives to an application: its endpoint and keys, in base64url. */
+/** The endpoint and the keys (base64url) that a browser gives to an application. */
 export type BrowserSubscription = { endpoint: string; p256dh: string; auth: string };
 
 /** A message as the browser would show it, with the headers that a push service reads. */
@@ -25,7 +25,7 @@ export type PushedMessage = {
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-/** The product sends messages for this origin to the stand-in, whatever port that has. */
+/** The server sends messages for this origin to the stand-in, whatever port the stand-in has. */
 const origin = 'https://push-service.invalid';
 /** The most that push services must accept (RFC 8030, section 7.2). */
 const mostBytes = 4096;
@@ -110,7 +110,7 @@ export async function startPushService({ file }: { file?: string } = {}) {
     try {
       shown = JSON.parse(decryptPush(body, { keys, auth: Buffer.from(known.auth, 'base64url') }));
     } catch (error) {
-      // A browser would drop it in silence.
+      // A browser would silently drop the message.
       return { status: 400, problem: (error as Error).message };
     }
     messages.push({

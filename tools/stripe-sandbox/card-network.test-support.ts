@@ -6,7 +6,7 @@ import Stripe from 'stripe';
 import { type CardNetwork, type LaunchOptions, launchCardNetwork } from './launch.ts';
 import { isAlive } from './running.ts';
 
-/** A Stripe simulator with its own folder, called as the product calls it: by the official SDK over HTTP. */
+/** A Stripe simulator with its own folder, called as the app calls it: by the official SDK over HTTP. */
 export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'card-network-'));
   let network = await launchCardNetwork({ dataDir, ...options });

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, truncateSync, writeSy
 import type { JournalEntry } from './store.ts';
 
 /**
- * The append-only ledger on disk: one JSON document per line. All lines of one turn of the event loop are written
+ * The append-only journal on disk: one JSON document per line. All lines of one turn of the event loop are written
  * together, and a caller's promise resolves after the write, so a response never leaves before its line is stored. A
  * line handed to the operating system survives `kill -9`; `fsync` makes it survive a power cut as well.
  */

@@ -40,7 +40,7 @@ export interface CardNetwork {
 
 /**
  * Starts the Stripe simulator as a separate process that outlives this one, or finds the simulator that already uses
- * the ledger in `dataDir`. Then applies the webhook options. If the start fails, throws with the end of the log.
+ * the journal in `dataDir`. Then applies the webhook options. If the start fails, throws with the end of the log.
  */
 export async function launchCardNetwork(options: LaunchOptions): Promise<CardNetwork> {
   const dataDir = resolve(options.dataDir);

@@ -21,7 +21,7 @@ const { values: args } = parseArgs({
   },
 });
 if (!args.data) {
-  console.error('Specify the folder of the ledger: --data DIR');
+  console.error('Specify the folder of the journal: --data DIR');
   process.exit(1);
 }
 const dataDir = resolve(args.data);
@@ -62,7 +62,7 @@ async function start() {
   console.log(JSON.stringify({ url, pid: process.pid }));
 }
 
-/** Claims the folder or exits if a simulator is running there: two processes would overwrite each other's ledger. */
+/** Claims the folder or exits if a simulator is running there: two processes would damage each other's journal. */
 async function claimFolder(self: RunningNetwork) {
   const draft = `${runningFile}.${self.pid}`;
   writeFileSync(draft, JSON.stringify(self));
@@ -76,7 +76,7 @@ async function claimFolder(self: RunningNetwork) {
       }
       const other = await findRunning(dataDir);
       if (other) {
-        console.error(`A Stripe simulator already keeps its ledger in ${dataDir}, at ${other.url}.`);
+        console.error(`A Stripe simulator already keeps its journal in ${dataDir}, at ${other.url}.`);
         process.exit(3);
       }
       rmSync(runningFile, { force: true });

@@ -10,8 +10,8 @@ export interface RunningNetwork {
 const patienceMs = 15_000;
 
 /**
- * The simulator whose ledger is in this folder, or null. The journal may still be loading. Throws if the process
- * is alive but does not respond, because taking over its folder would give one ledger two writers.
+ * The running simulator whose journal is in this folder, or null. It may still be loading the journal. Throws if its
+ * process is alive but does not respond, because a second simulator would then write to the same journal.
  */
 export async function findRunning(dataDir: string): Promise<RunningNetwork | null> {
   const running = readRunning(dataDir);

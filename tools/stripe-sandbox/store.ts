@@ -69,7 +69,7 @@ export interface JournalEntry {
   delivered?: string;
 }
 
-/** The simulator's durable state, held in memory, which the journal can rebuild. */
+/** The simulator's durable state, held in memory. The journal can rebuild it. */
 export class Store {
   readonly customers: Collection<Customer> = new Collection();
   readonly paymentMethods: Collection<PaymentMethod> = new Collection((method) => method.customer);

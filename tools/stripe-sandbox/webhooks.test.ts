@@ -11,7 +11,7 @@ const counted = {
   webhookEvents: ['setup_intent.succeeded', 'charge.succeeded', 'payment_intent.succeeded'],
 };
 
-/** An endpoint like the product's: verifies every delivery with the SDK, then responds as configured. */
+/** An endpoint like the app's: verifies every delivery with the SDK, then responds as configured. */
 async function openEndpoint(answerWith: () => number = () => 200) {
   const events: Stripe.Event[] = [];
   const stripe = new Stripe('sk_test_sandbox');

@@ -38,7 +38,7 @@ type Past = {
 };
 
 /**
- * Writes one booking, its refund and its payout directly to the database, with the same ledger entries as the product.
+ * Writes one booking, its refund and its payout directly to the database, with the ledger entries that the app writes.
  */
 async function writeHistory(coach: Someone, templateId: string, past: Past, order: number) {
   const { db } = app;

@@ -139,7 +139,7 @@ test("finds refunds and disputes without webhooks, from Stripe's events or the a
   }
 });
 
-test('marks a payrun with a withheld booking as paid only if an admin confirms payment', async () => {
+test('marks a payrun with a withheld booking as paid only after confirmation', async () => {
   const [kept, gone] = [await sellEnded(), await sellEnded()];
   const { payrunId } = await createPayrun(kept.bookingId, gone.bookingId);
   await app.cards.refunds.create({ payment_intent: gone.intentId });

@@ -167,7 +167,7 @@ export type Config = {
     /** The bearer token of /webhooks/email-bounces; if undefined, that URL returns 404. */
     bounceSecret: string | undefined;
   };
-  /** Web push; undefined if the product sends none. */
+  /** The settings of web push; undefined if push is not set up. */
   push: PushSettings | undefined;
   /**
    * The delay in seconds before customers are notified of a change to their lesson, so that a coach who corrects the

@@ -150,7 +150,7 @@ describe('every call with bad input [API-2]', {
     }
   });
 
-  test('refuses and names fields of a wrong type or size, or with unstorable characters', async () => {
+  test('refuses fields with a wrong type, size or unstorable characters, and names them', async () => {
     let tried = 0;
     for (const call of calls) {
       await walk.expectNothingChanged(async () => {

@@ -180,7 +180,7 @@ test('restarts an embedded PostgreSQL that was killed', async () => {
   await eventually(isHealthy);
 }, 180_000);
 
-/** Runs several statements in one call, which the product's own connections don't allow. */
+/** Runs several statements in one call, which the server's own connections don't allow. */
 async function run(statements: string): Promise<void> {
   const client = new Client({ connectionString: app.databaseUrl });
   await client.connect();

@@ -14,7 +14,7 @@ const uploads = Number(process.env.HOSTILE_UPLOADS ?? 240);
 const firstSeed = Number(process.env.HOSTILE_SEED ?? 1);
 const atOnce = 6;
 
-test('survives generated hostile uploads: no crash, no stray file, no trace of a camera [FILE-5b]', {
+test('survives hostile uploads without a crash, a stray file or private metadata [FILE-5b]', {
   timeout: 120_000 + uploads * 250,
 }, async () => {
   const makeUpload = await openHostileUploads();
@@ -26,7 +26,7 @@ test('survives generated hostile uploads: no crash, no stray file, no trace of a
       const seed = next;
       next += 1;
       const { what, body, contentType, headers } = makeUpload(seed);
-      // The limit of 20 an hour has a test of its own.
+      // Another test covers the limit of 20 an hour.
       if (seed % 15 === 0) await app.db.deleteFrom('rateLimits').execute();
       const bucket = bucketNames[seed % bucketNames.length]!;
       const person = people[lane]!;
@@ -54,7 +54,7 @@ test('survives generated hostile uploads: no crash, no stray file, no trace of a
   expect(counts[200], JSON.stringify(counts)).toBeGreaterThan(uploads / 40);
 
   const { folder } = app.config.storage as { folder: string };
-  // Nothing is beside the folder but what the product itself puts there.
+  // Beside the folder is only what the server itself puts there.
   expect((await readdir(dirname(folder))).sort()).toEqual(
     ['card-network', 'files', 'outbox'].filter((name) => name !== 'outbox'),
   );

@@ -58,7 +58,7 @@ const signMany = (bucket: string, path: string): Sent => ({
 
 test('lists every call that the storage server serves', () => {
   const { routes } = createStorageApp({} as Parameters<typeof createStorageApp>[0], async () => null);
-  // Routes for all methods only refuse what is not offered.
+  // Routes for all methods only refuse unsupported calls.
   const served = routes.filter(({ method }) => method !== 'ALL');
   expect(served.length).toBeGreaterThan(10);
   const known = [...callsOf('avatars', 'owner/name', Buffer.alloc(1)), signMany('avatars', 'owner/name')];
@@ -135,7 +135,9 @@ test('answers every foreign path with 404 for every bucket and role [FILE-3b]', 
   expect(await readState(app.db)).toEqual(before);
 });
 
-test('refuses every token that is forged, expired or of an ended session', { timeout: 120_000 }, async () => {
+test('refuses every token that is forged, expired or from an ended session', {
+  timeout: 120_000,
+}, async () => {
   const [owner, stranger] = [await app.signIn('coach', 'customer'), await app.signIn('customer')];
   const picture = await makePicture({ width: 60, height: 40 });
   const path = `${owner.userId}/avatar`;
@@ -144,7 +146,7 @@ test('refuses every token that is forged, expired or of an ended session', { tim
     expect(error, bucket).toBeNull();
   }
   const tokens = await forgeTokens(app, owner.token, stranger.userId);
-  // One of the tokens is of an account whose deletion continues in jobs.
+  // One of the tokens belongs to an account whose deletion continues in jobs.
   await eventually(async () => !Object.keys(await readState(app.db)).some((key) => key.startsWith('job ')));
   const before = await readState(app.db);
   for (const [kind, token] of Object.entries(tokens)) {
@@ -169,7 +171,7 @@ test('lets only coaches write to the gallery', async () => {
   expect(error).toMatchObject({ status: 403 });
 });
 
-test('reaches no other path by a trick of spelling [FILE-3c]', async () => {
+test('reaches no other object through a disguised path [FILE-3c]', async () => {
   const owner = await app.signIn('coach', 'customer');
   const person = await app.signIn('coach', 'customer');
   const picture = await makePicture({ width: 60, height: 40 });

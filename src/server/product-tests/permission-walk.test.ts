@@ -31,7 +31,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     admin: "You don't have permission to access this page.",
   };
 
-  test('refuses visitors, people with other roles and people who have just lost it [ROLE-4]', async () => {
+  test('refuses visitors, people with other roles and people who just lost the role [ROLE-4]', async () => {
     const ofAdmins = calls.filter(({ endpoint }) => endpoint.path.startsWith('/api/admin/'));
     expect(ofAdmins.length).toBeGreaterThan(20);
     expect(ofAdmins.filter(({ endpoint }) => endpoint.gate !== 'admin')).toEqual([]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   club = await openClub(app);
 });
 afterAll(async () => {
-  // Ends the deliveries in progress, so that the product can stop.
+  // Ends the deliveries in progress, so that the app's server can stop.
   await smtpServer.close();
   await app.stop();
 });

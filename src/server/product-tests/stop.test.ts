@@ -19,7 +19,7 @@ afterEach(async () => {
   await smtpServer.close();
 });
 
-test('sends each email in progress exactly once when the product stops', async () => {
+test('sends each email in progress exactly once when the server stops', async () => {
   const recipients = Array.from({ length: 7 }, (_, n) => `person-${n}@test.example`);
   for (const to of recipients) await sendEmail(app.db, to, { subject: 'Once', body: ['Once'] });
   await eventually(async () => smtpServer.accepted.length >= 4);

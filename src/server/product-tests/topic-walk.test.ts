@@ -30,7 +30,7 @@ function ask(raw: Raw, topic: string, event: string, payload: object) {
   return raw.reply(String(ref));
 }
 
-/** What else a client may send about a topic. */
+/** The other messages that a client may send about a topic. */
 const otherMessages = (token: string | null): [event: string, payload: object][] => [
   ['access_token', { access_token: token }],
   ['broadcast', { type: 'broadcast', event: 'watch', payload: { slotIds: [] } }],
@@ -40,7 +40,7 @@ const otherMessages = (token: string | null): [event: string, payload: object][]
 const heardBy = ({ raw }: Listener) =>
   raw.received.filter((frame) => frame[3] === 'broadcast').map((frame) => String(frame[2]));
 
-test('lets people join, hear and address only topics that are theirs, with their roles [RT-1c, RT-6]', {
+test('lets people join, hear and address only their own topics, as their roles allow [RT-1c, RT-6]', {
   timeout: 120_000,
 }, async () => {
   const every: Role[] = ['customer', 'coach', 'admin'];

@@ -8,7 +8,7 @@ import { type Change, createChangeReader } from './change-reader.ts';
 
 const app = setUpTestApp();
 
-test('reads what a topic must get that was joined while the database was reading', async () => {
+test('reads the changes of a topic that was joined while the database was reading', async () => {
   const pool = openPool(app.databaseUrl, { size: 1 });
   const topics: Change['topic'][] = ['places'];
   const seen: (string | null)[] = [];

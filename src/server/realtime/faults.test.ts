@@ -28,7 +28,7 @@ const live = (token: () => string, url = app.url) => {
   return connection;
 };
 
-/** Passes on what each end sends, and closes one when the other is closed. */
+/** Forwards data in both directions, and closes each socket when the other closes. */
 function relay(client: Socket, upstream: Socket): void {
   client.pipe(upstream).pipe(client);
   for (const [one, other] of [
@@ -74,7 +74,7 @@ describe('an expiring token', () => {
     await eventually(async () => raw.received.some((frame) => frame[3] === 'phx_error'));
   });
 
-  test('can be replaced after its expiry: the client joins again with the new one [RT-8c]', async () => {
+  test('can be replaced after its expiry: the client joins again with the new token [RT-8c]', async () => {
     const person = await app.signIn('customer');
     let { token } = person;
     const connection = live(() => token);
@@ -133,7 +133,7 @@ describe('the server', () => {
     expect(own.statuses).toEqual(['SUBSCRIBED']);
   });
 
-  test('asks a database that does not answer no faster than it reads changes [RT-12b]', async () => {
+  test('queries an unresponsive database no more often than it reads changes [RT-12b]', async () => {
     const { hostname, port } = new URL(app.databaseUrl);
     let isCut = false;
     let refused = 0;

@@ -69,7 +69,7 @@ export function createFrameHandler({
     } else if (topic === slotsTopic && event === 'broadcast') {
       watch(connection, frame);
     } else {
-      connection.reply(frame, 'error', { reason: 'This topic does not take this message.' });
+      connection.reply(frame, 'error', { reason: 'This topic does not accept this message.' });
     }
   };
 }

@@ -75,7 +75,7 @@ describe('the upgrade', () => {
 });
 
 describe('the server', () => {
-  test('refuses one topic too many with a reply, and closes at the third refusal [RT-10a]', async () => {
+  test('refuses topics beyond the limit with a reply, and closes at the third refusal [RT-10a]', async () => {
     const person = await app.signIn('customer', 'coach', 'admin');
     const raw = await connect();
     raw.join('realtime:places', person.token, '1');
@@ -85,7 +85,7 @@ describe('the server', () => {
     for (const ref of ['3', '4', '5']) {
       expect(await raw.reply(ref)).toEqual({
         status: 'error',
-        response: { reason: 'A connection may join 2 topics.' },
+        response: { reason: 'A connection may join at most 2 topics.' },
       });
     }
     expect(await raw.closed()).toBe(1008);
@@ -109,7 +109,7 @@ describe('the server', () => {
     });
   });
 
-  test('cuts off connections that do not answer when their person opens another [RT-12]', async () => {
+  test('closes connections that do not answer a ping when the person opens another [RT-12]', async () => {
     const person = await strict.signIn('customer');
     const topic = `realtime:user:${person.userId}`;
     const left = await Promise.all(Array.from({ length: 5 }, () => connect({}, strict.url)));
@@ -142,7 +142,7 @@ describe('the server', () => {
     expect((await elsewhere.reply('1')).status).toBe('ok');
   });
 
-  test('refuses large and frequent messages with a reply, then closes [RT-10d]', async () => {
+  test('refuses messages that are too large or frequent, then closes the connection [RT-10d]', async () => {
     const large = await connect();
     large.send([null, '0', 'phoenix', 'heartbeat', { filler: 'x'.repeat(16_000) }]);
     expect((await large.reply('0')).status).toBe('ok');

@@ -5,7 +5,7 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { openLive, openRaw, signExpiring } from './live-client.test-support.ts';
 
-// Checks what realtime-js expects of a Realtime server, call by call; docs/decisions/0068 lists what is not offered.
+// Checks what realtime-js expects of a Realtime server, call by call; docs/decisions/0068 lists what is not supported.
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 
@@ -34,7 +34,7 @@ async function expectJoined(...topics: Topic[]): Promise<void> {
 }
 
 describe('connecting', () => {
-  test('accepts whatever the client puts into the address, except another protocol version', async () => {
+  test('accepts any parameters in the address, except another protocol version', async () => {
     const params = { apikey: 'test', eventsPerSecond: '10' };
     await expectJoined(live(() => null, { params, logLevel: 'info' }).join('places'));
     const former = live(() => null, { vsn: '1.0.0' }).join('places');
@@ -54,7 +54,7 @@ describe('connecting', () => {
     expect(own.statuses).toEqual(['SUBSCRIBED']);
   });
 
-  test('ends a topic for which the client sets a token that does not allow it', async () => {
+  test('ends a topic when the client sets a token that does not allow the topic', async () => {
     const [person, other] = [await app.signIn('customer'), await app.signIn('customer')];
     for (const wrong of [other.token, 'not-a-token']) {
       const connection = liveAs(person);
@@ -66,7 +66,7 @@ describe('connecting', () => {
     }
   });
 
-  test('joins again after reconnecting, with the token of then [RT-8c]', async () => {
+  test('joins again with the current token after reconnecting [RT-8c]', async () => {
     const person = await app.signIn('customer');
     const second = await app.signInAs(person.userId);
     let token = person.token;
@@ -100,7 +100,7 @@ describe('joining', () => {
     expect(kindsOf(own)).not.toContain('card');
   });
 
-  test('refuses changes of database rows in the way that the client reports', async () => {
+  test('refuses subscriptions to row changes with an error that the client reports', async () => {
     const person = await app.signIn('customer');
     const { client } = liveAs(person);
     await client.setAuth();
@@ -125,7 +125,7 @@ describe('joining', () => {
     await eventually(async () => coach.statuses.at(-1) === 'SUBSCRIBED');
   });
 
-  test('sends once what is joined twice on one connection', async () => {
+  test('sends each change once when a topic is joined twice on one connection', async () => {
     const person = await app.signIn('customer');
     const raw = await openRaw(app.url);
     open.push(raw);
@@ -165,7 +165,7 @@ describe('joining', () => {
 });
 
 describe('messages', () => {
-  test('reach the channel of their topic, and there the listeners of their event', async () => {
+  test('reach only the channel of their topic and the listeners of their event', async () => {
     const person = await app.signIn('customer', 'coach');
     const connection = liveAs(person);
     const topics = [userTopic(person), coachTopic(person), 'places'].map((name) => connection.join(name));

@@ -47,7 +47,7 @@ describe('the public topic', () => {
     await slots.next(({ payload }) => JSON.stringify(payload).includes('cancelled'));
   });
 
-  test('sends what changed together, such as prices, in one message to each watcher [RT-3a]', async () => {
+  test('sends simultaneous changes, such as prices, in one message to each watcher [RT-3a]', async () => {
     const slotIds = [await club.publish(), await club.publish(), await club.publish()];
     const [all, some] = [live().join('places'), live().join('places')];
     for (const slots of [all, some]) expect(await slots.answered()).toBe('SUBSCRIBED');
@@ -92,7 +92,7 @@ describe('the public topic', () => {
     expect(edited.error?.message).toBeUndefined();
     const { payload } = await slots.next((message) => JSON.stringify(message).includes('Park Hall'));
     expect(payload.slots).toMatchObject([{ slotId, startTime, endTime, location }]);
-    // The location itself changes, and with it what later watchers get at once.
+    // The location itself changes. Later watchers get the new address immediately.
     const moved = { ...address, locationId: location.locationId, name: 'Park Hall', address: '41 Park Road' };
     expect((await app.call(club.coach, catalogueApi.updateLocation, moved)).error).toBeUndefined();
     await slots.next((message) => JSON.stringify(message).includes('41 Park Road'));
@@ -125,7 +125,7 @@ describe('the public topic', () => {
   });
 });
 
-test('writes for a seat with 500 watchers what it writes with none [BASE-9c]', async () => {
+test('writes the same changes for a seat with 500 watchers as with none [BASE-9c]', async () => {
   const [alone, watched] = [await club.publish({ priceCents: 0 }), await club.publish({ priceCents: 0 })];
   const customer = await club.join(null);
   async function bookAndReadChanges(slotId: string) {
@@ -171,7 +171,7 @@ describe('private topics', () => {
     // The customer is notified of the booking: the bell counts it.
     await own.next(({ payload }) => payload.kind === 'notifications');
     const clear = async () => {
-      // What was changed before is not sent any more.
+      // Earlier changes are no longer sent.
       await app.db.deleteFrom('changes').execute();
       [own.messages.length, coach.messages.length] = [0, 0];
     };
@@ -194,7 +194,7 @@ describe('private topics', () => {
     await Promise.all([own.next(isOwn), coach.next(isOfSlot)]);
   });
 
-  test("renew a coach's earnings after a cancellation without a refund [RT-5b]", async () => {
+  test('notify a coach of changed earnings after a cancellation without a refund [RT-5b]', async () => {
     const coach = live(club.coach.token).join(`coach:${club.coach.userId}`);
     expect(await coach.answered()).toBe('SUBSCRIBED');
     const slotId = await club.publish();
@@ -243,7 +243,7 @@ describe('private topics', () => {
 });
 
 describe('losing access', () => {
-  test('ends within 2 s the topic that needs a role which someone lost [RT-7a]', async () => {
+  test('ends the topic that needs a lost role within 2 s [RT-7a]', async () => {
     const [chief, other] = [await app.signIn('admin'), await app.signIn('admin', 'coach', 'customer')];
     const connection = live(other.token);
     const join = (topic: string) => connection.join(topic);
@@ -263,7 +263,7 @@ describe('losing access', () => {
     expect([coach.statuses, own.statuses]).toEqual([['SUBSCRIBED'], ['SUBSCRIBED']]);
     waits.push(await loseRole('coach', coach));
     expect(own.statuses).toEqual(['SUBSCRIBED']);
-    // The shorter wait, because other tests may keep the machine busy.
+    // Only the shorter wait counts, because other tests may keep the machine busy.
     expect(Math.min(...waits)).toBeLessThan(2_000);
   });
 
@@ -281,7 +281,7 @@ describe('losing access', () => {
     await kept.next(({ payload }) => payload.kind === 'session');
   });
 
-  test('ends topics on a connection that someone else signs in on [RT-7b]', async () => {
+  test("ends the previous user's topics when another user joins on the same connection [RT-7b]", async () => {
     const [first, second] = [await app.signIn('customer'), await app.signIn('customer')];
     const topics = [first, second].map(({ userId }) => `realtime:user:${userId}`) as [string, string];
     const raw = await openRaw(app.url);

@@ -22,7 +22,7 @@ export function refuseRequest({ url = '/', headers }: IncomingMessage, publicUrl
   return null;
 }
 
-/** Browsers send the Origin of their page, which must be the product's own. Other clients usually send none. */
+/** Browsers send the Origin of their page, which must be this site's. Other clients usually send none. */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (!origin || origin === new URL(publicUrl).origin) return true;
   return URL.canParse(origin) && new URL(origin).host === host;

@@ -23,8 +23,8 @@ const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const club = beforeTests(() => openClub(app));
 
 /**
- * Serves live updates, in this process as the app itself does, at a Unix socket: its buffers are full after 200 kB, those
- * of a TCP connection to this machine after 4 MB.
+ * Serves live updates in this process, as the app does, but at a Unix socket: a Unix socket's buffers are full after
+ * 200 kB, those of a TCP connection to this machine after 4 MB.
  */
 async function serveAtSocket() {
   const folder = await mkdtemp(join(tmpdir(), 'readers-'));
@@ -49,7 +49,7 @@ async function serveAtSocket() {
   };
 }
 
-/** As behind a proxy on this machine, whose visitors share no limit per IP address. */
+/** As a proxy on this machine sends them. Loopback addresses are exempt from limits per IP address. */
 const headers = { 'x-forwarded-for': '127.0.0.1' };
 
 test('books and updates other pages while 1,000 readers have unsent messages [RT-11c]', async () => {

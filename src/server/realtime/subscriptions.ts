@@ -16,7 +16,7 @@ const unauthorised = 'You may not join this topic.';
 
 /**
  * Tracks which connections have joined which topics. As in an API request, the token, its session and the person's
- * roles are checked: at each join and whenever they change. Limits apply per process.
+ * roles are checked, both at each join and whenever they change. Limits apply per process.
  */
 export function createSubscriptions({
   authenticate,
@@ -84,8 +84,8 @@ export function createSubscriptions({
   }
 
   /**
-   * Cuts off a person's connections that don't answer a ping in time, if there is no room for another: a browser that
-   * changed networks has left its old ones behind.
+   * Closes a person's connections that don't answer a ping in time, if there is no room for another: a browser that
+   * changed networks has left its old connections behind.
    */
   async function makeRoom(connection: Connection, { userId }: Person): Promise<void> {
     const connections = byUser.get(userId);
@@ -128,7 +128,7 @@ export function createSubscriptions({
     const topic = parseTopic(frame.topic);
     const isNew = !connection.subscriptions.has(frame.topic);
     if (isNew && connection.subscriptions.size >= limits.topicsPerConnection) {
-      connection.refuse(frame, `A connection may join ${limits.topicsPerConnection} topics.`);
+      connection.refuse(frame, `A connection may join at most ${limits.topicsPerConnection} topics.`);
       return;
     }
     const token = frame.payload.access_token;
@@ -140,7 +140,7 @@ export function createSubscriptions({
     }
     if (person) await makeRoom(connection, person);
     if (person && !claim(connection, person)) {
-      connection.refuse(frame, `A person may have ${limits.connectionsPerPerson} connections.`);
+      connection.refuse(frame, `A person may have at most ${limits.connectionsPerPerson} connections.`);
       return;
     }
     if (!connection.userId && countSignedOut(connection) >= limits.signedOutPerAddress) {

@@ -16,8 +16,8 @@ type Parts = {
 };
 
 /**
- * Serves the page behind List-Unsubscribe (RFC 8058). A GET only shows it; a POST, by its button or by an email program,
- * stops emails of that kind at once, without signing in: the token names person and kind.
+ * Serves the page behind List-Unsubscribe (RFC 8058). A GET only shows the page. A POST, from the page's button or an
+ * email program, immediately stops emails of one kind to one person. The token names both, so nobody has to sign in.
  */
 export function serveUnsubscribePage(
   app: Hono<{ Variables: Variables }>,

@@ -32,7 +32,7 @@ test('decodes two pictures at a time and the rest in order [FILE-7c]', async () 
   expect(queue.state()).toEqual({ running: 0, waiting: 0, refused: 0 });
 });
 
-test('refuses a picture that waits too long or finds too many waiting, and goes on [FILE-7c]', async () => {
+test('refuses a picture that waits too long or finds too many waiting, and continues [FILE-7c]', async () => {
   const queue = createDecodeQueue({ atOnce: 1, waitMs: 20, maxWaiting: 1 });
   const task = openTask();
   const first = queue.run(() => task.ended);

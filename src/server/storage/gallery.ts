@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { listObjects, toPicture, versionOf } from './queries.ts';
 import type { AddressSigner } from './signed-address.ts';
 
-/** A coach's own gallery, oldest first. The addresses are signed, so hidden pictures show as well. */
+/** A coach's own gallery, oldest first. The addresses are signed, so they open hidden pictures too. */
 export async function listGallery(
   { db, signer }: { db: Database; signer: AddressSigner },
   { userId }: Person,

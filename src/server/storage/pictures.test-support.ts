@@ -2,7 +2,7 @@ import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 
-/** The storage client of a person, or of a visitor (null), at the product at `url`. */
+/** The storage client of a person, or of a visitor (null), for the server at `url`. */
 export const storageOf = (url: string, who: Pick<Someone, 'token'> | null): StorageClient =>
   new StorageClient(`${url}/storage/v1`, who ? { authorization: `Bearer ${who.token}` } : {});
 
@@ -18,8 +18,8 @@ type PictureOptions = {
 };
 
 /**
- * Makes a picture whose left half is red and whose right half is blue, with what a phone adds: GPS, the owner's
- * name, XMP and a colour profile.
+ * Makes a picture whose left half is red and whose right half is blue, with the metadata that a phone adds: GPS, the
+ * owner's name, XMP and a colour profile.
  */
 export async function makePicture({
   width = 900,
@@ -53,7 +53,7 @@ export async function makePicture({
 /** Text that a picture from {@link makePicture} carries and that no stored file may contain. */
 export const privateTraces = ['Exif', 'GPS', 'Sam Secret', 'Phone 12', 'xmpmeta', 'ICCP', 'EXIF', 'XMP '];
 
-/** Adds a picture to a coach's gallery at the product at `url`; returns the picture's id and public address. */
+/** Adds a picture to a coach's gallery through the server at `url`; returns the picture's id and public address. */
 export async function addGalleryPicture(url: string, coach: Someone, name = 'court') {
   const path = `${coach.userId}/${name}`;
   const consent = { metadata: { alt: 'Serving', isConsentConfirmed: true } };

@@ -66,7 +66,7 @@ export const listObjects = (db: Database, bucket: BucketName, ownerUserId: strin
 /** The part of a picture's URL that changes with its bytes. */
 export const versionOf = ({ contentId }: Pick<StoredObject, 'contentId'>): string => contentId.slice(0, 8);
 
-/** The public URL of an object below the product's address. */
+/** The public URL of an object, relative to the site's address. */
 export const publicUrlOf = (object: Pick<StoredObject, 'bucket' | 'path' | 'contentId'>): string =>
   `/storage/v1/object/public/${object.bucket}/${object.path}?v=${versionOf(object)}`;
 

@@ -56,7 +56,7 @@ export async function renderPicture(
     }
     return { files, width, height };
   } catch (error) {
-    const message = "We couldn't read this picture. It may be damaged: please choose another one.";
+    const message = "We couldn't read this picture. It may be damaged. Please choose another picture.";
     throw new AppError('unprocessable', message, { cause: error });
   }
 }

@@ -62,7 +62,7 @@ export async function serveObject(
 }
 
 export const refuseTransformation = () =>
-  new AppError('bad_request', 'Image transformations are not offered. Use ?size= with a stored size.');
+  new AppError('bad_request', 'Image transformations are not supported. Use ?size= with a stored size.');
 
 function chooseFile({ bucket, contentType }: StoredObject, size: string | undefined): string {
   if (size === undefined || contentType === pdf) return largestFileOf({ bucket, contentType });
@@ -72,7 +72,7 @@ function chooseFile({ bucket, contentType }: StoredObject, size: string | undefi
   throw new AppError('bad_request', `This picture is stored in the sizes ${sizes.join(', ')}.`);
 }
 
-/** A file name of harmless characters with the extension of what is sent, which may not be what was uploaded. */
+/** A file name of harmless characters, with the extension of the format that is sent, whatever was uploaded. */
 function nameDownload({ path, contentType }: StoredObject, given = ''): string {
   const base = (given || path.slice(path.lastIndexOf('/') + 1)).replace(/[^A-Za-z0-9._-]/g, '_');
   const stem = base.replace(/\.[A-Za-z0-9]{1,5}$/, '').slice(0, 80) || 'file';

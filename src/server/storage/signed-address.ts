@@ -35,7 +35,7 @@ export function createAddressSigner({ dataKeys }: Pick<Config, 'dataKeys'>) {
       const expiresAt = (Math.floor(nowSeconds() / maxCacheSeconds) + 2) * maxCacheSeconds;
       return `/storage/v1${addressOf(name, signUntil(name, expiresAt))}&v=${version}`;
     },
-    /** Like {@link signPicture}, for the public URL of an avatar as `profiles` keeps it. */
+    /** Like {@link signPicture}, for the public URL of an avatar as stored in `profiles`. */
     signAvatar(url: string | null): string | null {
       const [, name, version] = /^\/storage\/v1\/object\/public\/([^?]+)\?v=(.+)$/.exec(url ?? '') ?? [];
       return name && version ? this.signPicture(name, version) : null;

@@ -30,8 +30,8 @@ const maxUploadsAtOnce = 16;
 
 /**
  * The part of Supabase Storage's HTTP API that storage-js 2.103.1 uses for files, to be mounted at `/storage/v1` in an
- * app created by `createHttpApp`. `authenticate` reads the bearer token, as for every other call. A path begins with its
- * owner's id; paths of other people are answered like paths that do not exist.
+ * app created by `createHttpApp`. `authenticate` reads the bearer token, as for every other call. A path begins with
+ * its owner's id; paths of other people are answered like paths that do not exist.
  */
 export function createStorageApp(
   parts: StorageParts & { log: Log },
@@ -109,17 +109,17 @@ export function createStorageApp(
     });
   }
 
-  // These calls have errors of their own, so that no client concludes that an object is missing.
+  // These calls have their own errors, so that no client concludes that an object is missing.
   const refused: Record<string, string> = {
     '/object/move':
-      'Moving objects is not offered. Upload the file under its new name and remove the previous one.',
-    '/object/copy': 'Copying objects is not offered. Upload the file under both names.',
-    '/object/upload/*': 'Signed uploads are not offered. Upload with an access token.',
-    '/object/list-v2/*': 'This kind of listing is not offered. Use list.',
-    '/bucket/*': 'Buckets are fixed.',
-    '/bucket': 'Buckets are fixed.',
-    '/iceberg/*': 'Analytics buckets are not offered.',
-    '/vector/*': 'Vector buckets are not offered.',
+      'Moving objects is not supported. Upload the file under its new name and remove the old file.',
+    '/object/copy': 'Copying objects is not supported. Upload the file under both names.',
+    '/object/upload/*': 'Signed uploads are not supported. Upload with an access token.',
+    '/object/list-v2/*': 'This kind of listing is not supported. Use list.',
+    '/bucket/*': 'Buckets cannot be listed or changed.',
+    '/bucket': 'Buckets cannot be listed or changed.',
+    '/iceberg/*': 'Analytics buckets are not supported.',
+    '/vector/*': 'Vector buckets are not supported.',
   };
   for (const [path, message] of Object.entries(refused)) {
     app.all(path, () => {

@@ -56,7 +56,7 @@ describe('uploading', () => {
     expect(error).toMatchObject({ status: 415 });
   });
 
-  test('keeps the time to cache and the description that come with each form of a file', async () => {
+  test('stores the cache time and the description sent with each form of a file', async () => {
     const person = await app.signIn('coach');
     const gallery = storageOf(app.url, person).from('gallery');
     const picture = await makePicture({ width: 60, height: 40 });
@@ -76,7 +76,7 @@ describe('uploading', () => {
 });
 
 describe('reading', () => {
-  test('gives the facts about an object under the names that the client knows [FILE-2a]', async () => {
+  test('returns the details of an object under the names that the client expects [FILE-2a]', async () => {
     const { documents, path } = await openBuckets();
     expect((await documents.info(path)).data).toEqual({
       ...{ id: isText, name: path, version: isText, bucketId: 'documents', size: pdf.length },
@@ -85,7 +85,7 @@ describe('reading', () => {
     });
   });
 
-  test('lists files and folders with the fields that the client knows [FILE-2a]', async () => {
+  test('lists files and folders with the fields that the client expects [FILE-2a]', async () => {
     const { documents, path, person } = await openBuckets();
     await documents.upload(`${person.userId}/term/plan.pdf`, pdf);
     const { data } = await documents.list(person.userId);
@@ -112,7 +112,7 @@ describe('reading', () => {
     expect(fresh!.size).toBe(pdf.length);
   });
 
-  test('gives addresses that open as they are, with the name that was asked for [FILE-2a]', async () => {
+  test('returns addresses that open unchanged, with the requested file name [FILE-2a]', async () => {
     const { documents, avatars, path, face } = await openBuckets();
     const options = { download: 'me.jpg', cacheNonce: '7' };
     const dispositionOf = async (url: string | undefined) => {
@@ -123,7 +123,7 @@ describe('reading', () => {
     const publicUrl = (given = {}) => avatars.getPublicUrl(face, given).data.publicUrl;
     expect(await dispositionOf(publicUrl())).toBeNull();
     expect(await dispositionOf(publicUrl({ transform: {} }))).toBeNull();
-    // Sent is WebP, whatever was uploaded.
+    // The server sends WebP, whatever format was uploaded.
     expect(await dispositionOf(publicUrl(options))).toBe('attachment; filename="me.webp"');
     expect(await dispositionOf(publicUrl({ download: true }))).toBe('attachment; filename="avatar.webp"');
     const plain = (await documents.createSignedUrl(path, 60)).data!.signedUrl;
@@ -141,7 +141,7 @@ describe('reading', () => {
 describe('refusing', () => {
   const refused = async (call: PromiseLike<{ error: unknown }>) => (await call).error;
 
-  test('returns errors with the status that the client distinguishes, or throws them', async () => {
+  test('returns or throws errors with the status that the client distinguishes', async () => {
     const { person, documents, avatars, path, face } = await openBuckets();
     const missing = `${person.userId}/missing`;
     const large = Buffer.alloc(uploadLimits.maxBytes + 1);
@@ -173,7 +173,7 @@ describe('refusing', () => {
     await expect(throwing.upload(path, pdf)).rejects.toThrow('The resource already exists');
   });
 
-  test('names what is not offered in every call for it [FILE-2b]', async () => {
+  test('refuses each unsupported call and names what is not supported [FILE-2b]', async () => {
     const { person, documents, path } = await openBuckets();
     const storage: StorageClient = storageOf(app.url, person);
     const elsewhere = { destinationBucket: 'attachments' };
@@ -185,12 +185,12 @@ describe('refusing', () => {
       ['This kind of listing', documents.listV2({ prefix: person.userId })],
       ['Image transformations', documents.createSignedUrl(path, 60, { transform: { width: 10 } })],
       ['Image transformations', documents.download(path, { transform: { width: 10 } })],
-      ['Buckets are fixed', storage.listBuckets()],
-      ['Buckets are fixed', storage.getBucket('documents')],
-      ['Buckets are fixed', storage.createBucket('more', { public: true })],
-      ['Buckets are fixed', storage.updateBucket('documents', { public: true })],
-      ['Buckets are fixed', storage.emptyBucket('documents')],
-      ['Buckets are fixed', storage.deleteBucket('documents')],
+      ['Buckets cannot be listed or changed', storage.listBuckets()],
+      ['Buckets cannot be listed or changed', storage.getBucket('documents')],
+      ['Buckets cannot be listed or changed', storage.createBucket('more', { public: true })],
+      ['Buckets cannot be listed or changed', storage.updateBucket('documents', { public: true })],
+      ['Buckets cannot be listed or changed', storage.emptyBucket('documents')],
+      ['Buckets cannot be listed or changed', storage.deleteBucket('documents')],
       ['Analytics buckets', storage.analytics.listBuckets()],
       ['Vector buckets', storage.vectors.listBuckets()],
     ];

@@ -290,7 +290,7 @@ describe.each([
     expect(await added()).toHaveLength(2 + 3);
     const { status, error } = await app.call(coach, ownAccountApi.deleteAccount, {});
     expect([status, error?.message]).toEqual([200, undefined]);
-    // The product itself queues this job every minute.
+    // The server itself queues this job every minute.
     expect(recurringJobs['storage.remove-bytes']).toBe('* * * * *');
     await enqueue(app.db, 'storage.remove-bytes', {});
     await eventually(async () => (await added()).length === 0);

@@ -43,8 +43,8 @@ type Rendered = {
 /**
  * Stores a file: checks its header, decodes and re-encodes it, writes the bytes and then the row. Bytes without a row
  * are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name,
- * `not_found` for a missing one, `payload_too_large`, `unsupported_media_type` or `unprocessable` for a file that is not
- * accepted or a hidden picture, and `unavailable` if the bytes cannot be stored.
+ * `not_found` for a missing one, `payload_too_large`, `unsupported_media_type` or `unprocessable` for a file that is
+ * not accepted or a hidden picture, and `unavailable` if the bytes cannot be stored.
  */
 export async function storeObject(parts: StoreParts, upload: Upload): Promise<StoredObject> {
   const { db, files, log, uploads } = parts;
@@ -138,7 +138,7 @@ function refuseFormat(format: keyof typeof formatNames, acceptsPdf: boolean): Ap
   );
 }
 
-/** Serialises one person's uploads, so that parallel ones cannot exceed a limit together. */
+/** Serialises one person's uploads, so that concurrent uploads cannot exceed a limit together. */
 async function lockOwner(tx: Tx, userId: string): Promise<void> {
   const { rows } = await sql`
     select user_id from users where user_id = ${userId}::uuid for no key update`.execute(tx);
@@ -162,10 +162,10 @@ async function assertRoom(
   const { exists, isHidden, ...kept } = rows[0]!;
   if (exists && mode === 'create') throw duplicate();
   if (!exists && mode === 'replace') throw new AppError('not_found', 'Object not found');
-  // Otherwise an admin would decide about another picture than the reported one.
+  // Otherwise an admin would decide about a picture that nobody has reported.
   if (isHidden) {
     const message =
-      'Visitors have reported this picture. You can replace it once an admin has decided about it.';
+      'Visitors have reported this picture. You can replace it once an admin has made a decision.';
     throw new AppError('unprocessable', message);
   }
   assertAllowed(refuseFullBucket(bucket, kept, bytes));

@@ -13,7 +13,7 @@ export type Caller = Pick<Someone, 'token'> | null;
 export type Sending = { headers?: Record<string, string>; signal?: AbortSignal };
 
 /**
- * Calls an endpoint of the product at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws if
+ * Calls an endpoint of the server at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws if
  * nothing responds, when `signal` is aborted, and for a refusal that the API description does not list.
  */
 export async function callEndpoint<E extends Endpoint>(

@@ -16,7 +16,7 @@ import type { Someone } from './contract-client.test-support.ts';
 import { readState } from './database-state.test-support.ts';
 import { beforeTests, eventually, setUpTestApp, type TestApp } from './test-app.test-support.ts';
 
-/** One call of the API with its fields, as the running product describes it. */
+/** One call of the API with its fields, as the running server describes it. */
 export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody: boolean };
 
 /** Part of every text that belongs to another person; no response to a stranger may contain it. */
@@ -36,7 +36,7 @@ export type ResolvedDescription = Omit<ApiDescription, 'paths'> & {
   >;
 };
 
-/** Reads the description that this product serves. */
+/** Reads the API description that the server at `url` serves. */
 export async function readDescription(url: string): Promise<ResolvedDescription> {
   const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as Record<string, unknown>;
   const resolve = (value: unknown): unknown => {
@@ -61,7 +61,7 @@ export function readContracts(): Map<string, Endpoint> {
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
 }
 
-/** Every call that the product documents, joined with its contract. */
+/** Every call in the API description, joined with its contract. */
 function readCalls({ paths }: ResolvedDescription, contracts: Map<string, Endpoint>): Call[] {
   // The GoTrue-compatible server follows GoTrue's contracts and has its own tests.
   return Object.entries(paths)
@@ -153,7 +153,7 @@ async function settleIn(
   return ids;
 }
 
-/** For all tests of this file: a product, a club with everyone whom the walk needs, and every call of the API. */
+/** For all tests of this file: an app, a club with everyone whom the tests need, and every call of the API. */
 export function setUpWalk() {
   const app = setUpTestApp();
   const walk = beforeTests(() => openWalk(app));
@@ -166,7 +166,7 @@ export function setUpWalk() {
   return { app, walk, calls, asOwner };
 }
 
-/** A club with everyone whom the walk needs, and no jobs in progress. */
+/** A club with everyone whom the tests need, and no jobs in progress. */
 async function openWalk(app: TestApp) {
   const club = await openClub(app);
   const owner = await app.signIn('customer', 'coach', 'admin');

@@ -5,7 +5,7 @@ import { packageRoot } from '#server/platform/package-root.ts';
 import { pathOfProgram } from './built-programs.test-support.ts';
 import { eventually, type TestApp } from './test-app.test-support.ts';
 
-/** Another process of the product, on the same database and Stripe simulator, that can be killed. */
+/** Another server process, on the same database and Stripe simulator, that can be killed. */
 export type KillableProduct = { url: string; kill: () => Promise<void> };
 
 /** Starts another process on a free port and waits until it responds. It reaches the Stripe simulator at `apiBase`. */
@@ -33,7 +33,7 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
     },
   });
   await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`The product ended with code ${child.exitCode}.`);
+    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}.`);
     return fetch(`${url}/healthz`).then(
       (response) => response.ok,
       () => false,

@@ -28,7 +28,7 @@ export async function addTemplate(
 /** A lesson's time: its start in milliseconds since 1970, and its length, by default 60 minutes. */
 type When = { startMs: number; minutes?: number };
 
-/** Inserts a scheduled lesson, even at a time at which the product would not let a coach publish one. */
+/** Inserts a scheduled lesson, even at a time at which the API would not let a coach publish one. */
 export async function addSlot(
   db: Database,
   slot: When & { templateId: string; coachId: string; seats: number; priceCents: number },

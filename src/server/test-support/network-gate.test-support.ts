@@ -9,7 +9,7 @@ export type Stop = {
   pass: () => void;
   lose: () => void;
   /**
-   * Responds instead of the Stripe simulator, with this status and JSON body. Only before the simulator sees the call.
+   * Responds instead of the Stripe simulator, with this status and JSON body. Only for a call that is stopped `before`.
    */
   answer: (status: number, body: object) => void;
 };
@@ -21,7 +21,7 @@ const isMeant = (expected: string, call: string) =>
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /**
- * A proxy between the product and the Stripe simulator that can stop single calls, before the simulator sees them or
+ * A proxy between the server and the Stripe simulator that can stop single calls, before the simulator sees them or
  * after it has acted, and then let them through or drop them. `connect` sets the simulator's address.
  */
 export async function openGate() {
@@ -99,7 +99,7 @@ export async function openGate() {
   };
 }
 
-/** The product for all tests of this file, with a gate between it and the Stripe simulator. */
+/** The app for all tests of this file, with a gate between the app and the Stripe simulator. */
 export function setUpGatedApp(): { app: TestApp; gate: Gate } {
   const gate = beforeTests(openGate);
   afterAll(() => gate.close?.());

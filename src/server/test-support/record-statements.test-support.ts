@@ -2,7 +2,7 @@ import pg from 'pg';
 
 export type Statement = { name: string; text: string; values: unknown[] };
 
-/** The named statements that the product runs in this process during `run`, recorded at the driver. */
+/** The named statements that the app runs in this process during `run`, recorded at the driver. */
 export async function recordStatements(run: () => Promise<unknown>): Promise<Statement[]> {
   const recorded: Statement[] = [];
   const { query } = pg.Client.prototype;

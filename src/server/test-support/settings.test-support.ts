@@ -1,7 +1,7 @@
 import { settingKeys } from '#server/settings/queries.ts';
 import type { TestApp } from './test-app.test-support.ts';
 
-/** Stores a setting without checks, even one that the product can't read. */
+/** Stores a setting without checks, so it may be invalid. */
 export async function storeSetting(
   { db }: Pick<TestApp, 'db'>,
   name: keyof typeof settingKeys,

@@ -35,7 +35,7 @@ export const ownProof = { proofKind: 'password', proof: commonPassword } as cons
 let people = 0;
 
 /**
- * The whole product on its own database: HTTP, jobs, and the Stripe simulator as a process. Use `db` only to read or
+ * The whole app on its own database: HTTP, jobs, and the Stripe simulator as a process. Use `db` only to read or
  * change data where no call can.
  */
 export async function startTestApp(
@@ -113,7 +113,7 @@ export async function startTestApp(
     signIn,
     signInAs: (userId: string) => signInAs({ db, config }, userId),
     emailsTo,
-    /** Stops and starts this process's part of the product; the database and Stripe simulator keep running. */
+    /** Stops and starts the app in this process; the database and Stripe simulator keep running. */
     restart: async () => {
       await product.stop();
       product = await start();

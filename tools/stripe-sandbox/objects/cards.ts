@@ -18,9 +18,9 @@ interface TestCard {
   brand: 'visa' | 'mastercard' | 'amex';
   country?: string;
   funding?: 'credit' | 'debit';
-  /** Why saving the card to a customer is refused. */
+  /** The decline when the card is saved to a customer. */
   saveDecline?: Decline;
-  /** Why paying with the card is refused. */
+  /** The decline when the card is charged. */
   payDecline?: Decline;
   authentication?: 'until_set_up' | 'set_up_elsewhere' | 'always';
 }

@@ -112,7 +112,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 let pool = Buffer.alloc(0);
 let poolAt = 0;
 
-/** 24 random letters and digits behind a prefix, as in `pi_…`. Never seeded: ids must not repeat after a restart. */
+/** A prefix and 24 random letters and digits, as in `pi_…`. Never seeded: ids must not repeat after a restart. */
 export function newId(prefix: string): string {
   if (poolAt + 24 > pool.length) {
     pool = randomBytes(24 * 512);

@@ -132,7 +132,7 @@ function confirm(change: Change, intent: SetupIntent, method: PaymentMethod | nu
   return settled;
 }
 
-/** Saves or declines the card. Throws nothing, because on a challenge page there is no caller to catch it. */
+/** Saves or declines the card. Throws nothing, because on a challenge page there is no caller to catch an error. */
 function settle(change: Change, intent: SetupIntent, method: PaymentMethod) {
   const vault = change.store.vault.get(method.id)!;
   const decline = saveDecline(vault.number);

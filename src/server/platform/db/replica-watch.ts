@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
 
-/** The states of a replica. The product reads from the replica only in the first state. */
+/** The states of a replica. The server reads from the replica only in the first state. */
 const states = ['in_use', 'lagging', 'unreachable', 'not_a_standby'] as const;
 type State = (typeof states)[number];
 

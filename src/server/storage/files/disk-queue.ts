@@ -1,7 +1,7 @@
 type Options<T> = {
-  /** How long the operation may take in milliseconds, its wait for a turn included. */
+  /** How long the operation may take in milliseconds, including its wait for a turn. */
   timeoutMs?: number;
-  /** Gets what the operation returns after it has failed for taking too long. */
+  /** Called with the result of an operation that finishes after its timeout. */
   onLate?: (value: T) => unknown;
 };
 

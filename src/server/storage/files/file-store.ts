@@ -3,8 +3,8 @@ export type StoredFile = { body: ReadableStream<Uint8Array>; bytes: number };
 
 /**
  * Stores the bytes of objects on a disk or in S3. A key is `{bucket}/{content id}/{file}`, made by the server, never by
- * a client. Each request to S3 fails after 8 s, the bytes of the response included; each operation on a disk fails after
- * 8 s, and writing a file to a disk after 20 s.
+ * a client. Each request to S3 fails after 8 s, including the bytes of its response. Each operation on a disk fails
+ * after 8 s, and writing a file to a disk after 20 s.
  */
 export type FileStore = {
   put: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>;
@@ -12,6 +12,9 @@ export type FileStore = {
   get: (key: string) => Promise<StoredFile | null>;
   /** Deletes every file of a content id; succeeds if there is none. */
   removeContent: (bucket: string, contentId: string) => Promise<void>;
-  /** Every folder in a bucket, in no particular order; folders that are not ours may be among them. `changedAt` is in milliseconds since 1970. */
+  /**
+   * Every folder in every bucket, in no particular order. Some of the folders may not be ours. `changedAt` is in
+   * milliseconds since 1970.
+   */
   listContents: () => AsyncIterable<{ bucket: string; contentId: string; changedAt: number }>;
 };

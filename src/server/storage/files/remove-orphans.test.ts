@@ -41,7 +41,7 @@ test('removes nothing while the volume with the files is not mounted', async () 
   }
 });
 
-test('leaves folders alone that are not its own', async () => {
+test('leaves folders that are not its own alone', async () => {
   const { folder } = app.config.storage as { folder: string };
   const old = new Date(Date.now() - 2 * 3_600_000);
   const [lost, kept] = [`documents/${randomUUID()}`, ['documents/notes', 'postgres/base']];

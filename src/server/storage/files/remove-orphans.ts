@@ -65,7 +65,7 @@ async function findBytesWithoutRow(db: Database, files: FileStore) {
     batch = [];
   };
   for await (const { bucket, contentId, changedAt } of files.listContents()) {
-    // Whatever else an operator keeps there is left alone.
+    // Skips anything else that an operator keeps there.
     if (!z.uuid().safeParse(contentId).success) continue;
     all += 1;
     if (Date.now() - changedAt < graceMs) continue;

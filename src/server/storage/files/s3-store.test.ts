@@ -12,7 +12,7 @@ test('reads files from S3 for more slow visitors than there are connections to S
   });
   const bytes = randomBytes(300_000);
   await files.put('gallery/a/1600.webp', bytes, 'image/webp');
-  // None is read before all are open.
+  // No file is read before all are open.
   const opened = await Promise.all(Array.from({ length: 60 }, () => files.get('gallery/a/1600.webp')));
   for (const file of opened) {
     expect(Buffer.compare(Buffer.from(await new Response(file!.body).arrayBuffer()), bytes)).toBe(0);

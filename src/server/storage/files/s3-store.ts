@@ -4,14 +4,14 @@ import { bucketNames, uploadLimits } from '#domain/storage/buckets.ts';
 import type { S3Settings } from '#server/platform/config.ts';
 import type { FileStore } from './file-store.ts';
 
-/** How long one call may take in milliseconds, its second attempt and the bytes of its response included. */
+/** How long one call may take in milliseconds, including its second attempt and the bytes of its response. */
 const callTimeoutMs = 8_000;
 /** How many bytes of files may wait in memory for slow visitors. */
 const maxAheadBytes = 64 * 1024 * 1024;
 
 type WebStream = ReadableStream<Uint8Array>;
 
-/** Stores files in a bucket of S3 or of a server that speaks its protocol. The library is loaded on first use. */
+/** Stores files in a bucket of S3 or of an S3-compatible server. The library is loaded on first use. */
 export function openS3Store(settings: S3Settings): FileStore {
   const { bucket: Bucket, region, endpoint, accessKeyId, secretAccessKey } = settings;
   let opening: Promise<{ s3: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
@@ -24,7 +24,7 @@ export function openS3Store(settings: S3Settings): FileStore {
         ...(endpoint && { endpoint, forcePathStyle: true }),
         maxAttempts: 2,
         requestHandler: { connectionTimeout: 2_000, requestTimeout: callTimeoutMs },
-        // Not every server apart from Amazon's supports the newer checksums.
+        // Some S3-compatible servers don't support the newer checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
       }),

@@ -15,7 +15,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const club = beforeTests(() => openClub(app));
 
-/** Reports as a visitor whose IP address ends in this number. */
+/** Reports a picture, by default as a visitor, from an IP address that ends in `host`. */
 const reportFrom = (
   host: number,
   pictureId: string,
@@ -58,7 +58,7 @@ test('returns 404 at once for a deleted or hidden picture [FILE-8a]', async () =
   await expectGone(hidden, tagOfHidden);
 });
 
-test('hides a picture after reports by three visitors, until an admin keeps it [FILE-9c, RT-5c]', async () => {
+test('hides a picture after reports from three visitors, until an admin keeps it [FILE-9c, RT-5c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const { pictureId, path, url } = await addGalleryPicture(app.url, coach);

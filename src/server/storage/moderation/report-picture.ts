@@ -26,9 +26,13 @@ export async function reportPicture(
   const retryAfterSeconds = await consume(db, keyOfAddress('picture-report', ipAddress), reportLimit);
   if (retryAfterSeconds !== null) {
     const wait = describeWait(retryAfterSeconds);
-    throw new AppError('too_many_requests', `You've reported a lot. Please try again in ${wait}.`, {
-      details: { retryAfterSeconds },
-    });
+    throw new AppError(
+      'too_many_requests',
+      `You've reported a lot of pictures. Please try again in ${wait}.`,
+      {
+        details: { retryAfterSeconds },
+      },
+    );
   }
   await db.transaction().execute(async (tx) => {
     await sql`select from storage_objects where object_id = ${pictureId}::uuid for update`.execute(tx);

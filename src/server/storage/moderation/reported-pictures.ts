@@ -12,8 +12,8 @@ import { type StoredObject, toPicture, versionOf } from '../queries.ts';
 import type { AddressSigner } from '../signed-address.ts';
 
 /**
- * Pictures with undecided reports, and hidden ones whose reporters have deleted their accounts and so their reports; the
- * oldest report first, at most 50. Their signed URLs open hidden ones too.
+ * Pictures with undecided reports, and hidden pictures whose reports were deleted with the reporters' accounts; oldest
+ * report first, at most 50. The URLs are signed, so they open hidden pictures too.
  */
 export async function listReportedPictures({
   db,
