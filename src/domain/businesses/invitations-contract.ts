@@ -66,7 +66,7 @@ export const invitationsApi = {
           message: z.string().meta({ examples: ['This invitation has expired.'] }),
         })
         .nullable()
-        .describe('Why the caller cannot respond at all, or cannot accept; null if nothing prevents it.'),
+        .describe('Why the caller cannot respond; null if they can.'),
       joinObstacle: z
         .string()
         .meta({ examples: ['Only coaches can join a team.'] })

@@ -17,7 +17,6 @@ export type BookingNoticeParts = {
   channels: Channels;
 };
 
-/** An event of a booking. */
 export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
   version: string;
   /** Composes the customer's message from the booking's current state; null for no notification. */
@@ -47,7 +46,7 @@ export async function notifyOfBooking(
 export const draftNewBooking = (data: BookingNotice): Draft =>
   draftForCoach(data, 'new_booking', composeNewBookingMessage);
 
-/** The coach's notification of a cancellation by the customer; null for one by the coach. */
+/** The coach's notification of a cancellation by the customer; null if the coach cancelled. */
 export const draftCustomerCancelled = (data: BookingNotice): Draft | null =>
   data.booking.cancelledBy === 'customer'
     ? draftForCoach(data, 'customer_cancelled', composeCustomerCancelledMessage)

@@ -236,7 +236,7 @@ export async function listAttendees(
   );
 }
 
-/** The data of a booking's messages, their recipient, and the fields that decide about the calendar file. */
+/** The data and recipient of a booking's messages, and the fields that decide whether a calendar file is attached. */
 export type BookingNotice = BookingMessageData & {
   booking: Booking;
   brand: string;

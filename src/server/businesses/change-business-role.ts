@@ -7,7 +7,7 @@ import { lockTeam } from './lock-team.ts';
 import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
-/** Makes another member of the acting owner's team an owner or an employee, and emails that member. */
+/** Makes another member of the acting owner's team an owner or an employee, and notifies that member. */
 export async function changeBusinessRole(
   db: Database,
   actor: Person,

@@ -195,7 +195,7 @@ test('emails admins when an invited customer applies, and the inviter on a respo
   );
   expect((await app.call(declining, businessesApi.getBusiness, {})).body.business).toBeNull();
 
-  // Of several owners, only the one who invited is notified.
+  // Of several owners, only the owner who sent the invitation is notified.
   const promotion = { coachId: invited.userId, businessRole: 'owner' } as const;
   expect((await app.call(owner, businessesApi.changeBusinessRole, promotion)).status).toBe(200);
   const joining = await coach();

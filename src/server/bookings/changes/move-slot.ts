@@ -23,8 +23,8 @@ import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 type Move = z.output<typeof moveInput> & { slotId: string };
 
 /**
- * Moves one of the coach's lessons to another time, given in London local time. Its customers move with it, are
- * notified and may cancel for a full refund until the start; customers who are still paying lose their holds. Throws
+ * Moves one of the coach's lessons to another time, given in London local time. Bookings move with the lesson; their
+ * customers are notified and may cancel for a full refund until the start. Unpaid holds are released. Throws
  * `not_found`; `conflict` if the lesson has started or is cancelled, its booked count differs from
  * `expectedBookedCount`, one of its customers is busy at the new time, or a booked lesson would become shorter or start
  * earlier at short notice; `unprocessable` for a time in the past or more than two years ahead; `overlap` naming the

@@ -36,7 +36,7 @@ async function settle(moves: number): Promise<void> {
   });
 }
 
-test('notifies of the second time only when a lesson moves twice in a minute [SLOT-9] [NOTE-4]', async () => {
+test('notifies only of the second time when a lesson moves twice at once [SLOT-9] [NOTE-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   await club.bookUntilDecided(customer, slotId);
@@ -67,7 +67,7 @@ test('notifies of the second time only when a lesson moves twice in a minute [SL
   expect(again.text).toContain(`Old time: ${when(second)}`);
 });
 
-test('notifies of no move if the lesson moves back or is cancelled within a minute [SLOT-9]', async () => {
+test('sends no notice of a move that is soon reversed or followed by a cancellation [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const booked = await club.readSlot(slotId);

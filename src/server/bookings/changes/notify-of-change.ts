@@ -20,10 +20,10 @@ type Change<Part> = {
 };
 
 /**
- * Notifies the customer of a change by the coach, and names as the old state the one that the customer was last
+ * Notifies the customer of a change by the coach. The old state in the message is the state that the customer was last
  * notified of. A coach often corrects a change at once, so the notification waits for `changeNoticeSeconds` and is sent
- * only if the booking is still in the new state. Of two moves in that time, only the second is sent, and of a move
- * there and back neither.
+ * only if the booking is still in the new state. If a lesson moves twice in that time, the customer is notified only of
+ * the second move, or of neither if the second move reverses the first.
  */
 export const notifyOfChange =
   (parts: BookingNoticeParts) =>

@@ -10,8 +10,8 @@ type RelocatedRow = { bookingId: string; was: Location | null };
 /**
  * Records the current location on the upcoming bookings of one lesson or of all lessons at a location, or on a single
  * booking. Leaves out bookings whose customer was last notified of the same location at the same address. A changed
- * booking also keeps the original location, and its customer is emailed. A held seat is updated only once it is booked,
- * so that its customer is emailed too. Idempotent.
+ * booking also keeps the original location, and its customer is emailed. A held seat is not updated until it is booked,
+ * so that its customer is emailed as well. Idempotent.
  */
 export async function relocateBookings(
   tx: Tx,

@@ -13,7 +13,7 @@ export type Finding = { rule: string; rows: object[] };
 /**
  * Checks the bookings and the ledger against the rules for money and seats (audit.sql) in one snapshot and, if a Stripe
  * client is given, against Stripe's ledger. `since`, an instant, limits the comparison with Stripe to later charges and
- * refunds. With a Stripe client, first records disputes, and refunds that were made in Stripe. An empty list means that
+ * refunds. With a Stripe client, first records disputes, and refunds made directly in Stripe. An empty list means that
  * nothing is wrong.
  */
 export async function auditBooks(

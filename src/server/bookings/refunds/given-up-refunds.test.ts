@@ -80,7 +80,7 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   expect(await listGivenUp()).toEqual([]);
 });
 
-test('uses a new idempotency key once Stripe has stored a failure under the old one [PAY-5]', async () => {
+test('uses a new idempotency key once Stripe has stored a failure under the old key [PAY-5]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true, errorAfterChargeRate: 1 });
   await cancel(booked, 5000);
@@ -166,7 +166,7 @@ test('pays a failed refund once when an admin retries it [BOOK-3b]', async () =>
   expect(received.text).toContain('Your refund of £50.00 is on its way to your card after all.');
 });
 
-test('refunds only what is left after refunds made in Stripe [PAY-5]', async () => {
+test('refunds only the remainder after refunds made directly in Stripe [PAY-5]', async () => {
   const [part, whole] = [await bookOne(), await bookOne()];
   await app.cards.refunds.create({ payment_intent: part.intentId, amount: 2000 });
   await app.cards.refunds.create({ payment_intent: whole.intentId });

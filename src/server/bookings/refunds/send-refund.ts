@@ -30,7 +30,7 @@ type PendingRefund = {
 /**
  * Refunds a card once. A refund already sent is found by its id in the metadata. The request and its idempotency key
  * are stored before the call and kept until the call has definitely failed, so a lost response never leads to a
- * second refund. Asks for at most what is left on the charge, so money refunded directly in Stripe is not
+ * second refund. Requests at most the amount left on the charge, so money refunded directly in Stripe is not
  * refunded again. A refund that can't be sent is retried by the sweeper with increasing delays, and fails after
  * {@link maxRefusals} definite failures.
  */

@@ -15,7 +15,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBookingMessageData } from '../queries.ts';
 import { boundsOf } from './pick-digests.ts';
 
-/** Composes reminders and the list of tomorrow's lessons when they are sent, so that they say what is true then. */
+/** Composes reminders and the list of tomorrow's lessons when they are sent, so that they are up to date. */
 export function reminderComposers(db: Database): Composers {
   const remind: Composer = ({ subjectId, version }) => composeReminder(db, subjectId, version);
   return {

@@ -13,7 +13,7 @@ const batchSize = 25;
 /**
  * Reminds everyone whose lesson starts in 24 or in 2 hours. A run picks the lessons whose reminders became due since
  * the last run, by their current start, so a lesson that moves is picked by its new time. Customers who booked after
- * the reminder was due get none. Safe to repeat, because notifications are unique.
+ * the reminder was due get no reminder. Safe to repeat, because notifications are unique.
  */
 export async function pickReminders(db: Database): Promise<void> {
   for (const kind of Object.keys(reminderHours) as ReminderKind[]) await pickKind(db, kind);

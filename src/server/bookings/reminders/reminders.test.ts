@@ -62,12 +62,12 @@ test('reminds once 24 hours and once 2 hours before, by email and in the app [NO
   expect((await subjectsTo(customer)).filter((subject) => subject.startsWith('Reminder'))).toHaveLength(1);
 });
 
-test('reminds at the new time after a move, and not at the old one [NOTE-7b]', async () => {
+test('reminds at the new time after a move, and not at the old time [NOTE-7b]', async () => {
   const { slotId, coach, customer } = await bookOne();
   await club.putAt(slotId, 24 * 60 + 30);
   const { hour, minute, date } = wallTimeOf(Math.ceil(Date.now() / 60_000) * 60_000 + 30 * dayMs);
   await app.call(coach, lessonsApi.moveSlot, { slotId, date, hour, minute });
-  // An hour later, the old moment has passed.
+  // An hour later, the reminder's original time has passed.
   await stoppedFor(60);
   await pickReminders(app.db);
   expect(await remindersOf(customer)).toBe(0);
