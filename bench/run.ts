@@ -45,7 +45,7 @@ function sendHostileUploads(uploads: number): void {
   console.log(`hostile uploads: ${uploads} refused or stored without private metadata, in ${seconds} s`);
 }
 
-/** Runs the tests of calendar files with all parsers; fails without Python's icalendar, which `npm test` does not need. */
+/** Runs the tests of calendar files with all parsers. Needs Python's icalendar, which `npm test` does not need. */
 function readCalendars(): void {
   const seconds = runTests('bookings/calendars', { CALENDAR_PARSERS: 'all' });
   console.log(`calendars: read alike by ical.js, node-ical and Python's icalendar, in ${seconds} s`);

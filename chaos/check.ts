@@ -19,7 +19,7 @@ type EndedBooking = {
 
 /**
  * Checks seats and money with the server's own audit, which includes the Stripe simulator's ledger. Also checks that
- * every outcome reported to a client is true, and that nobody was notified twice or not at all; `emailsExactFrom`: see
+ * every outcome reported to a client is true, and that everyone was notified exactly once; for `emailsExactFrom` see
  * {@link checkEmails}. Returns one sentence per broken invariant.
  */
 export async function findBroken(

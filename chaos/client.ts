@@ -6,7 +6,7 @@ import type { History } from './history.ts';
 import type { Chance } from './random.ts';
 import type { Side, Stage } from './stage.ts';
 
-/** One client of the load; its own random source decides what it does next and on which process. */
+/** One client of the load. `chance` decides its next operation, and which process gets the request. */
 export type Client = { stage: Stage; club: Club; history: History; chance: Chance };
 
 /** Picks one of the two processes at random. */

@@ -1,12 +1,12 @@
 import net from 'node:net';
 
-/** Whether a statement or call that was stopped on its way is forwarded or dropped. */
+/** Whether a stopped statement or call is forwarded or dropped. */
 export type Verdict = 'pass' | 'lose';
 
 /**
  * A fault point in the traffic of one process to the database: `before` a matching statement reaches the database, or
  * `after` the statement ran and before its response is forwarded. With `upTo`, the traffic stops at the first statement
- * that matches `upTo` after one that matches `statement`. `onReached` runs while this connection is paused.
+ * that matches `upTo` after a statement that matches `statement`. `onReached` runs while this connection is paused.
  */
 export type StatementStop = {
   statement: RegExp;

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Verdict } from './database-wire.ts';
 
 /**
- * A call ("POST /v1/refunds") to stop on its way, before the Stripe simulator receives it or after the simulator has
- * acted.
+ * A call ("POST /v1/refunds") to stop, before the Stripe simulator receives it or after the simulator has acted on it.
  */
 export type CallStop = { call: string; side: 'before' | 'after'; onReached: () => Promise<Verdict> };
 

@@ -18,8 +18,7 @@ export type ReplicaFault = { kind: 'replica'; name: ReplicaFaultName; ms: number
 /** Picks a replica fault and its duration at random. */
 export function pickReplicaFault(chance: Chance): ReplicaFault {
   const name = chance.pick(replicaFaults);
-  // The server reads from a replica until it is 5 s behind, so some of these durations are shorter than that and one
-  // is longer.
+  // The server reads from a replica until it is 5 s behind, so some of these durations are shorter and one is longer.
   const ms = chance.pick(name === 'replica behind' ? [1_000, 3_000, 7_000] : [0, 300, 1_000, 4_000]);
   return { kind: 'replica', name, ms };
 }

@@ -35,7 +35,7 @@ export function ensureInstalled() {
 }
 
 /**
- * True if node_modules is up to date because someone ran npm: npm's record in node_modules of what it installed is not
+ * True if node_modules is up to date because someone ran npm: npm's list of installed packages in node_modules is not
  * older than the lockfile.
  */
 function isInstalledByHand() {

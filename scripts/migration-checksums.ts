@@ -10,8 +10,8 @@ const lineOf = ({ path, text }: SourceFile) =>
   `${createHash('sha256').update(text).digest('hex')}  ${basename(path)}`;
 
 /**
- * Returns one sentence per migration that has no checksum, differs from its checksum, or is listed but gone. A database
- * that ran the earlier text would never get the change, so the server refuses to start on such a database.
+ * Returns one sentence per migration that has no checksum, differs from its checksum, or is listed but missing. A
+ * database that ran the earlier text would never get the change, so the server refuses to start on such a database.
  */
 export function findEditedMigrations(files: SourceFile[]): string[] {
   const listed = linesOf(files.find(({ path }) => path === checksumsPath)?.text);

@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
 
 /**
- * A part of the web app: a server-rendered page, the app's shell, what a route (or a lazy part of one) loads, or a
- * chunk shared by several routes. `own` is what only this part loads, in bytes after gzip, and is limited by the
- * budget; `all` adds the shared chunks, but not the shell.
+ * A part of the web app: a server-rendered page, the app's shell, a route or a lazily loaded part of a route, or a
+ * chunk shared by several routes. `own` is the size of the files that only this part loads, in bytes after gzip; the
+ * budget limits it. `all` adds the shared chunks, but not the shell.
  */
 export type BundleSize = { kind: keyof typeof budgets; name: string; own: number; all: number };
 

@@ -98,8 +98,8 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();
 
 /**
- * Checks a request's signature as AWS documents it ("Authenticating Requests: Using the Authorization Header"), and that
- * the signed hash is the body's.
+ * Checks a request's signature as AWS documents it ("Authenticating Requests: Using the Authorization Header"), and
+ * that the signed hash is the body's.
  */
 function isSigned(request: IncomingMessage, url: URL, body: Buffer): boolean {
   const [, credential, signedHeaders, signature] =

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 
 /**
  * Checks the `Authorization` header of a push message (VAPID, RFC 8292). Returns the application's public key
- * (base64url), or a sentence with what is wrong.
+ * (base64url), or a sentence that describes the problem.
  */
 export function checkVapid(
   authorization: string | undefined,

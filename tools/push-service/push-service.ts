@@ -38,7 +38,7 @@ type Stored = {
 
 /**
  * A stand-in for the push services of Apple, Google and Mozilla, and for the browsers behind them: it issues
- * subscriptions, checks the signature of each message, decrypts it and keeps it. `control.status` is its answer to all
+ * subscriptions, and checks the signature of each message, decrypts and keeps it. `control.status` is its answer to all
  * messages, `control.delayMs` makes it slow, and `answer` sets the status for one endpoint. With `file`, subscriptions
  * and messages survive a restart.
  */

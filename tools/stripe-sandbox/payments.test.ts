@@ -250,7 +250,7 @@ describe('the API for refunds and disputes', () => {
     expect(refusal.message).toContain('does not have a successful charge to refund');
   });
 
-  test('finishes a pending refund and returns a failed one to the charge', async () => {
+  test('finishes a pending refund and returns a failed refund to the charge', async () => {
     const { stripe, network } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));

@@ -319,7 +319,7 @@ const listPairs = (): { [Name in keyof DiscoverFilters]-?: DiscoverFilters[Name]
 });
 
 it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
-  'keeps cursors and cached pages of two values of "%s" apart',
+  'keeps cursors and cached pages of two values of "%s" separate',
   async (name) => {
     const searches = listPairs()[name].map((value) => ({ [name]: value }));
     const read = (query: object) => app.call(null, discoverApi.discoverSlots, { ...query, limit: 1 });

@@ -28,8 +28,8 @@ const rememberedAtMost = 2_000;
 
 /**
  * Creates the function that counts matching templates. Caches counts for half a minute, because they decide only how a
- * page is read. Never caches a count of zero, which would decide what the page contains. `bare` is a database handle
- * that does not convert column names.
+ * page is read. A count of zero is never cached, because it decides which lessons the page contains. `bare` is a
+ * database handle that does not convert column names.
  */
 export function createMatcher(bare: Database): (filters: Filters, sort: SlotSort) => Promise<Match> {
   const counts = new LRUCache<string, Match>({ max: rememberedAtMost, ttl: rememberedMs });

@@ -33,7 +33,7 @@ type DiscoverParts = {
 };
 
 /**
- * Renders the complete HTML in one piece, including what a browser would load later, because streaming would need
+ * Renders the complete HTML in one piece, including the parts that React would stream later, because streaming needs
  * inline scripts.
  */
 function renderWhole(page: ReactNode): Promise<string> {

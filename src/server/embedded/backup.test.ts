@@ -120,7 +120,7 @@ async function packEntry(name: string, text: string): Promise<Buffer> {
   return (await buffer(archive)).subarray(0, -1024);
 }
 
-test('refuses bad files; replaces data only on request and keeps the old data', async () => {
+test('refuses invalid backups; replaces data only on request and keeps the old data', async () => {
   const full = await admin('restore', file);
   expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('add --replace') });
 

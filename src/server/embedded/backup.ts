@@ -55,7 +55,7 @@ export async function backUp({
   const draft = `${file}.part-${process.pid}`;
   try {
     const archive = pack();
-    // If either packing or writing fails, the other one ends as well.
+    // If either packing or writing fails, the other ends too.
     const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
       () => archive.finalize(),
       (error) => archive.destroy(error),

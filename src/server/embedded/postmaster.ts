@@ -35,8 +35,8 @@ async function isPostgresProcess(pid: number): Promise<boolean> {
 }
 
 /**
- * Shuts down this data folder's server, cleanly if it can within 30 s, and ends its connections. Does nothing if none is
- * running.
+ * Shuts down this data folder's server, cleanly if that takes at most 30 s, and ends its connections. Does nothing if
+ * no server is running.
  */
 export async function stopPostmaster(home: string): Promise<void> {
   const running = await readPostmaster(home);

@@ -45,7 +45,7 @@ export function createBounceApp({
     const isEmail = /^message\/rfc822\b/i.test(c.req.header('content-type') ?? '');
     const found = isEmail ? readReport(text) : readJson(text);
     if (!found && !isEmail) throw new AppError('unprocessable', "This isn't a report about an email.");
-    // Any other email, such as an out-of-office reply, is accepted too: a mail server would resend a refused one.
+    // Any other email, such as an out-of-office reply, is accepted too: a mail server would resend a refused email.
     const isKnown = found ? await recordBounce(db, config, found) : false;
     return c.json({ received: true, isKnown });
   });

@@ -36,7 +36,7 @@ export function readReport(message: string): BounceReport | null {
 }
 
 /**
- * Records that an email bounced or was reported as spam, so that no notification is emailed to its address any more.
+ * Records that an email bounced or was reported as spam, so that no more notifications are emailed to its address.
  * After a bounce, a job reports who was not reached about a changed lesson. Returns false, and does nothing, if the
  * report contains no return path of ours.
  */

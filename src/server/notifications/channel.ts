@@ -20,8 +20,8 @@ export type Delivered = {
 };
 
 /**
- * Sends a message to one email address, or to a person's browsers. Called only by jobs, which are retried if it throws; a
- * {@link RefusedAddress} is final.
+ * Sends a message to one email address, or to a person's browsers. Only jobs call this function. They are retried if it
+ * throws, except for a {@link RefusedAddress}, which is final.
  */
 export type Channel = (to: string, message: Message, delivered?: Delivered) => Promise<void>;
 

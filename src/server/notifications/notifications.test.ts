@@ -120,7 +120,7 @@ test('emails a notification once even if its delivery job runs twice [NOTE-4a]',
   expect(await app.emailsTo(person.email)).toHaveLength(1);
 });
 
-test('switches a kind off by channel, and refuses if the channel is always used [NOTE-1c, NOTE-6a]', async () => {
+test('lets people switch a kind off by channel, unless the channel is always used [NOTE-1c, NOTE-6a]', async () => {
   const person = await app.signIn('coach');
   const { savePreference } = notificationsApi;
   const choose = (kind: 'team_changed' | 'booked', channel: 'email' | 'inApp', isOn: boolean) =>

@@ -8,8 +8,8 @@ import { endDelivery, findUndelivered } from './delivery-records.ts';
 import { type Draft, type NotificationEvent, writeNotifications, writeToAll } from './write-notifications.ts';
 
 /**
- * Notifies a person of an event, once per kind, subject and version: the app lists it, and one job per channel delivers
- * it. Takes effect only if the transaction commits; does nothing for a deleted account.
+ * Notifies a person of an event, once per kind, subject and version: the app lists the notification, and one job per
+ * channel delivers it. Takes effect only if the transaction commits; does nothing for a deleted account.
  */
 export async function notify(
   tx: Database | Tx,

@@ -29,7 +29,7 @@ export function writeUnsubscribeToken(keys: Keys, userId: string, kind: Notifica
   return `${text}.${macsOf(keys, unsubscribing, text)[0].slice(0, 32)}`;
 }
 
-/** Reads a token of {@link writeUnsubscribeToken}; null if it is not one of ours. */
+/** Reads a token of {@link writeUnsubscribeToken}; null if the token is invalid. */
 export function readUnsubscribeToken(
   keys: Keys,
   token: string,

@@ -10,7 +10,7 @@ export type NotificationEvent = {
   kind: NotificationKind;
   /** The booking, lesson, payrun or person that it is about. */
   subjectId: string;
-  /** Tells events of one kind about one subject apart; if omitted, each call is an event of its own. */
+  /** Distinguishes events of one kind about one subject. If omitted, each call is a new event. */
   version?: string;
   /**
    * The person whom the message's subject or summary names, if there is one: deleting that account deletes the

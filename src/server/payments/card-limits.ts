@@ -157,7 +157,7 @@ async function count(db: Database, calls: LimitedCall[]): Promise<void> {
   assertWithinLimits(rows);
 }
 
-/** Throws `too_many_requests` if one of these limits has already been reached; consumes nothing. */
+/** Throws `too_many_requests` if one of these limits has already been reached. Counts nothing. */
 async function refusePaused(db: Database, calls: LimitedCall[]): Promise<void> {
   const { rows } = await sql<LimitState>`
     select rate_limits.key, true as is_over, expires_at_ms - ${nowMs} as wait_ms

@@ -176,7 +176,7 @@ async function payOut({
 
 const sum = (list: number[]) => list.reduce((total, cents) => total + cents, 0);
 
-test('keeps payruns, files, ledger and audit in balance after a thousand bookings [ADM-5] [ADM-7]', async () => {
+test('keeps payruns, files, ledger and audit consistent over a thousand bookings [ADM-5] [ADM-7]', async () => {
   const shares = coaches.map(() => 0);
   let history = 0;
   await fc.assert(

@@ -104,7 +104,7 @@ const opening: Operation[] = [
   { kind: 'pay' },
 ];
 
-test('keeps payruns, files and ledger in balance after random refunds [ADM-5]', async () => {
+test('keeps payruns, files and ledger consistent after random refunds [ADM-5]', async () => {
   let hoursAgo = 2;
   await fc.assert(
     fc.asyncProperty(

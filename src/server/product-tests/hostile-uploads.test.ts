@@ -68,7 +68,7 @@ test('survives hostile uploads without a crash, a stray file or private metadata
       /^\/(avatars|gallery|documents|attachments)\/[0-9a-f-]{36}\/(\d+\.webp|original\.pdf)$/,
     );
     if (!name.endsWith('.webp')) continue;
-    // The job that deletes replaced pictures may have deleted this one meanwhile.
+    // The job that deletes replaced pictures may have deleted this picture in the meantime.
     const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;

@@ -71,7 +71,7 @@ test('lists every call that the storage server serves', () => {
 
 const isRead = ({ method, path }: Sent) => method === 'GET' || method === 'HEAD' || path.includes('/sign/');
 
-test('answers every foreign path with 404 for every bucket and role [FILE-3b]', {
+test("returns 404 for other people's objects that the caller may not see [FILE-3b]", {
   timeout: 180_000,
 }, async () => {
   const picture = await makePicture({ width: 60, height: 40 });
@@ -208,7 +208,7 @@ test('reaches no other object through a disguised path [FILE-3c]', async () => {
   expect(await readState(app.db)).toEqual(before);
 });
 
-test('answers unknown buckets and calls in the form that clients read', async () => {
+test('answers unknown buckets and calls with errors that clients can read', async () => {
   const person = await app.signIn('customer');
   for (const path of ['/object/public/none/a/b', '/object/constructor/a/b', '/nothing', '/bucket']) {
     const { status, text } = await send(person.token, { method: 'GET', path });

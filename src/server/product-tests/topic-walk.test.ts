@@ -102,7 +102,7 @@ test('lets people join, hear and address only their own topics, as their roles a
     await eventually(async () => expected.every((topic) => heardBy(listener).includes(topic)));
   }
   for (const listener of listeners) {
-    // Messages arrive in their order, so nothing is on its way after this reply.
+    // Messages arrive in order, so no earlier message can arrive after this reply.
     expect((await ask(listener.raw, 'phoenix', 'heartbeat', {})).status, listener.name).toBe('ok');
     expect(
       heardBy(listener).filter((topic) => !listener.allowed.includes(topic)),

@@ -79,7 +79,7 @@ export class Connection {
   }
 
   /**
-   * Sends a message. While too much data is unsent, the message waits for {@link Connection.flush}, and a later one
+   * Sends a message. While too much data is unsent, the message waits for {@link Connection.flush}, and a later message
    * with the same key replaces it.
    */
   send(message: Buffer, key: string): void {

@@ -116,7 +116,7 @@ describe('the server', () => {
     }
   });
 
-  test('sends `resync` after the database connection broke, and keeps topics joined [RT-12b]', async () => {
+  test('sends `resync` after the database connection breaks, and keeps topics joined [RT-12b]', async () => {
     const person = await app.signIn('customer');
     const slotId = await club.publish({ priceCents: 0 });
     const own = live(() => person.token).join(`user:${person.userId}`);

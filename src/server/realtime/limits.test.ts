@@ -124,7 +124,7 @@ describe('the server', () => {
     await eventually(async () => (await readFigure(strict.url, 'connections')) === 1);
   });
 
-  test('refuses the 21st signed-out connection of an IP address, but no signed-in one [RT-10c]', async () => {
+  test('limits signed-out connections per IP address to 20, but not signed-in people [RT-10c]', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     for (let count = 0; count < 20; count += 1) {
       const raw = await connect({ headers });

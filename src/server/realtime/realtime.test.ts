@@ -243,7 +243,7 @@ describe('private topics', () => {
 });
 
 describe('losing access', () => {
-  test('ends the topic that needs a lost role within 2 s [RT-7a]', async () => {
+  test('ends the topic of a role within 2 s of the loss of that role [RT-7a]', async () => {
     const [chief, other] = [await app.signIn('admin'), await app.signIn('admin', 'coach', 'customer')];
     const connection = live(other.token);
     const join = (topic: string) => connection.join(topic);

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { encodeBroadcast } from './frames.ts';
 import { slotsTopic } from './topics.ts';
 
-/** How many slots one query reads at most. */
+/** The maximum number of slots that one query reads. */
 const batchSize = 500;
 /** How many connections are sent a message before the event loop handles other work. */
 const sentAtOnce = 500;

@@ -35,10 +35,10 @@ export function createSubscriptions({
   /** People whose sessions and roles must be checked again, because the database did not answer. */
   const unchecked = new Set<string>();
 
-  /** Counts the rechecks, so that a join notices one that happened while its token was checked. */
+  /** The number of rechecks so far, so that a join notices a recheck that happened while its token was checked. */
   let rechecks = 0;
 
-  /** The person whose token it is; null for a token that is missing, invalid or of an ended session. */
+  /** The person to whom the token belongs; null for a token that is missing, invalid or from an ended session. */
   async function authenticateToken(token: unknown): Promise<Person | null> {
     if (typeof token !== 'string' || token === '') return null;
     try {

@@ -47,8 +47,8 @@ type Parts = {
 };
 
 /**
- * Serves the pages that work without JavaScript: the landing page, the operator's texts and the coaches' pages. `readDb`
- * may be a replica that lags behind.
+ * Serves the pages that work without JavaScript: the landing page, the operator's texts and the coaches' pages.
+ * `readDb` may be a replica that lags behind.
  */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,

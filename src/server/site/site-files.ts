@@ -77,7 +77,7 @@ function writeManifest(brand: string): string {
 }
 
 /**
- * Blocks the pages that need a sign-in, which are of no use to search engines, and allows discover, the landing page and
+ * Blocks the pages that need a sign-in, which are of no use to search engines. Allows discover, the landing page and
  * coaches' pages.
  */
 function writeRobots(publicUrl: string): string {

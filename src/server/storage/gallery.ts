@@ -18,7 +18,7 @@ export async function listGallery(
   }));
 }
 
-/** Changes the description of one of the coach's own gallery pictures; throws `not_found` for any other. */
+/** Changes the description of one of the coach's own gallery pictures; throws `not_found` for any other picture. */
 export async function describePicture(
   db: Database,
   { userId }: Person,

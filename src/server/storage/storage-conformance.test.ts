@@ -208,17 +208,17 @@ test('refuses to move, copy and transform objects, with the reason [FILE-2b]', a
   const path = `${coach.userId}/avatar`;
   await avatars.upload(path, await makePicture());
   expect((await avatars.move(path, `${coach.userId}/b`)).error?.message).toContain(
-    'Moving objects is not offered',
+    'Moving objects is not supported',
   );
   expect((await avatars.copy(path, `${coach.userId}/b`)).error?.message).toContain(
-    'Copying objects is not offered',
+    'Copying objects is not supported',
   );
   const { publicUrl } = avatars.getPublicUrl(path).data;
   const transform = { width: 5_000 };
-  expect((await avatars.createSignedUrl(path, 60, { transform })).error?.message).toContain('not offered');
-  expect((await avatars.download(path, { transform })).error?.message).toContain('not offered');
+  expect((await avatars.createSignedUrl(path, 60, { transform })).error?.message).toContain('not supported');
+  expect((await avatars.download(path, { transform })).error?.message).toContain('not supported');
   const rendered = await fetch(avatars.getPublicUrl(path, { transform }).data.publicUrl);
-  expect([rendered.status, await rendered.text()]).toEqual([400, expect.stringContaining('not offered')]);
+  expect([rendered.status, await rendered.text()]).toEqual([400, expect.stringContaining('not supported')]);
   expect((await fetch(`${publicUrl}?width=5000`)).status).toBe(400);
   expect((await fetch(`${publicUrl}?size=5000`)).status).toBe(400);
 });

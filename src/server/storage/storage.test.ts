@@ -47,7 +47,7 @@ describe.each([
   const read = (path: string, init?: RequestInit) => fetch(`${app.url}${path}`, init);
   const publicUrl = (bucket: string, path: string) => `/storage/v1/object/public/${bucket}/${path}`;
 
-  test('uploads, lists, reads, replaces and removes through storage-js [FILE-1, FILE-2a, FILE-11a]', async () => {
+  test('uploads, lists, reads, replaces and removes files through storage-js [FILE-1, FILE-2a, FILE-11a]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;
@@ -236,7 +236,7 @@ describe.each([
     expect((await storageOf(app.url, coach).from('avatars').download(theirs)).error).not.toBeNull();
   });
 
-  test('opens private files only through an address signed for 60 s, as a download [FILE-8b]', async () => {
+  test('opens private files through an address signed for 60 s, as a download [FILE-8b]', async () => {
     const person = await app.signIn('customer');
     const path = `${person.userId}/first-aid.pdf`;
     const documents = storageOf(app.url, person).from('documents');
@@ -347,7 +347,7 @@ describe.each([
     }
   });
 
-  test('fails only the upload, with a message, while storage is down [FILE-11b]', async () => {
+  test('fails an upload with a message while storage is down, and stays ready [FILE-11b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;

@@ -66,7 +66,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
   } catch (error) {
     log.error({ bucket, err: error }, 'upload not stored');
     uploads.failed += 1;
-    // Not awaited, because it may take as long again; the nightly job removes what is left.
+    // Not awaited, because it may take as long again. The nightly job removes any bytes that are left.
     void discard();
     throw new AppError(
       'unavailable',

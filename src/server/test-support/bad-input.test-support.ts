@@ -10,7 +10,7 @@ export type Field = {
   schema: JsonSchema;
 };
 
-/** Values for fields whose schema is not specific enough to generate one. */
+/** Values for fields whose schema is not specific enough to generate a valid value. */
 const samples: Record<string, unknown> = {
   paymentMethodId: 'pm_nobody',
   email: 'somebody@test.example',

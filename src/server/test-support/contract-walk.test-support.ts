@@ -204,7 +204,7 @@ async function openWalk(app: TestApp) {
   return { owner, stranger, own, foreign, untilIdle, expectNothingChanged };
 }
 
-/** The optional field to fill in for a call that needs one of several. */
+/** The optional field to fill in for a call that needs one of several optional fields. */
 const chosen: Record<string, string> = { preview_payrun: 'bookingIds', create_payrun: 'bookingIds' };
 
 /**

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { beforeTests, startTestApp, type TestApp } from './test-app.test-support.ts';
 
-/** A call stopped on its way: await `arrived`, then let it through or drop it. */
+/** A stopped call: await `arrived`, then let the call through or drop it. */
 export type Stop = {
   arrived: Promise<void>;
   pass: () => void;

@@ -61,7 +61,7 @@ export class Params {
     return this.#prefix === '' ? name : `${this.#prefix}[${name}]`;
   }
 
-  /** Refuses parameters other than `names`, `expand` and `key`, so that unsupported ones are not silently ignored. */
+  /** Refuses parameters other than `names`, `expand` and `key`, so that none of them is silently ignored. */
   allow(names: readonly string[]): this {
     for (const name in this.#form) {
       if (name !== 'expand' && name !== 'key' && !names.includes(name)) {
@@ -72,7 +72,7 @@ export class Params {
     return this;
   }
 
-  /** Refuses every unread parameter, at any depth, so that unsupported ones are never silently ignored. */
+  /** Refuses every unread parameter, at any depth, so that unsupported parameters are never silently ignored. */
   refuseUnread(): void {
     for (const name in this.#form) {
       if (!this.#read.has(name)) {

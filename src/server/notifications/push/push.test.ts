@@ -115,7 +115,7 @@ test('sends encrypted, signed messages with the lesson and its time but no names
   expect(JSON.stringify(unreached)).not.toContain('Amelia');
 });
 
-test('pushes both reminders, and other kinds only if switched on [NOTE-6e, NOTE-7e]', async () => {
+test('pushes both reminders, and other kinds as the person chose [NOTE-6e, NOTE-7e]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const endpoint = await turnOn(customer);
@@ -151,7 +151,7 @@ test('pushes both reminders, and other kinds only if switched on [NOTE-6e, NOTE-
   expect(pushesTo(ofCoach).map(({ title }) => title)).toEqual(['Your team has changed']);
 });
 
-test("announces a coach's message without its text [MSG-1e]", async () => {
+test("pushes a coach's announcement without its text [MSG-1e]", async () => {
   const slotId = await club.publish({ priceCents: 0 });
   const customer = await club.join(null);
   const endpoint = await turnOn(customer);

@@ -6,8 +6,8 @@ import { greet } from './greet.ts';
 const openPayouts = { label: 'Open the payouts', path: '/admin/panel?tab=payouts' };
 
 /**
- * Notifies a coach that money is on its way. `maskedAccountNumber` is the only form of the number allowed in an
- * email.
+ * Notifies a coach that the operator has paid their earnings. `maskedAccountNumber` is the only form of the number
+ * allowed in an email.
  */
 export function composePayrunMessage({
   fullName,

@@ -71,8 +71,8 @@ async function serveWith(dataKeys: DataKeys) {
 }
 
 /**
- * Reads all encrypted data through the API: bank details, a payment file, whether a sign-in code is accepted, and whether
- * push is on.
+ * Reads all encrypted data through the API: bank details, a payment file, whether a sign-in code is accepted, and
+ * whether push is on.
  */
 async function readEncrypted(url: string) {
   const { id: challenge_id } = (await callAuth(url, twoStep, `/factors/${factorId}/challenge`)).body;
@@ -96,7 +96,7 @@ test('rotates the data key while the server runs, and retires the old key', asyn
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200, isPushOn: true });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
-  // Two processes: one has the new key as its second key, the other as its first.
+  // Two processes: the first has the new key as its second key, the other as its first key.
   const renewed = await serveWith([newKey, oldKey]);
   expect(await readEncrypted(renewed.url)).toEqual(before);
   expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([

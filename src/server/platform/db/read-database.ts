@@ -69,7 +69,7 @@ export function openReadDatabase(
   };
 }
 
-/** Closes a database and its pools. Kysely closes no pool that was never used, and none behind {@link preferReplica}. */
+/** Closes a database and its pools. Kysely closes neither unused pools nor the pools behind {@link preferReplica}. */
 async function end(db: Database, ...pools: pg.Pool[]): Promise<void> {
   await db.destroy();
   await Promise.all(pools.map((pool) => (pool.ended ? undefined : pool.end())));

@@ -88,7 +88,7 @@ function streamOf(handle: FileHandle, run: DiskQueue): ReadableStream<Uint8Array
       },
       cancel: () => void close(handle),
     },
-    // Nothing is read before it is asked for.
+    // Nothing is read before the reader requests it.
     { highWaterMark: 0 },
   );
 }

@@ -41,7 +41,7 @@ test('removes nothing while the volume with the files is not mounted', async () 
   }
 });
 
-test('leaves folders that are not its own alone', async () => {
+test('ignores folders that the server did not create', async () => {
   const { folder } = app.config.storage as { folder: string };
   const old = new Date(Date.now() - 2 * 3_600_000);
   const [lost, kept] = [`documents/${randomUUID()}`, ['documents/notes', 'postgres/base']];

@@ -34,8 +34,8 @@ export function openS3Store(settings: S3Settings): FileStore {
 
   let aheadBytes = 0;
   /**
-   * Reads a whole file from S3 at once, however slowly its stream is read. Otherwise visitors with a weak signal would
-   * occupy the connections to S3, and their pictures would end where the time limit of the call did. Files that do not
+   * Reads a whole file from S3 immediately, however slowly its stream is read. Otherwise visitors with a weak signal
+   * would occupy the connections to S3, and the time limit of the call would truncate their pictures. Files that do not
    * fit into memory are passed on as they are read.
    */
   function readAhead(source: Readable, bytes: number): Readable {
