@@ -14,7 +14,7 @@ import { openStorage } from './storage/storage.ts';
 import { startJobs } from './worker.ts';
 
 /**
- * A running product. `stop` reports the product as not ready, serves requests for another `drainMs` milliseconds,
+ * A running server. `stop` reports the server as not ready, serves requests for another `drainMs` milliseconds,
  * finishes running requests and jobs, and closes every connection.
  */
 export type Product = { port: number; stop: (options?: { drainMs?: number }) => Promise<void> };

@@ -23,7 +23,7 @@ import type { Storage } from './storage/storage.ts';
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
  * own runner, so that a slow mail server never delays jobs that move money or seats. Jobs that delete stored bytes have
- * another, because S3 may be slow.
+ * another runner, because S3 may be slow.
  */
 export async function startJobs({
   config,

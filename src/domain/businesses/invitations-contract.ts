@@ -70,7 +70,8 @@ export const invitationsApi = {
       joinObstacle: z
         .string()
         .meta({ examples: ['Only coaches can join a team.'] })
-        .nullable(),
+        .nullable()
+        .describe('Why the caller can decline but not accept; null if they can accept, or cannot respond.'),
       application: z
         .enum(['possible', 'sent'])
         .nullable()

@@ -39,8 +39,8 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
 /**
  * Revokes a role; returns whether the person had it. A coach is hidden, with their history kept. A business without
  * another owner is transferred to the successor, by default the member who has been a coach longest. `isDeletion`: the
- * account is being deleted, so no notification may keep the person's name. Only admins and the system may call this. Throws
- * `conflict` for the last admin and `not_found` for a person without a profile.
+ * account is being deleted, so no notification may keep the person's name. Only admins and the system may call this.
+ * Throws `conflict` for the last admin and `not_found` for a person without a profile.
  */
 export function revokeRole(
   db: Database | Tx,

@@ -8,7 +8,7 @@ import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
 /**
- * Removes another member from the acting owner's team. The person is emailed, remains a coach and keeps their lessons
+ * Removes another member from the acting owner's team. The person is notified, remains a coach and keeps their lessons
  * and bookings.
  */
 export async function removeMember(db: Database, actor: Person, coachId: string): Promise<void> {

@@ -236,7 +236,7 @@ describe('Overlaps', () => {
         .execute();
     await set('cancelled');
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 10 })).status).toBe(200);
-    // The cancelled lesson cannot come back beside the new one.
+    // The cancelled lesson cannot be scheduled again at the same time as the new lesson.
     await expect(set('scheduled')).rejects.toThrow('lesson_slots_never_overlap');
   });
 

@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 
-/** Removes a location from its coach's list; existing lessons keep it. */
+/** Removes a location from its coach's list; existing lessons keep the location. */
 export async function deleteLocation(db: Database, actor: Person, locationId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const deleted = await tx

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** What the demo's coaches wrote, one text after another; they suit every sport. */
+/** Texts of the demo coaches' announcements, used in turn. They suit every sport. */
 const texts = [
   'Please be at the entrance five minutes early: we start with a short warm-up together.',
   'It may rain, and we go ahead either way.\nBring a second layer and a dry pair of socks.',

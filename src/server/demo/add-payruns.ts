@@ -13,8 +13,8 @@ type Item = { bookingId: string; coachId: string; amountCents: number };
 type DemoPayrun = { payrunId: string; createdMs: number; paidMs: number | null; items: Item[] };
 
 /**
- * Plans the club's payouts to its coaches: a paid payrun for every month up to two weeks ago, and a pending one for the
- * week after that. Every second coach is left for the next payrun, as are coaches without bank details.
+ * Plans the club's payouts to its coaches: a paid payrun for every month up to two weeks ago, and a pending payrun for
+ * the week after that. Every second coach is left for the next payrun, as are coaches without bank details.
  */
 export function planPayruns(bookings: Paid[], now: number): DemoPayrun[] {
   const byName = new Map<string, DemoPayrun>();

@@ -9,9 +9,9 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 const prefix = '/sandbox/card-network';
 
 /**
- * Serves the browser's access to the Stripe simulator, where it stands in for Stripe. In the demo, also serves the
+ * Gives browsers access to the Stripe simulator if the simulator stands in for Stripe. In the demo, also serves the
  * newest 50 emails written to the outbox, optionally only those to the address in `to`, and the newest push messages of
- * the stand-in for push services, which gives subscriptions to browsers that reach no push service of their own. The
+ * the stand-in for push services, which gives subscriptions to browsers that cannot reach a push service. The
  * simulator's controls are not reachable through these routes.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {

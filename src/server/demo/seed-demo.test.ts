@@ -84,7 +84,7 @@ it('serves the calendar feeds whose addresses the README names', async () => {
   }
 });
 
-it('keeps announcements of its coaches, which customers find in the app', async () => {
+it("adds coaches' announcements, which customers find in the app", async () => {
   const announced = await app.db.selectFrom('announcements').selectAll().execute();
   expect(announced.length).toBeGreaterThan(2);
   const notified = await app.db

@@ -170,8 +170,8 @@ test.each(['before', 'after'] as const)(
     const stopped = stop.arrived.then(() => true);
     const bookingIds: string[] = [];
     let isStopped = false;
-    // Either process may take the job, but only the process to be killed uses the gate. Repeats until that process takes
-    // a job.
+    // Either process may take the job, but only the process to be killed uses the gate. Repeats until that process
+    // takes a job.
     while (!isStopped) {
       const slotId = await club.publish();
       const { bookingId } = (await club.book(customer, slotId)).body;
