@@ -136,13 +136,13 @@ test('offers push notifications after a booking, and shows those that arrive [NO
   // Pages don't ask for permission when they load, and the preferences show that push is on.
   await page.goto('/account#notifications');
   const device = page.getByRole('region', { name: 'Push notifications on this device' });
-  await expect(device).toContainText("They're on.");
+  await expect(device).toContainText('Push notifications are on.');
   await device.getByRole('button', { name: 'Turn off on this device' }).click();
   await expect(device.getByRole('button', { name: 'Turn on push notifications' })).toBeVisible();
   expect(await asked()).toBe(0);
   expect((await call(customer, pushApi.getPush, {})).push.isOn).toBe(false);
   await device.getByRole('button', { name: 'Turn on push notifications' }).click();
-  await expect(device).toContainText("They're on.");
+  await expect(device).toContainText('Push notifications are on.');
   const row = page.getByRole('row', { name: /^Reminder 2 hours before a lesson/ });
   await expect(row.getByRole('checkbox', { name: /Push/ })).toBeChecked();
   await row.getByRole('checkbox', { name: /Push/ }).click();

@@ -3,11 +3,11 @@ import { formatDay, formatTime } from '#domain/time.ts';
 
 type AnnouncementItemProps = {
   announcement: Announcement;
-  /** Whom it was sent to, if the reader is its coach: "3 people". */
+  /** The recipients, such as "3 people"; only for the lesson's coach. */
   to?: string;
 };
 
-/** One announcement in a list. Its text is shown as typed: links in it cannot be pressed. */
+/** One announcement in a list. The text is shown as typed, and URLs in the text are not links. */
 export function AnnouncementItem({ announcement: { text, sentAt }, to }: AnnouncementItemProps) {
   return (
     <li className="py-3 text-sm">

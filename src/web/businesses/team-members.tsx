@@ -98,7 +98,7 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       confirm: 'Make owner',
       done: 'Role changed',
       notice: `${name} is now an owner.`,
-      text: 'Owners can change the business, invite and remove members, and change their roles, including yours.',
+      text: "Owners can change the business, invite and remove members, and change members' roles, including yours.",
     },
     demote: {
       title: `Make ${name} an employee?`,

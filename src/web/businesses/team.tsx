@@ -13,7 +13,7 @@ import { LeaveTeam } from './leave-team.tsx';
 import { TeamInvitations } from './team-invitations.tsx';
 import { TeamMembers } from './team-members.tsx';
 
-/** The members of the coach's business, for owners to manage, and the button to leave it. */
+/** The members of the coach's business, for owners to manage, and the button to leave the team. */
 export function TeamScreen() {
   const query = useApi(businessesApi.listTeam, {});
   return (

@@ -12,7 +12,7 @@ type DeleteDialogProps<E extends Endpoint> = {
   itemToDelete: { input: InputOf<E>; name: string } | null;
   /** The list from which the item is removed. */
   list: Endpoint;
-  /** The toast afterwards: "Location deleted". */
+  /** The toast after the deletion, such as "Location deleted". */
   done: string;
   /** The text that explains what happens to the item and to everything made from it. */
   children: ReactNode;

@@ -123,7 +123,7 @@ function DeleteLocationDialog({ isOpen, location, onClose }: LocationDialogProps
       list={catalogueApi.listLocations}
       done="Location deleted"
     >
-      <p>It will be removed from your locations. Lessons already published there won't change.</p>
+      <p>This location will be removed from your list. Lessons already published there won't change.</p>
     </DeleteDialog>
   );
 }

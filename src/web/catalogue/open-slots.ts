@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { OpenSlot, SlotAvailability } from '#domain/catalogue/slots-contract.ts';
 import { useWatchedSlots } from '#web/app/live/watched-slots.ts';
 
-/** A lesson in a list. `listed` is the lesson as fetched with the list, if it has another time or location since. */
+/** A lesson in a list. `listed` is the lesson as fetched with the list, if its time or location has changed since. */
 export type ListedSlot = OpenSlot & { listed?: OpenSlot };
 export type SlotPage = { slots: ListedSlot[]; nextCursor: string | null };
 
@@ -13,7 +13,7 @@ type Change = Partial<SlotAvailability> & Pick<SlotAvailability, 'slotId'>;
 /** Loads the contract on demand: it imports the validation library, which a server-rendered list does not need. */
 export const loadSlotsApi = async () => (await import('#domain/catalogue/slots-contract.ts')).slotsApi;
 
-/** Identifies every cached list of open lessons, whatever its filters: the responses to `discoverSlots`. */
+/** Identifies every cached list of open lessons, with any filters: the responses to `discoverSlots`. */
 export const openSlotLists = { operationId: 'discover_slots' };
 
 /** The first element of those lists' cache keys; the filters follow it. */
@@ -45,7 +45,7 @@ function merge(slot: ListedSlot, change: Change | undefined): ListedSlot {
   return isMoved ? { ...after, listed: before } : after;
 }
 
-/** Applies the server's messages to lessons in every list and in their dialog, which also refetches its lesson. */
+/** Applies the server's messages to lessons in every list and dialog; an open dialog also refetches its lesson. */
 export function useMergeSlots(): (slots: { slotId: string }[]) => void {
   const client = useQueryClient();
   return useCallback(

@@ -6,7 +6,7 @@ import { useApi } from '#web/app/api/api.ts';
 
 type Obstacle = 'past' | 'duplicate' | 'overlap';
 
-/** A planned slot and what prevents it; `clashesWith` is the title of the overlapping lesson. */
+/** A planned slot and the obstacle to publishing it; `clashesWith` is the title of the overlapping lesson. */
 export type PreviewedSlot = PlannedSlot & { obstacle: Obstacle | null; clashesWith: string | null };
 
 type PlannedSlots = {

@@ -143,7 +143,7 @@ function DeleteTemplateDialog({ isOpen, template, onClose }: DeleteTemplateDialo
       done="Lesson template deleted"
     >
       <p>Are you sure you want to delete this lesson template? This action cannot be undone.</p>
-      <p>Lessons already published from it stay in your calendar, with their bookings.</p>
+      <p>Lessons already published from this template stay in your calendar, with their bookings.</p>
     </DeleteDialog>
   );
 }

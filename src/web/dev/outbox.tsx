@@ -22,10 +22,10 @@ async function readOutbox(): Promise<OutboxEmail[]> {
   return ((await response.json()) as { emails: OutboxEmail[] }).emails;
 }
 
-/** The messages that the stand-in for push services has decrypted. */
+/** The messages that the simulated push service has decrypted. */
 async function readPushMessages(): Promise<PushMessage[]> {
   const response = await fetch('/sandbox/push-messages');
-  if (!response.ok) throw new Error(`The stand-in responded with ${response.status}`);
+  if (!response.ok) throw new Error(`The simulated push service responded with ${response.status}`);
   return ((await response.json()) as { messages: PushMessage[] }).messages;
 }
 
@@ -48,7 +48,7 @@ export function OutboxScreen() {
     <Page>
       <h1>Demo mailbox</h1>
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
-        The demo sends no real emails. Everything it would have sent, to anyone, is listed here.
+        The demo sends no real emails. Every email that it would have sent, to any address, is listed here.
       </p>
       <PushMessages />
       <h2 className="mb-2 text-base">Emails</h2>
@@ -88,7 +88,7 @@ export function OutboxScreen() {
   );
 }
 
-/** Push messages to browsers that reach no push service of their own; nothing if there are none. */
+/** Push messages to browsers that can't reach their own push service; renders nothing if there are none. */
 function PushMessages() {
   const { data = [] } = useQuery({
     queryKey: ['push-messages'],

@@ -8,7 +8,7 @@ import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 import type { FiltersProps } from './discover-search.ts';
 import { filterControls, listActiveFilters } from './filter-controls.tsx';
 
-// Loaded when opened, which happens only on a phone.
+// The sheet is loaded when it opens, which happens only on a phone.
 const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), 'FilterSheet');
 
 const SearchBox = filterControls.search.Control;

@@ -10,7 +10,7 @@ import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
 import { listActiveFilters } from './filter-controls.tsx';
 import { loadDiscoverApi } from './use-open-slots.ts';
 
-/** Says that nothing matches, and which filter to remove to find lessons. */
+/** Says that no lessons match, and suggests a filter to remove. */
 export function NoLessons({
   filters,
   onChange,

@@ -15,7 +15,7 @@ import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 
-// Its check of the filters imports the validation library.
+// Loaded when needed, because this module imports the validation library.
 const MovedNote = lazyPart(() => import('./moved-note.tsx'), 'MovedNote');
 
 type SlotCardProps = {

@@ -18,7 +18,7 @@ const listed = {
 };
 
 test.each([
-  // The date in London counts, which is an hour ahead of UTC in June.
+  // The filters apply to the London date. In June, London is an hour ahead of UTC.
   [{ from: '2027-06-11' }, { startTime: '2027-06-10T22:30:00Z' }, false],
   [{ from: '2027-06-11' }, { startTime: '2027-06-10T23:30:00Z' }, true],
   [{ to: '2027-06-10' }, { startTime: '2027-06-10T22:30:00Z' }, true],
@@ -29,7 +29,7 @@ test.each([
   [{ location: 'ls8' }, { location: null }, false],
   [{ search: 'tennis roundhay' }, { location: york }, false],
   [{ search: 'tennis park' }, { location: york }, true],
-  // Found by the stem of a word, so the text never contained it.
+  // The server finds this lesson by the stem of the word, so the lesson's text never contained the word.
   [{ search: 'beginning' }, { location: york }, true],
   [{}, { startTime: '2028-01-01T09:00:00Z', location: null }, true],
 ])('compares a moved lesson with the filters %o: %o', (filters, change, expected) => {

@@ -8,13 +8,13 @@ import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { MarkAllRead, NotificationList, useStoreCounts } from './notification-list.tsx';
 
-/** How often the count is refetched, in case live updates are interrupted, in ms. */
+/** How often the count is refetched, in ms, in case live updates are interrupted. */
 const recountEveryMs = 60_000;
 const none: NotificationCounts = { unread: 0, unseen: 0 };
 
 /**
- * The bell in the header, with the number of unread notifications. The badge is highlighted while there are some that
- * the person has not seen. Opens a list of notifications.
+ * The bell in the header, with the number of unread notifications. The badge is highlighted while the person has not
+ * seen all of them. Opens a list of notifications.
  */
 export function Bell() {
   const { data } = useApi(notificationsApi.countNotifications, {}, { refetchInterval: recountEveryMs });
@@ -30,7 +30,7 @@ export function Bell() {
   }
   const shown = unread >= maxCounted ? '99+' : String(unread);
   return (
-    // Open only on the page where it was opened, so following a link closes it.
+    // The list is open only on the page where it was opened, so following a link closes the list.
     <Popover.Root open={openedAt === here} onOpenChange={change}>
       <Popover.Trigger asChild>
         <Button

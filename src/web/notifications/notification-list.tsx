@@ -27,7 +27,7 @@ export function useStoreCounts() {
   };
 }
 
-/** The person's notifications, newest first, page by page. `onLeave` is called when the person opens one. */
+/** The person's notifications, newest first, page by page. `onLeave` is called when the person opens a notification. */
 export function NotificationList({ onLeave, isPart = false }: { onLeave?: () => void; isPart?: boolean }) {
   const found = usePages(listNotifications, { limit: 20 }, ({ notifications }) => notifications, {
     staleTime: 0,

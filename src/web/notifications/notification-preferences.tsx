@@ -42,7 +42,7 @@ function useStorePreferences() {
 export function NotificationPreferences() {
   const { profile } = useAuth();
   const found = useApi(getPreferences, {});
-  // Until it is known, push counts as set up, as it usually is.
+  // Until the response arrives, push counts as set up, because it usually is.
   const hasPush = useApi(pushApi.getPush, {}).data?.push.publicKey !== null;
   const shownChannels = channelNames.filter((channel) => channel !== 'push' || hasPush);
   const shown = (Object.keys(audiences) as Audience[]).filter(

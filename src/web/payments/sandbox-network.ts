@@ -29,7 +29,7 @@ async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {
   throw refuseCard(body.error);
 }
 
-/** The error for a refused card: at the invalid field, or about the whole card. */
+/** The error for a declined or invalid card: at the invalid field, or about the whole card. */
 function refuseCard(error: CardProblem | null | undefined): AppError {
   const { field, message } = explainSetupFailure(error?.code ?? 'not_confirmed', error?.decline_code);
   return new AppError('payment_failed', message, field ? { fields: { [field]: message } } : {});
@@ -54,9 +54,8 @@ async function answerChallenge(intent: Intent, clientSecret: string, show: ShowC
 }
 
 /**
- * Does what Stripe.js does when a card is saved: turns the typed card into a PaymentMethod and confirms the
- * SetupIntent with it, including the bank's authentication. Returns the PaymentMethod's id; throws `payment_failed` or
- * `unavailable`.
+ * Saves a card as Stripe.js does: turns the typed card into a PaymentMethod and confirms the SetupIntent with it,
+ * including the bank's authentication. Returns the PaymentMethod's id; throws `payment_failed` or `unavailable`.
  */
 export async function saveTypedCard(
   card: TypedCard,

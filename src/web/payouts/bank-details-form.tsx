@@ -63,7 +63,7 @@ export function BankDetailsForm({ isChange, onSaved, onCancel }: BankDetailsForm
   function submit(details: z.output<typeof bankDetailsInput>) {
     save.mutate(details, {
       onSuccess: () => {
-        toastSuccess('Bank details saved', "We've emailed you to confirm.");
+        toastSuccess('Bank details saved', "We've sent you a confirmation email.");
         onSaved();
       },
       onError: (error) => showRefusal(error),

@@ -15,7 +15,7 @@ type PayableCoachesProps = {
   found: UseQueryResult<OutputOf<typeof payoutsApi.listPayableCoaches>, AppError>;
   selection: PayableSelection;
   onToggle: (coach: PayableCoach) => void;
-  /** Shows the bookings of this coach one by one. */
+  /** Lists the bookings of this coach individually. */
   onOpen: (coach: PayableCoach) => void;
   empty: ReactNode;
   children: ReactNode;
@@ -60,8 +60,8 @@ export function PayableCoaches({ found, selection, onToggle, onOpen, empty, chil
           </Table>
           {coaches.length >= 500 && (
             <p className="py-4 text-sm text-muted-foreground">
-              The first 500 coaches are shown. Search for others by name. “Select all that can be paid” covers
-              everyone.
+              The first 500 coaches are shown. Search for others by name. “Select all that can be paid” also
+              selects the bookings of coaches who aren't shown.
             </p>
           )}
         </>

@@ -7,7 +7,7 @@ export type PayableFilter = {
   to?: string | undefined;
 };
 
-/** The ticked bookings: individual bookings, or all matching bookings of some coaches, or all but some. */
+/** The ticked bookings: individual bookings, all matching bookings of some coaches, or all matching except some. */
 export type PayableSelection =
   | { kind: 'bookings'; bookings: ReadonlyMap<string, PayableBooking> }
   | { kind: 'coaches'; coaches: ReadonlyMap<string, PayableCoach>; filter: PayableFilter }

@@ -15,7 +15,7 @@ export function PayrunSums({ preview }: { preview: PayrunPreview }) {
                 · {count} {count === 1 ? 'booking' : 'bookings'}
                 {deductedCents > 0 && (
                   <>
-                    , less <Money cents={deductedCents} /> refunded since
+                    , less <Money cents={deductedCents} /> refunded after payout
                   </>
                 )}
               </span>
@@ -35,11 +35,11 @@ export function PayrunSums({ preview }: { preview: PayrunPreview }) {
       </ul>
       {leftOut.length > 0 && (
         <div className="text-sm text-muted-foreground">
-          <p>Not in this payrun, because more was refunded after their last payout than they are owed:</p>
+          <p>These coaches are not in this payrun, because refunds after payout exceed their new earnings:</p>
           <ul className="mt-1 list-disc pl-5">
             {leftOut.map(({ coachId, coachName, owedCents }) => (
               <li key={coachId} className="wrap-anywhere">
-                {coachName}, <Money cents={owedCents} /> still owed
+                {coachName} still owes <Money cents={owedCents} />
               </li>
             ))}
           </ul>

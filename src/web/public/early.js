@@ -61,7 +61,7 @@
 
   // The app starts after the first paint of a server-rendered page.
   if (!app) return;
-  // A button pressed before the app responds is pressed again once it does (main.tsx changes the attribute).
+  // A button pressed before the app responds is pressed again once the app responds (main.tsx changes the attribute).
   const pressed = new Set();
   const note = ({ target }) => {
     const button = target.closest('[data-server-rendered=""] button');

@@ -1,5 +1,6 @@
-// Shows push notifications while the app is closed, and opens the page that one is about. It answers no requests and
-// stores nothing: every page comes from the server, and a shared computer keeps nothing of the person.
+// Shows push notifications, even while the app is closed, and opens the page of a notification that is clicked. The
+// worker handles no requests and stores nothing: every page comes from the server, and a shared computer keeps no
+// personal data.
 addEventListener('install', () => self.skipWaiting());
 
 addEventListener('push', (event) => {

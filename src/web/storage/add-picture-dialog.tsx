@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { paintWhole, shrinkPicture } from './picture-canvas.ts';
 import { uploadFile } from './storage-client.ts';
 
-/** The longer side of the uploaded picture in pixels, at most; the largest size that the server stores is 1600. */
+/** The maximum of the uploaded picture's longer side, in pixels. The server stores at most 1600. */
 const uploadPixels = 2_400;
 const previewPixels = 640;
 
@@ -22,7 +22,7 @@ type AddPictureDialogProps = {
 
 /** Asks what a gallery picture shows and whether everyone in it has agreed, then uploads it. */
 export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPictureDialogProps) {
-  // The same at every attempt: otherwise, if a response was lost, trying again would add the picture twice.
+  // Every attempt uses the same name; otherwise a retry after a lost response would add the picture twice.
   const [name] = useState(() => crypto.randomUUID());
   const [alt, setAlt] = useState('');
   const [isConsentConfirmed, setIsConsentConfirmed] = useState(false);

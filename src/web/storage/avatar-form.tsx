@@ -74,7 +74,7 @@ export function AvatarForm() {
         pendingLabel="Removing..."
         onConfirm={() => remove.mutate()}
       >
-        Your initials are shown instead, and we delete the picture.
+        We'll delete the picture and show your initials instead.
       </ConfirmDialog>
       {chosen && (
         <Suspense fallback={null}>

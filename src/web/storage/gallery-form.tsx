@@ -133,7 +133,7 @@ export function GalleryForm({ ownerId }: { ownerId: string }) {
             pendingLabel="Removing..."
             onConfirm={() => removing.item && remove.mutate(removing.item)}
           >
-            It disappears from your public profile immediately, and we delete it.
+            We'll delete the picture. It disappears from your public profile immediately.
           </ConfirmDialog>
         </>
       )}

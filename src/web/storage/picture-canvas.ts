@@ -45,7 +45,7 @@ export function cropPicture(picture: ImageBitmap, crop: Crop): Promise<Blob> {
   return encode(side, side, (canvas) => paintCrop(canvas, picture, crop));
 }
 
-/** The whole picture as a JPEG with at most `longest` pixels on its longer side, which uploads on a weak signal. */
+/** The whole picture as a JPEG with at most `longest` pixels on its longer side, for uploads on a weak signal. */
 export function shrinkPicture(picture: ImageBitmap, longest: number): Promise<Blob> {
   const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
   const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];

@@ -32,14 +32,14 @@ export function ReportedPictures() {
   return (
     <Section
       title="Reported pictures"
-      description="Reports by three different visitors hide a picture until you decide. The audit log records your decision."
+      description="Reports from three different visitors hide a picture until you decide. The audit log records your decision."
     >
       <QueryView
         query={query}
         failure="Failed to load reported pictures"
         skeleton={<SkeletonRows label="Loading reported pictures..." />}
         isEmpty={({ pictures }) => pictures.length === 0}
-        empty={<EmptyState title="No reported pictures">Reports by visitors will appear here.</EmptyState>}
+        empty={<EmptyState title="No reported pictures">Reports from visitors will appear here.</EmptyState>}
       >
         {({ pictures }) => (
           <ul aria-label="Reported pictures" className="divide-y border-y">

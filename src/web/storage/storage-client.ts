@@ -22,7 +22,7 @@ export async function uploadFile(
   if (error) throw toAppError(error);
 }
 
-/** Removes a file; one that is already gone is no error. */
+/** Removes a file; does nothing if the file no longer exists. */
 export async function removeFile(bucket: BucketName, path: string): Promise<void> {
   const { error } = await (await openBucket(bucket)).remove([path]);
   if (error) throw toAppError(error);

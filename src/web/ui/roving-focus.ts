@@ -55,7 +55,7 @@ export function useRovingFocus({ grid, page, home, weekRows, onLeave }: RovingFo
   const active = useRef<HTMLElement | null>(null);
   const arriving = useRef<(Leaving & { from: string }) | null>(null);
 
-  // After every render, since the stops change with the grid's content.
+  // Runs after every render, because the stops change with the grid's content.
   useLayoutEffect(() => {
     if (!grid.current) return;
     const stops = stopsOf(grid.current);

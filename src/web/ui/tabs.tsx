@@ -10,7 +10,7 @@ export function Tabs({ className, ...props }: ComponentProps<typeof TabsPrimitiv
   return <TabsPrimitive.Root className={cn('flex flex-col gap-6', className)} {...props} />;
 }
 
-/** Scrolls a row of tabs sideways so that the selected one is in view: a link may open a tab at the end of the row. */
+/** Scrolls a row of tabs sideways to the selected tab, because a link may open a tab at the end of the row. */
 const revealSelected = (list: HTMLElement | null) =>
   list?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 

@@ -14,6 +14,6 @@ test.each([
   '',
   7,
   undefined,
-])('rejects anything but a page of our own site: %j', (value) => {
+])('rejects anything but a page on our own site: %j', (value) => {
   expect(readNext(value)).toBeUndefined();
 });

@@ -37,7 +37,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
       if (isAppLost)
         toastSuccess(
           'Recovery code used',
-          "It can't be used again. Your account page shows how many are left.",
+          "This code can't be used again. Your account page shows how many codes are left.",
         );
       return;
     }
@@ -48,7 +48,9 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
     <AccountCard
       title={isAppLost ? 'Enter a recovery code' : 'Enter your code'}
       subtitle={
-        isAppLost ? 'You got ten when you set up your authenticator app.' : "It's in your authenticator app."
+        isAppLost
+          ? 'You got ten codes when you set up your authenticator app.'
+          : "It's in your authenticator app."
       }
     >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">

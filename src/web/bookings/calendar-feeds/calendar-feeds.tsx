@@ -94,7 +94,8 @@ function Feed({ scope, feed, hasTitle }: FeedProps) {
         pendingLabel="Renewing..."
         onConfirm={() => create.mutate({ scope }, { onError, onSettled: close })}
       >
-        The current address stops working immediately. Add the new one to every calendar that uses it.
+        The current address stops working immediately. Add the new address to every calendar that uses the
+        current one.
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'switchOff'}

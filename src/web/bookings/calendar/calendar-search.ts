@@ -11,13 +11,13 @@ export type CalendarView = (typeof views)[number];
 const params = {
   date: { is: 'date' },
   view: { of: views },
-  /** The London time "2026-11-23T09:00" that new lessons start from. */
+  /** The London time at which new lessons start, such as "2026-11-23T09:00". */
   create: (raw: unknown) => (readWallTime(raw) ? String(raw) : undefined),
   cancelDay: { is: 'flag' },
 } as const satisfies AddressParams;
 export type CalendarSearch = ValuesOf<typeof params>;
 
-/** Parses the calendar's URL and drops invalid parts. */
+/** Parses the calendar's URL parameters and leaves out invalid values. */
 export const readCalendarSearch = (raw: Record<string, unknown>): CalendarSearch =>
   readSearchParams(params, raw);
 

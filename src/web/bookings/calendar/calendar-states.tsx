@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** A panel over the lower end of an empty grid that suggests what to do next. */
+/** A panel over the lower end of an empty grid that suggests a next step. */
 export function NoLessons({
   isDay,
   isPast,

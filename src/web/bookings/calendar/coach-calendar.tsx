@@ -72,7 +72,7 @@ export function CoachCalendarScreen() {
   const openDay = useCallback((day: PlainDate) => show({ date: day, view: 'day' }), [show]);
   const createAt = useCallback((time: WallTime) => setDialog({ create: writeWallTime(time) }), [setDialog]);
   const step = (count: 1 | -1) =>
-    // Steps from the address, because the page may not show the previous step yet.
+    // Steps from the date in the URL, because the page may not show the previous step yet.
     show((previous) => {
       const from = periodOf(previous);
       if (from.view === 'month') return { date: addMonths(from.date, count) };
@@ -176,7 +176,7 @@ export function CoachCalendarScreen() {
   );
 }
 
-/** The view last chosen on this device, for links that do not name one. */
+/** The view last chosen on this device, for URLs without a view. */
 const preferredView = () => readCalendarSearch({ view: localStorage.getItem(viewKey) }).view ?? 'week';
 
 /** The date shown if it is in the future, otherwise tomorrow, because 09:00 today may have passed. */

@@ -12,20 +12,20 @@ import { countPeople } from './booked-people.ts';
 
 type AnnouncementDialogProps = {
   slot: CoachSlot;
-  /** How many people would get it now. */
+  /** The number of people to whom the announcement would be sent now. */
   recipients: number;
   isOpen: boolean;
   onClose: () => void;
 };
 
-/** Writes to everyone who booked a lesson. The button names how many people that is. */
+/** Sends an announcement to everyone who booked a lesson. The button shows the number of recipients. */
 export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: AnnouncementDialogProps) {
   const [text, setText] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const send = useSlotChange(announcementsApi.send);
   const { length } = text.trim();
   const parsed = announcementText.safeParse(text);
-  // An empty text is pointed out on submitting only, one that is too long at once.
+  // An empty text is reported only on submission; a text that is too long is reported immediately.
   const problem = (isChecked || length > announcementLength) && parsed.error?.issues[0]?.message;
 
   function submit() {
@@ -63,8 +63,8 @@ export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: Announ
         <Textarea rows={5} value={text} onChange={({ target }) => setText(target.value)} />
       </FormField>
       <p className="text-sm text-muted-foreground">
-        {describeReaders(recipients)} It stays on this lesson: people who book later can read it too. Nobody
-        can reply to it.
+        {describeReaders(recipients)} The announcement stays on this lesson, so people who book later can read
+        it too. Nobody can reply to it.
       </p>
     </FormDialog>
   );
@@ -73,6 +73,6 @@ export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: Announ
 function describeReaders(recipients: number): string {
   if (recipients === 0) return 'Nobody is booked on this lesson any more.';
   return recipients === 1
-    ? 'The person who has booked gets it by email and in the app.'
-    : `The ${recipients} people who have booked get it by email and in the app, each separately.`;
+    ? "We'll notify the person who has booked, unless they've switched these notifications off."
+    : `We'll notify each of the ${recipients} people who have booked, unless they've switched these notifications off.`;
 }

@@ -17,7 +17,7 @@ import { countPeople } from './booked-people.ts';
 
 type Sent = OutputOf<typeof announcementsApi.listSent>;
 
-/** What the coach wrote to everyone who booked a lesson, and the button to write again. */
+/** The announcements that the coach has sent about a lesson, and the button to send another. */
 export function Announcements({ slot }: { slot: CoachSlot }) {
   const query = useApi(announcementsApi.listSent, { slotId: slot.slotId });
   return (
@@ -27,7 +27,7 @@ export function Announcements({ slot }: { slot: CoachSlot }) {
   );
 }
 
-/** Renders nothing for a lesson without announcements about which the coach cannot write. */
+/** Renders nothing if there are no announcements and the coach can't send one. */
 function SentAnnouncements({ slot, sent: { announcements, recipients } }: { slot: CoachSlot; sent: Sent }) {
   const writing = useDialogItem<null>();
   const now = Date.now();
@@ -50,7 +50,7 @@ function SentAnnouncements({ slot, sent: { announcements, recipients } }: { slot
       )}
       {announcements.length === 0 ? (
         <p className="mt-2 text-sm text-muted-foreground">
-          Nothing sent yet. What you write goes to everyone who has booked, by email and in the app.
+          Nothing sent yet. Everyone who has booked can read your announcements with their booking.
         </p>
       ) : (
         <ul className="mt-3 divide-y border-y">

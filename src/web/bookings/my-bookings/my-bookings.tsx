@@ -23,7 +23,7 @@ const useBookings = (view: 'upcoming' | 'past') =>
 
 /**
  * A customer's bookings by lesson time: the next lesson, then the other upcoming lessons. Past lessons are below,
- * collapsed if there are upcoming ones.
+ * collapsed if there are upcoming lessons.
  */
 export function MyBookingsScreen() {
   const { isCustomer } = useAuth();

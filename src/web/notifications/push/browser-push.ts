@@ -4,8 +4,8 @@ import type { pushApi } from '#domain/notifications/push-contract.ts';
 type Subscription = InputOf<typeof pushApi.subscribe>;
 
 /**
- * What this browser can do: `off` if it can ask for permission or has it, `denied` if the person has refused it, `install`
- * on an iPhone or iPad outside of the installed app, which alone gets push there.
+ * This browser's support for push: `off` if it can ask for permission or has it, `denied` if the person has refused
+ * it, `install` in a browser on an iPhone or iPad, where only the installed app gets push.
  */
 export type PushSupport = 'off' | 'denied' | 'install' | 'unsupported';
 
@@ -24,7 +24,7 @@ const isAppleMobile = () =>
 /** Whether the browser lets the app show notifications. */
 export const isPermitted = () => 'Notification' in window && Notification.permission === 'granted';
 
-/** Calls `onChange` whenever the person changes the permission in the browser's settings; returns how to stop. */
+/** Calls `onChange` when the permission changes in the browser's settings. Returns a function that stops this. */
 export function watchPermission(onChange: () => void): () => void {
   let status: PermissionStatus | undefined;
   let isOver = false;
@@ -34,7 +34,7 @@ export function watchPermission(onChange: () => void): () => void {
       status = found;
       status.addEventListener('change', onChange);
     },
-    // Some browsers can't be asked; the state is then read again when the page is opened.
+    // Some browsers don't support this query. The page then reads the permission only when it opens.
     () => {},
   );
   return () => {
@@ -44,9 +44,9 @@ export function watchPermission(onChange: () => void): () => void {
 }
 
 /**
- * Asks for permission and subscribes this browser with the public VAPID key. Null if the person did not permit it.
- * Rejects if the browser's push service can't be reached. Call it in the handler of a click: browsers refuse to ask
- * otherwise.
+ * Asks for permission and subscribes this browser with the public VAPID key. Returns null if the person gives no
+ * permission. Rejects if the browser's push service can't be reached. Call this in a click handler; otherwise browsers
+ * refuse to ask.
  */
 export async function subscribeBrowser(publicKey: string): Promise<Subscription | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
@@ -62,14 +62,14 @@ export async function subscribeBrowser(publicKey: string): Promise<Subscription 
   return { endpoint: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' };
 }
 
-/** In the demo only: a subscription at the stand-in for push services, for browsers that can't reach their own. */
+/** In the demo only: subscribes at the simulated push service, for browsers that can't reach their own push service. */
 export async function subscribeAtStandIn(): Promise<Subscription> {
   const response = await fetch('/sandbox/push-subscriptions', { method: 'POST' });
-  if (!response.ok) throw new Error(`The stand-in responded with ${response.status}`);
+  if (!response.ok) throw new Error(`The simulated push service responded with ${response.status}`);
   return (await response.json()) as Subscription;
 }
 
-/** Ends the browser's own subscription, so that its push service forgets it too. */
+/** Ends the browser's own subscription, so that its push service deletes the subscription too. */
 export async function unsubscribeBrowser(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration('/push-worker.js');
   const subscription = await registration?.pushManager?.getSubscription();

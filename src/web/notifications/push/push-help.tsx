@@ -16,7 +16,7 @@ export function InstallHelp() {
   );
 }
 
-/** How to allow notifications that the person has blocked: no page can ask again. */
+/** How to allow notifications that the person has blocked, because no page can ask again. */
 export function UnblockHelp() {
   const { brand } = useProduct();
   return (

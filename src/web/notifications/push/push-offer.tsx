@@ -32,7 +32,7 @@ export function PushOffer() {
   if (!push || isDeclined) return null;
   const { state, turnOn, isTurning } = push;
   const isOffered = state === 'off' || state === 'install';
-  // What the person has just answered stays on the screen; what was on or blocked before is not mentioned.
+  // The result of the person's answer stays on the screen. If push was on or blocked before, nothing is shown.
   if (!isOffered && !wasOffered) return null;
   function decline() {
     storeDeclined();

@@ -14,19 +14,17 @@ export function PushOnThisDevice() {
       </h3>
       <div role="status" className="mt-1 text-muted-foreground">
         {state === 'on' && (
-          <p className="text-pretty">They're on. Signing out turns them off on this device.</p>
+          <p className="text-pretty">Push notifications are on. Signing out turns them off on this device.</p>
         )}
         {state === 'off' && (
           <p className="text-pretty">
-            See changes to your lessons and reminders even when the app is closed. They name the lesson and
-            its time, but no people.
+            See reminders and changes to your lessons even when the app is closed. Push notifications name the
+            lesson and its time, but no people.
           </p>
         )}
         {state === 'denied' && <UnblockHelp />}
         {state === 'install' && <InstallHelp />}
-        {state === 'unsupported' && (
-          <p>This browser can't show push notifications. Email reaches you as before.</p>
-        )}
+        {state === 'unsupported' && <p>This browser can't show push notifications. We'll still email you.</p>}
       </div>
       {(state === 'on' || state === 'off') && (
         <Button

@@ -14,7 +14,7 @@ import {
   watchPermission,
 } from './browser-push.ts';
 
-/** Push in this browser: its state, and how to turn it on and off. Null until it is known, or if push is not set up. */
+/** The state of push in this browser, and functions to turn push on or off. Null while loading or without push keys. */
 export function usePush() {
   const client = useQueryClient();
   const { isDemo } = useProduct();

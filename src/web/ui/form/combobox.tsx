@@ -36,7 +36,7 @@ export function Combobox({
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [activeValue, setActiveValue] = useState<string | null>(null);
-  // New results may list the option elsewhere, or not at all.
+  // New results may list the active option at another position, or not at all.
   const active = options.findIndex(({ value }) => value === activeValue);
   const field = useRef<HTMLInputElement>(null);
   const isShown = isOpen && (options.length > 0 || message !== null);
@@ -57,7 +57,7 @@ export function Combobox({
       event.preventDefault();
       setIsOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      // Without an active option, the arrows begin at the first and at the last one.
+      // Without an active option, Down starts at the first option and Up at the last.
       const from = active < 0 && step < 0 ? 0 : active;
       setActiveValue(options.at((from + step) % options.length)?.value ?? null);
     } else if (event.key === 'Enter' && options[active]) {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 /**
- * Calls `onInput` once with what was typed or chosen on a server-rendered page before this field was hydrated. The
+ * Calls `onInput` once with the value typed or chosen on a server-rendered page before this field was hydrated. The
  * browser keeps that value only until React renders the field again.
  */
 export function useEarlyInput(

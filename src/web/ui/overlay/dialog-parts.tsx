@@ -31,7 +31,7 @@ export function useReturnFocus() {
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
       if (origin.current?.isConnected && page.current === location.pathname) return origin.current.focus();
-      // The button was deleted with its item, or the dialog led to another page: focus the page's heading.
+      // The button was deleted with its item, or the dialog led to another page, so the page's heading gets the focus.
       const heading = document.querySelector<HTMLElement>('main h1');
       heading?.setAttribute('tabindex', '-1');
       heading?.focus({ preventScroll: true });
@@ -45,7 +45,7 @@ export function DialogBody({ className, ...props }: ComponentProps<'div'>) {
 }
 
 /**
- * The buttons of a dialog or sheet, always visible: stacked on a phone, with the main one on top; otherwise on the
+ * The buttons of a dialog or sheet, always visible: stacked on a phone, with the main button on top; otherwise on the
  * right.
  */
 export function DialogFooter({ className, ...props }: ComponentProps<'div'>) {

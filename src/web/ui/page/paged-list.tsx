@@ -82,7 +82,7 @@ export function MoreButton({
     const { current } = end;
     if (!isWatched || !current) return;
     const observer = new IntersectionObserver(
-      // A busy browser reports several entries together, the latest one last.
+      // A busy browser reports several entries together, with the latest entry last.
       (entries) => entries.at(-1)?.isIntersecting && void fetchMore.current(),
       { rootMargin: '600px' },
     );
