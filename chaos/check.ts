@@ -151,7 +151,7 @@ function checkBookings(
   return broken;
 }
 
-/** A customer whose every attempt to book a lesson was refused has no seat in it and paid nothing for it. */
+/** Checks that a customer whose attempts to book a lesson were all refused has no seat in it and paid nothing. */
 function checkRefusals(
   history: History,
   bookings: Map<string, EndedBooking>,

@@ -12,7 +12,7 @@ const soonMs = 300;
 
 export type Faults = ReturnType<typeof openFaults>;
 
-/** Refunds a share of what is left of a charge, directly in the Stripe simulator, bypassing the server. */
+/** Refunds a share of the unrefunded part of a charge, directly in the Stripe simulator, bypassing the server. */
 async function refundAtDashboard(
   { cards, cardNetwork }: Stage,
   { which, share }: { which: number; share: number },

@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts';
 
 export const payers = ({ club }: Client) => club.customers.slice(0, 8);
 
-/** Pages stay open while three customers book and cancel. */
+/** Keeps pages open while three customers book and cancel. */
 export async function watchBookingsEnd(client: Client): Promise<void> {
   const slot = client.club.slots[3]!;
   await withPages(client, async (pages) => {
@@ -27,7 +27,7 @@ export async function watchBookingsEnd(client: Client): Promise<void> {
   });
 }
 
-/** A customer books through one process while the other has no database. */
+/** Books through one process while the other has no database. */
 export async function changeBehindAPage(client: Client): Promise<void> {
   const [first, second] = client.stage.sides;
   const [customer, slot] = [client.club.customers[0]!, client.club.slots[0]!];

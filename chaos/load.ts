@@ -42,7 +42,7 @@ async function bookSomething(client: Client): Promise<void> {
   await book(client, client.chance.pick(client.club.customers), client.chance.pick(client.club.slots));
 }
 
-/** An impatient customer requests the same booking from both processes simultaneously. */
+/** Requests the same booking from both processes simultaneously, as an impatient customer might. */
 async function bookTwiceAtOnce(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const [customer, slot] = [chance.pick(club.customers), chance.pick(club.slots)];
@@ -167,7 +167,7 @@ export async function createPayrun(
   if (body) client.history.payruns.push({ ...body.payrun, bookingIds });
 }
 
-/** Two admins mark the same payrun as paid on both processes simultaneously. */
+/** Lets two admins mark the same payrun as paid, on both processes simultaneously. */
 async function markSomethingPaid(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const open = await listUnpaid(client);

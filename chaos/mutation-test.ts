@@ -155,7 +155,7 @@ async function play(
   }
 }
 
-/** Eight customers simultaneously book the only seat of a lesson, four lessons in turn. */
+/** Lets eight customers simultaneously book the only seat of a lesson, for four lessons in turn. */
 async function rushForOneSeat(client: Client): Promise<void> {
   const { club, stage } = client;
   for (let round = 0; round < 4; round++) {

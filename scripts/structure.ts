@@ -16,7 +16,7 @@ const otherFolders: Record<string, string[]> = {
 /** The folders of browser tests beside those of the areas. */
 const otherTestFolders = ['app', 'site'];
 
-/** The most files that one level of a folder in src, tools or e2e may hold. */
+/** The maximum number of files on one level of a folder in src, tools or e2e. */
 const fileLimit = 25;
 const lineLimit = 300;
 /** The limit is higher for tests, because they include their set-up. */

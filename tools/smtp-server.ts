@@ -9,7 +9,7 @@ export type AcceptedEmail = {
   /** In ms since 1970. */
   acceptedAt: number;
   /**
-   * Whether the client knows that the email was accepted: it went on after the response, or ended the connection in
+   * Whether the client knows that the email was accepted: it continued after the response, or ended the connection in
    * an orderly way. A process that is killed before it reads the response resets the connection.
    */
   isKnown: boolean;
@@ -27,7 +27,7 @@ export type SmtpServer = {
   emails: AcceptedEmail[];
   /** Sets the response to later recipients: "451 4.3.0 Try again later"; null accepts them. `[to]` is the address. */
   setRefusal: (answer: string | null) => void;
-  /** How long the server takes for each of its answers from now on, in milliseconds. */
+  /** How long the server takes for each of its responses from now on, in milliseconds. */
   setSlow: (ms: number) => void;
   /** While cutting, the server closes the connection as soon as it has accepted an email, without a response. */
   setCutting: (isCutting: boolean) => void;

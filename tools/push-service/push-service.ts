@@ -27,7 +27,7 @@ export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
 /** The server sends messages for this origin to the stand-in, whatever port the stand-in has. */
 const origin = 'https://push-service.invalid';
-/** The most that push services must accept (RFC 8030, section 7.2). */
+/** The largest body, in bytes, that every push service must accept (RFC 8030, section 7.2). */
 const mostBytes = 4096;
 const mostKept = 200;
 

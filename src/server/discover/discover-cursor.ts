@@ -15,7 +15,7 @@ const fingerprint = (search: object) =>
     .digest('base64url')
     .slice(0, 10);
 
-/** Encodes a position as the opaque cursor of the next page; `search`: filters and order. */
+/** Encodes a position as the opaque cursor of the next page. `search` contains the filters and the order. */
 export function writeCursor(search: object, { priceCents, startTime, slotId }: Position): string {
   return Buffer.from(`${fingerprint(search)}.${priceCents}.${startTime}.${slotId}`).toString('base64url');
 }

@@ -14,7 +14,7 @@ import { type Strategy, strategies } from './discover-sql.ts';
 import { normaliseQuery } from './render-discover.tsx';
 
 let coaches: Someone[];
-/** Every slot of the club, open or not, in the form that discover shows, unordered. */
+/** Every slot of the club, open or not, as discover would show it, in no particular order. */
 let club: (OpenSlot & { hiddenCoach: boolean })[];
 const today = wallTimeOf(Date.now()).date;
 const [tomorrow] = nextDays(1) as [string];

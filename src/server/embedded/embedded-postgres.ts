@@ -111,8 +111,8 @@ export async function startEmbeddedPostgres({
 }
 
 /**
- * Reads the password of both roles in this data folder: `app`, and `postgres`, which is a superuser. Throws {@link
- * StartRefusal} if another program created the folder: the server must not start with an empty database instead.
+ * Reads the password that both roles in this data folder share: `app`, and `postgres`, which is a superuser. Throws
+ * {@link StartRefusal} if another program created the folder: the server must not start with an empty database instead.
  */
 export function readPassword(home: string): Promise<string> {
   return readFile(join(home, passwordFile), 'utf8').catch((error) => {

@@ -23,8 +23,8 @@ import { readPostmaster } from './postmaster.ts';
 /**
  * Restores a backup into `dataDir` and starts the restored database once, which brings it to the state at the end of
  * the backup. Before changing anything, refuses a file that is damaged, incomplete or from another major version of
- * PostgreSQL, a running database, and existing data unless `isReplacing`. Replaced data is moved aside and kept;
- * returns its new paths.
+ * PostgreSQL, a running database, and existing data unless `isReplacing`. Replaced data is moved aside and kept.
+ * Returns the new paths of the replaced data.
  */
 export async function restore({
   dataDir,

@@ -19,9 +19,9 @@ const report = z.object({
 });
 
 /**
- * Receives reports about emails at `/email-bounces`, as JSON or as the email (message/rfc822) that a mail server sent
- * to the return path. The caller sends the configured secret as a bearer token; if none is configured, the URL does not
- * exist.
+ * Receives, at `/email-bounces`, reports about emails: as JSON, or as the email (message/rfc822) that a mail server
+ * sent to the return path. The caller sends the configured secret as a bearer token; if none is configured, the URL
+ * does not exist.
  */
 export function createBounceApp({
   db,

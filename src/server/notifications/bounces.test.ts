@@ -138,7 +138,7 @@ test('suppresses an address after a permanent refusal; retries after a temporary
   smtp.setRefusal('550 5.1.1 <[to]>: no such user');
   await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(56) });
   await eventually(async () => (await unreachable(gone)) === 'bounced');
-  // An email that is not a notification is not tried again either.
+  // An email that is not a notification is not retried either.
   await sendEmail(app.db, 'nobody@test.example', { subject: 'Your link', body: ['Link'] });
   await eventually(async () => {
     const { rows } = await sql`select from suppressions

@@ -112,7 +112,7 @@ test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours 
   const later = await pushAtNight('lesson_moved', { startsInHours: 13 });
   expect(later.sent).toEqual([]);
   expect(await later.readHeld()).toBeGreaterThan(50);
-  // Somebody who has not heard of the move would come at the old time.
+  // Somebody who does not know of the move would come at the old time.
   const putOff = await pushAtNight('lesson_moved', { startsInHours: 200, movedFromHours: 11 });
   expect(putOff.sent).toHaveLength(1);
   const reminder = await pushAtNight('reminder_hours', { startsInHours: 2 });

@@ -44,7 +44,7 @@ export type DeliveryParts = {
   onUnreached: (notification: StoredNotification) => Promise<void>;
 };
 
-/** How long a delivery that fails for a temporary reason is tried again, in ms. */
+/** How long a delivery is retried after temporary failures, in ms. */
 const retryForMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -106,7 +106,7 @@ function refuseDelivery(
   return isSuppressed && channel === 'email' ? 'suppressed' : null;
 }
 
-/** Reports who was not reached by an email that bounced after its mail server had accepted it. */
+/** Reports who was not reached by an email that bounced after a mail server had accepted it. */
 export async function reportBounce(parts: DeliveryParts, notificationId: string): Promise<void> {
   const delivery = await readDelivery(parts.db, notificationId, 'email');
   if (delivery) await reportUnreached(parts, delivery.notification);

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
 import { externalEventTypes, readEvent, storeEvent } from './webhook-events.ts';
 
-/** Overlap of two consecutive reads of the list, in seconds, because events may appear in it late. */
+/** The overlap of two consecutive reads of the list, in seconds, because events may appear in the list late. */
 const overlapSeconds = 600;
 
 /**

@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 
 /**
- * Routes a call about a coach's own money, open to anyone who is or was a coach, because earnings outlive the role
- * (docs/decisions/0047). Everyone else gets `forbidden`.
+ * Creates the route of a call about a coach's own money. Anyone who is or was a coach may make the call, because
+ * earnings outlive the role (docs/decisions/0047). Everyone else gets `forbidden`.
  */
 export function coachRecordRoute<In extends z.ZodType, Out extends z.ZodType>(
   db: Database,

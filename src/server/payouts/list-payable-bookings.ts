@@ -60,7 +60,7 @@ export async function listPayableBookings(
   return { bookings: page.map(({ pageTime: _, ...booking }) => booking), nextCursor };
 }
 
-/** Sums of ready bookings by coach, in order of name: at most 500 coaches, with the totals of all coaches. */
+/** The sums of ready bookings by coach, in order of name, for at most 500 coaches, and the totals of all coaches. */
 export function listPayableCoaches(
   db: Database,
   filter: PayableFilter,

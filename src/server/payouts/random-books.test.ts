@@ -63,7 +63,7 @@ function expectShare(
   const feeCents = feeOfPrice(priceCents, fee);
   return fates.reduce((sum, one, index) => {
     if (index === latePayer) return sum;
-    // A cancelled lesson earns nothing: customers who had cancelled late get the rest back as well.
+    // A cancelled lesson earns nothing: customers who had cancelled late also get the rest of their money back.
     const backPercent = isCalledOff ? 100 : one === 'cancels' ? (isSoon ? lateRefundPercent : 100) : 0;
     const refundCents = percentageOf(priceCents, backPercent);
     const keptFee = feeCents - feeOfRefund({ amountCents: priceCents, feeCents }, refundCents);
@@ -137,8 +137,8 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
 }
 
 /**
- * Two admins simultaneously request payruns with overlapping bookings. If `isPaid`, both also try to mark the created
- * payrun as paid.
+ * Lets two admins simultaneously request payruns with overlapping bookings. If `isPaid`, both also try to mark the
+ * created payrun as paid.
  */
 async function payOut({
   from,

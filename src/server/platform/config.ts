@@ -170,8 +170,8 @@ export type Config = {
   /** The settings of web push; undefined if push is not set up. */
   push: PushSettings | undefined;
   /**
-   * The delay in seconds before customers are notified of a change to their lesson, so that a coach who corrects the
-   * change at once causes only one notification.
+   * The delay in seconds before customers are notified of a change to their lesson, so that a coach who immediately
+   * corrects the change causes only one notification.
    */
   changeNoticeSeconds: number;
 };

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { addressOf } from './email-settings.ts';
 
-/** The key pair and the contact that sign push messages (VAPID, RFC 8292). The keys are base64url. */
+/** The key pair that signs push messages, and our contact (VAPID, RFC 8292). The keys are base64url. */
 export type PushSettings = {
   publicKey: string;
   privateKey: string;
@@ -33,7 +33,7 @@ export function findPushProblem(
     : `VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY; ${hint}`;
 }
 
-/** The settings of push, from variables that {@link findPushProblem} accepts; undefined if it is not set up. */
+/** The settings of push, from variables that {@link findPushProblem} accepts; undefined if push is not set up. */
 export function readPushSettings(env: {
   VAPID_PUBLIC_KEY?: string | undefined;
   VAPID_PRIVATE_KEY?: string | undefined;

@@ -22,7 +22,7 @@ const everyMs = 250;
 export type ChangeReader = {
   /** Reads until {@link ChangeReader.pause}. Resolves once every later commit will be reported. */
   start: () => Promise<void>;
-  /** Stops reading, for the time in which nobody is connected. */
+  /** Stops reading while nobody is connected. */
   pause: () => void;
   /** Seconds since the last successful read while reading, otherwise 0. */
   readLag: () => number;

@@ -22,7 +22,7 @@ const liveAs = (person: Someone) => live(() => person.token);
 
 const userTopic = ({ userId }: Someone) => `user:${userId}`;
 const coachTopic = ({ userId }: Someone) => `coach:${userId}`;
-/** Makes a change that everyone on the topic is sent. */
+/** Records a change that is sent to everyone on the topic. */
 const record = (topic: 'user' | 'coach', { userId }: Someone, kind: string) =>
   sql`select record_change(${topic}, ${userId}, ${kind})`.execute(app.db);
 

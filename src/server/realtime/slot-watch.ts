@@ -6,7 +6,7 @@ import { slotsTopic } from './topics.ts';
 
 /** The maximum number of slots that one query reads. */
 const batchSize = 500;
-/** How many connections are sent a message before the event loop handles other work. */
+/** The number of connections that get a message before the event loop handles other work. */
 const sentAtOnce = 500;
 
 type Watched = {

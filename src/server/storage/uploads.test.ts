@@ -137,7 +137,7 @@ test('requires and records confirmed consent for a gallery picture [FILE-9a]', a
   expect(row.consentConfirmedAt).not.toBeNull();
 });
 
-/** A PNG with 1 bit per pixel and really this many pixels, padded with a megabyte of text. */
+/** A PNG with 1 bit per pixel that really has this many pixels, padded with a megabyte of text. */
 function makeBomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(8);

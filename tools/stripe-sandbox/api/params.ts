@@ -61,7 +61,7 @@ export class Params {
     return this.#prefix === '' ? name : `${this.#prefix}[${name}]`;
   }
 
-  /** Refuses parameters other than `names`, `expand` and `key`, so that none of them is silently ignored. */
+  /** Refuses parameters other than `names`, `expand` and `key`, so that no other parameter is silently ignored. */
   allow(names: readonly string[]): this {
     for (const name in this.#form) {
       if (name !== 'expand' && name !== 'key' && !names.includes(name)) {

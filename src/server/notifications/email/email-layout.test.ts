@@ -39,7 +39,7 @@ const readHtml = (html: string) =>
     ),
   );
 
-/** Everything that a message states, in the order of reading. */
+/** Everything that a message states, in reading order. */
 function factsOf({ body, action, closing = [] }: Message): string[] {
   const factsOfPart = (part: MessagePart): string[] => {
     if (typeof part === 'string') return [part];

@@ -5,7 +5,7 @@ export type Letterhead = {
   brand: string;
   /** The reply-to address, if there is one. */
   contactEmail: string | null;
-  /** The product's URL without a trailing slash, which is put before every path. */
+  /** The site's URL, which is put before every path. It has no trailing slash. */
   publicUrl: string;
   /** The page that stops emails of this kind; null if they can't be stopped by a link. */
   unsubscribeUrl: string | null;

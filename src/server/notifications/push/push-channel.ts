@@ -71,7 +71,7 @@ async function sendTo(device: PushDevice, push: PushSettings, delivered: Deliver
     if (status === 404 || status === 410) return { end: 'gone' };
     return { end: 'failed', reason: `The push service responded with ${status}.` };
   } catch (error) {
-    // An error for one browser must not lose the outcomes of the others.
+    // An error for one browser must not discard the results of the others.
     return { end: 'failed', reason: (error as Error).message };
   }
 }

@@ -2,15 +2,15 @@ import { kindOf, type NotificationKind } from '#domain/notifications/kinds.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import type { LessonFacts } from '../channel.ts';
 
-/** The most characters of a lesson's title: more than a phone shows, but few enough for messages of 3 KB. */
+/** The maximum length of a lesson's title in characters: longer than a phone shows, and short enough for 3 KB. */
 const titleLength = 100;
 
 /** The message that the service worker (src/web/public/push-worker.js) shows, and the page that the message opens. */
 type PushMessage = { title: string; body: string; path: string; tag: string };
 
 /**
- * The message of a notification: what happened, and the lesson's title and time. It names nobody, because it passes
- * through the browser maker's push service and appears on locked screens.
+ * The push message of a notification: what happened, and the lesson's title and time. The message names nobody, because
+ * it passes through the browser maker's push service and appears on locked screens.
  */
 export function composePush(
   { notificationId, kind, path }: { notificationId: string; kind: NotificationKind; path: string },

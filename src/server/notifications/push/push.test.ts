@@ -193,7 +193,7 @@ test('forgets a browser whose push service answers 404 or 410 [NOTE-8e]', async 
     await notifyCoach(coach);
     expect(await endOf(coach)).toEqual({ status: 'skipped', reason: 'no_address' });
     expect(await isOn(coach)).toBe(false);
-    // The email reaches the person all the same.
+    // The email still reaches the person.
     await eventually(async () => (await app.emailsTo(coach.email))[0]);
     // Nothing is queued for somebody without a browser.
     await notifyCoach(coach);
@@ -256,7 +256,7 @@ test('holds push in quiet hours, and drops messages that become untrue [NOTE-6b,
     return ids.length === 2 ? ids : null;
   });
   expect(pushesTo(endpoint)).toEqual([]);
-  // The end of quiet hours.
+  // Ends the quiet hours.
   await app.call(customer, notificationsApi.removeQuietHours, {});
   await sql`select graphile_worker.reschedule_jobs(${held}::bigint[], now())`.execute(app.db);
   await eventually(async () => (await readHeld()).length === 0 && pushesTo(endpoint).length > 0);

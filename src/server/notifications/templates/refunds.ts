@@ -25,8 +25,8 @@ export function composeRefundFailedMessage(
 }
 
 /**
- * Notifies a customer that a delayed refund was paid to the card after all or, if `elsewhere` is not null, in the way
- * that this text by the admin describes. Includes `contactEmail` if the operator has set it.
+ * Notifies a customer that a delayed refund was paid to the card after all. If `elsewhere` is not null, the refund was
+ * paid another way, which the admin describes in that text. Includes `contactEmail` if the operator has set it.
  */
 export function composeRefundSettledMessage(
   data: BookingMessageData,

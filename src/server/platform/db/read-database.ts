@@ -108,8 +108,8 @@ function preferReplica(
 }
 
 /**
- * Whether the primary should run a statement that failed on the replica. A statement that PostgreSQL cancelled for its
- * time limit would take as long on the primary; a statement that log replay cancelled (40001) would not.
+ * Whether the primary should run a statement that failed on the replica. A statement that exceeded its time limit would
+ * take as long on the primary; a statement that log replay cancelled (40001) would not.
  */
 function isReplicaToBlame(error: unknown): boolean {
   const trouble = findDatabaseTrouble(error);

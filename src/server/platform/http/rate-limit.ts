@@ -13,7 +13,7 @@ export type LimitedCall = { key: string; limit: RateLimit };
 
 /**
  * The statement that counts one call per key, for use in a `with`: returns `key`, `is_over` and `wait_ms`. Its rows
- * stay locked until the transaction ends, so that concurrent calls cannot slip through.
+ * stay locked until the transaction ends, so that concurrent calls cannot exceed the limit.
  */
 export function consumeAll(calls: LimitedCall[]): RawBuilder<LimitState> {
   const keys = calls.map(({ key }) => key);
@@ -42,7 +42,7 @@ export const secondsToWait = ({ isOver, waitMs }: Omit<LimitState, 'key'>) =>
 
 /**
  * Counts one call of `key`. Returns null within the limit, otherwise the seconds to wait. A call is counted before it
- * is made, so that concurrent calls can't slip through; {@link refundOne} subtracts a call from the count.
+ * is made, so that concurrent calls cannot exceed the limit; {@link refundOne} subtracts a call from the count.
  */
 export async function consume(db: Database | Tx, key: string, limit: RateLimit): Promise<number | null> {
   const { rows } = await consumeAll([{ key, limit }]).execute(db);
@@ -63,7 +63,7 @@ export async function resetLimit(db: Database, key: string): Promise<void> {
   await db.deleteFrom('rateLimits').where('key', '=', key).execute();
 }
 
-/** A short key for personal data, such as an email address, that must not be stored as it is. */
+/** A short key for personal data, such as an email address, that must not be stored in plain text. */
 export function keyOf(kind: string, value: string): string {
   return `${kind}:${createHash('sha256').update(value).digest('base64url')}`;
 }

@@ -61,7 +61,7 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
   const addressOf = (name: string) => `/${chunkOf(name).file}`;
   const app = chunkOf('index.html');
   const style = addressOf(sources.style);
-  /** Names of the chunks that this one imports, directly or indirectly. */
+  /** Names of the chunks that `chunk` imports, directly or indirectly. */
   const collect = (chunk: Built, names = new Set<string>()): Set<string> => {
     for (const name of chunk.imports ?? []) {
       if (names.has(name)) continue;

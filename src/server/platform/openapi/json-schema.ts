@@ -23,8 +23,8 @@ export type JsonSchema = {
 export type Schemas = ReturnType<typeof createSchemas>;
 
 /**
- * The named schemas of an OpenAPI document. A zod schema with an `id` in its metadata becomes one of them wherever it
- * is read; other schemas are inlined. Throws if two different schemas have the same name.
+ * The named schemas of an OpenAPI document. A zod schema with an `id` in its metadata becomes a named schema wherever
+ * it is used; other schemas are inlined. Throws if two different schemas have the same name.
  */
 export function createSchemas() {
   const named: Record<string, JsonSchema> = {};
