@@ -24,7 +24,7 @@ export type Endpoint<
   output: Out;
   /** The call's title in a list: a verb and its object, such as "Book a lesson". */
   summary: string;
-  /** In sentences: what the call does, the order of a list, and the side effects. */
+  /** Sentences about the call's effect, the order of a list and the side effects. */
   description: string;
   /**
    * The error codes with which this call is refused, except those that follow from its gate, path and input:

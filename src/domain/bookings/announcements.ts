@@ -30,7 +30,7 @@ export function nextAnnouncementAt(sent: readonly { sentAt: Instant }[], now: nu
 export const explainAnnouncementLimit = (nextAt: Instant, now: number): string =>
   `You've sent ${announcementsPerDay} announcements about this lesson in the last 24 hours. You can send another one from ${formatDay(nextAt, now)}, ${formatTime(nextAt)}.`;
 
-/** Refuses an announcement about a cancelled lesson, or about one that ended more than a week ago. */
+/** Refuses an announcement about a cancelled lesson, or about a lesson that ended more than a week ago. */
 export function refuseAnnouncement(
   slot: { status: (typeof slotStatuses)[number]; endTime: Instant },
   now: number,

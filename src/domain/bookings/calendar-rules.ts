@@ -1,6 +1,6 @@
 import type { Role } from '../access.ts';
 
-/** The lessons that a calendar feed shows: those that its owner has booked, or those that its owner gives. */
+/** The lessons that a calendar feed shows: the owner's booked lessons, or the lessons that the owner coaches. */
 export const feedScopes = ['customer', 'coach'] as const satisfies Role[];
 export type FeedScope = (typeof feedScopes)[number];
 

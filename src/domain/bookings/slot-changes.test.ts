@@ -60,7 +60,7 @@ test("requires a day's notice of an earlier start and never shortens a booked le
     refuseMoveSlot(from, planMove(from, { date: '2027-03-27', hour, minute: 0, durationMinutes }), now);
   const weekBefore = start - 7 * 24 * 60 * minute;
   const hourBefore = start - 60 * minute;
-  // A week ahead, the lesson may move to an earlier time; an hour ahead, only to a later one.
+  // A week ahead, the lesson may move to an earlier time; an hour ahead, only to a later time.
   expect(refusal(8, weekBefore)).toBeNull();
   expect(refusal(10, hourBefore)).toBeNull();
   expect(refusal(9, hourBefore, booked, 120)).toBeNull();

@@ -2,7 +2,7 @@ import { percentageOf } from '../money.ts';
 import type { PlatformFee } from './contract.ts';
 
 // Everything derived from the fee setting (contract.ts beside this file). Other modules pass the whole fee, so a
-// further field of it, such as a minimum, takes effect here. Holding a seat copies the result to the booking
+// further field, such as a minimum, takes effect here. Holding a seat copies the result to the booking
 // (server/bookings/booking/hold-seat.ts), so a change never affects earlier bookings.
 
 /** The percentage that bookings made now pay: 0 while the fee is switched off. */

@@ -3,7 +3,7 @@ import { newProfileOf } from '#domain/accounts/rules.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { findProfile, type StoredProfile } from './queries.ts';
 
-/** Creates the profile at the first sign-in and returns it, or returns the existing one. */
+/** Creates the profile at the first sign-in and returns it, or returns the existing profile. */
 export async function createProfile(
   db: Database | Tx,
   userId: string,

@@ -54,7 +54,7 @@ export function bookingJobs(parts: BookingParts) {
     'bookings.refund-requested': ({ refundId }) => sendRefund(parts, refundId),
     'bookings.payment-released': ({ paymentId }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {
-      // Queue the next sweep first, so that another process continues if this one is killed.
+      // Queues the next sweep first, so that another process continues if this process is killed.
       await queueSweep(db, 60);
       try {
         await sweepPayments(parts);

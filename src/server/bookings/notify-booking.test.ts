@@ -124,7 +124,7 @@ test("shows the coach's picture in emails about a lesson if visitors can see it 
     });
   await club.bookUntilDecided(customer, slotId);
   const url = pictureOf((await emails(1))[0]!.html);
-  // The URL is the same for everyone, so that it tells nobody who has read an email.
+  // The URL is the same for everyone, so that a request for it does not reveal who has read an email.
   const another = await club.join();
   await club.bookUntilDecided(another, slotId);
   const [received] = await eventually(async () => {

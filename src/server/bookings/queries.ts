@@ -46,7 +46,8 @@ export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
 export const contentObject = (alias: string) => jsonObject<LessonContent>(alias, lessonContentFields);
 
 /**
- * Selects bookings with everything that lists, receipts and emails show: the lesson as it was sold, and later changes.
+ * Selects bookings with everything that lists, receipts and emails show: the lesson's details at the time of booking,
+ * and later changes.
  */
 function selectBookings(db: Database) {
   return db

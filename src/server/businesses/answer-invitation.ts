@@ -98,7 +98,7 @@ export async function findEmail(db: Database | Tx, userId: string): Promise<stri
   return user?.email;
 }
 
-/** A person's row in `coaches`; a former coach still has one. */
+/** A person's row in `coaches`, which a former coach keeps. */
 export function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
   return db
     .selectFrom('coaches')

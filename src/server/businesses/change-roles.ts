@@ -86,8 +86,8 @@ async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted
 }
 
 /**
- * Emails all other admins. The notification is about nobody (`aboutUserId`) and only its email names the person:
- * otherwise the erasure of the account would delete it before it is sent.
+ * Notifies all other admins. The notification has no `aboutUserId`, and only its email names the person. Otherwise the
+ * erasure of the account would delete the notification before it is sent.
  */
 async function announceAdminLeft(tx: Tx, userId: string): Promise<void> {
   const { fullName, email } = await readRecipient(tx, userId);

@@ -13,7 +13,7 @@ export const coachId = (index: number): string => demoId('coach', index);
 export const customerId = (index: number): string => demoId('customer', index);
 
 /**
- * Inserts all people with their profiles, what customers can read about the coaches, and the first coach's business.
+ * Inserts all people with their profiles, the coaches' public details, and the first coach's business.
  * `saved` has the customers' cards, in the order of the customers.
  */
 export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {

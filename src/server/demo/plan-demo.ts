@@ -138,7 +138,7 @@ function planTimetable(coach: DemoCoach, index: number, now: number, chance: () 
     for (const [startHour, startMinute] of weekdayOf(date) > 5 ? weekendTimes : weekdayTimes) {
       const template = Math.floor(chance() * coach.templates.length);
       const [, , minutes, priceCents, group] = coach.templates[template]!;
-      // Some lessons start 15 or 30 minutes later. A lesson that would overlap the previous one is left out.
+      // Some lessons start 15 or 30 minutes later. A lesson that would overlap the previous lesson is left out.
       const late = startMinute === 0 ? 15 * Math.floor(chance() * 3) : 30;
       const startMs = instantAt(date, startHour * 60 + late);
       if (startMs < (slots.at(-1)?.endMs ?? 0)) continue;

@@ -67,8 +67,8 @@ export async function listSentAnnouncements(
 }
 
 /**
- * The last 50 announcements that a customer's booking shows, newest first: those of its lesson, even from before the
- * booking. A cancelled booking shows those from before its cancellation.
+ * The last 50 announcements about the lesson of a customer's booking, newest first, including announcements from before
+ * the booking. For a cancelled booking, only announcements from before its cancellation.
  */
 export async function listReceivedAnnouncements(
   db: Database,
