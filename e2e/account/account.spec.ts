@@ -98,7 +98,7 @@ test('changes the name; changes the email address once both links are confirmed 
   await phone.context().close();
 });
 
-test('signs out one browser, all others or all; a new password signs out the others [AUTH-11d, AUTH-12b]', async ({
+test('signs out one browser, the others or all; a new password signs out the others [AUTH-11d, AUTH-12b]', async ({
   page,
   browser,
 }) => {

@@ -86,7 +86,7 @@ test('asks before signing out discards typed settings', async ({ page }) => {
   expect(asked).toEqual([]);
 });
 
-test('filters the audit log by date, exports the result and shows names of records [ROLE-6d, ROLE-6e]', async ({
+test('filters the audit log by date, exports the result and shows record names [ROLE-6d, ROLE-6e]', async ({
   page,
 }) => {
   const fullName = `Dan ${newAddress().slice(8, 30)}`;

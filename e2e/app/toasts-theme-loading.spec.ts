@@ -84,7 +84,9 @@ test('shows up to three toasts at the bottom right for four seconds, errors in r
   await expect(toasts).toHaveCount(0);
 });
 
-test("follows the system's theme until one is chosen, and keeps the choice [UX-5b]", async ({ page }) => {
+test("follows the system's theme until the person chooses one, and keeps the choice [UX-5b]", async ({
+  page,
+}) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const menu = page.locator('summary[aria-label="Theme"]');
   await page.emulateMedia({ colorScheme: 'light' });

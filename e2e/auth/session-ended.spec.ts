@@ -13,7 +13,9 @@ import {
 } from '../support/people.ts';
 import { giveResponse } from '../support/responses.ts';
 
-test('resumes the same step when signing in after the session ended elsewhere [DISC-4]', async ({ page }) => {
+test('returns to the same step after a new sign-in when the session ended elsewhere [DISC-4]', async ({
+  page,
+}) => {
   // Live updates would sign the page out before the clicks.
   await stopLiveUpdates(page);
   const [lesson] = await publishLessons({ seats: 2 });

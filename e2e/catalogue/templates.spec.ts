@@ -11,7 +11,7 @@ test.use({ timezoneId: 'America/Los_Angeles' });
 
 // Each test has its own coach, because other tests use the templates and times of the demo's coach.
 
-test('lists templates as cards, the newest first, and edits a template [TPL-1, TPL-2a]', async ({ page }) => {
+test('lists templates as cards, newest first, and edits a template [TPL-1, TPL-2a]', async ({ page }) => {
   const [title, older] = [unique('Junior tennis'), unique('Before it')];
   await becomePerson(page, await openCoach());
   await page.goto('/coach/templates');

@@ -342,7 +342,7 @@ test('shows that a listed lesson was moved or cancelled [RT-3d]', async ({ page 
   await expect(card(moved)).toContainText('16:30–17:30');
   await expect(card(moved)).toContainText(shownDay(later));
   await expect(card(moved)).toContainText(
-    `Moved from ${shownDay(day)}, 10:00–11:00. It no longer matches your filters.`,
+    `Moved from ${shownDay(day)}, 10:00–11:00. This lesson no longer matches your filters.`,
   );
   await expect(card(relocated)).toContainText('Leeds · Park Hall');
   await expect(card(relocated)).toContainText('Moved from a location to be agreed.');

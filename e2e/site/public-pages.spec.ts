@@ -140,7 +140,7 @@ test('avoids redirect loops when a session cannot be renewed', async ({ page }) 
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });
 
-test("links coach cards to the coach's page", async ({ page }) => {
+test("links a coach's name to the coach's public page", async ({ page }) => {
   const coachPage = await findCoachPage();
   const coachId = coachPage.split('/')[2];
   const { slots } = await call(null, discoverApi.discoverSlots, { coachId: coachId!, limit: 1 });
@@ -165,7 +165,7 @@ test("links coach cards to the coach's page", async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(coachName);
 });
 
-test('fits public pages into 360 and 1920 px; no serious axe violations in any theme [NAV-9d, UX-5a]', async ({
+test('fits public pages into 360 and 1920 px, with no serious axe violations in any theme [NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const paths = ['/', await findCoachPage(), '/coaches/nobody'];

@@ -104,7 +104,7 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a, 
   await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveCount(0);
 });
 
-test('adds a gallery picture with consent; a visitor reports it and an admin removes it [FILE-6b, FILE-9a, FILE-9c]', async ({
+test('adds a picture with consent, lets a visitor report it and an admin remove it [FILE-6b, FILE-9a, FILE-9c]', async ({
   page,
   browser,
 }) => {
@@ -118,8 +118,8 @@ test('adds a gallery picture with consent; a visitor reports it and an admin rem
   await (await chooser).setFiles(file);
   const dialog = page.getByRole('dialog', { name: 'Add a picture' });
   const add = dialog.getByRole('button', { name: 'Add picture' });
-  await expect(dialog.getByLabel('What does it show?')).toHaveValue('');
-  await dialog.getByLabel('What does it show?').fill('An empty court');
+  await expect(dialog.getByLabel('What does the picture show?')).toHaveValue('');
+  await dialog.getByLabel('What does the picture show?').fill('An empty court');
   await expect(add).toBeDisabled();
   await dialog.getByLabel(/^Everyone who can be recognised has agreed/).check();
   await expectNoViolationsInBothThemes(page);
@@ -144,7 +144,7 @@ test('adds a gallery picture with consent; a visitor reports it and an admin rem
     .getByRole('button', { name: 'Keep it' })
     .click();
   await page.getByRole('button', { name: 'Describe: An empty court' }).click();
-  const description = page.getByRole('dialog').getByLabel('What does it show?');
+  const description = page.getByRole('dialog').getByLabel('What does the picture show?');
   await expect(description).toHaveValue('An empty court');
   await page.keyboard.press('Escape');
 
@@ -162,13 +162,13 @@ test('adds a gallery picture with consent; a visitor reports it and an admin rem
   await visitor.getByRole('link', { name: 'Report picture 1' }).click();
   await expect(visitor.getByRole('heading', { level: 1, name: 'Report a picture' })).toBeVisible();
   await waitForLayout(visitor);
-  const before = await visitor.getByLabel('What is wrong with it?').boundingBox();
+  const before = await visitor.getByLabel('What is wrong with the picture?').boundingBox();
   show();
   await expectShown(visitor, 'main img');
-  expect(await visitor.getByLabel('What is wrong with it?').boundingBox()).toEqual(before);
+  expect(await visitor.getByLabel('What is wrong with the picture?').boundingBox()).toEqual(before);
   await visitor.getByRole('button', { name: 'Send report' }).click();
   await expect(visitor.getByText('Tell us what is wrong with the picture.')).toBeVisible();
-  await visitor.getByLabel('What is wrong with it?').fill('I am in it');
+  await visitor.getByLabel('What is wrong with the picture?').fill('I am in it');
   await expectNoViolationsInBothThemes(visitor);
   await visitor.getByRole('button', { name: 'Send report' }).click();
   await expect(visitor.getByText('Thank you.')).toBeVisible();

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { Page, type Site } from './page.tsx';
 
-const preferences = 'You can choose again at any time under Notifications on your account page.';
+const preferences = 'You can change this at any time under Notifications on your account page.';
 
 /**
  * The page behind the link that stops emails of one kind. Opening the page changes nothing, because email scanners open

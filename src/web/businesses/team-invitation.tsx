@@ -37,7 +37,7 @@ export function TeamInvitationScreen() {
   );
   const missing = (
     <Notice title="Invitation not found" action={toHome}>
-      {query.error?.message ?? 'This link is incomplete. Open it from the email again.'}
+      {query.error?.message ?? 'This link is incomplete. Open the link from the email again.'}
     </Notice>
   );
   if (!token) return missing;

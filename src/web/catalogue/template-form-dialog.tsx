@@ -120,7 +120,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
         label="Description"
         isOptional
         error={errors.description?.message}
-        hint="What people learn, who it's for and what to bring."
+        hint="What people learn, who the lesson is for and what to bring."
         className="col-span-2"
       >
         <Textarea {...register('description')} />

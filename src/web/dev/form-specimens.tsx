@@ -112,7 +112,7 @@ function ChoiceSpecimens() {
         </div>
       </div>
       <div className="divide-y">
-        <Switch label="Platform fee" hint="Taken from the coach's share." defaultChecked />
+        <Switch label="Platform fee" hint="Deducted from the coach's payout." defaultChecked />
         <Switch label="Booking open" />
         <Switch label="Payouts" hint="Add your bank details first." disabled />
       </div>

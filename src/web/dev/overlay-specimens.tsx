@@ -47,7 +47,7 @@ function FormSpecimen() {
         title="Create a lesson"
         description="You can change everything later."
         onSubmit={() => setIsOpen(false)}
-        refusal={{ message: 'You have another lesson then.' }}
+        refusal={{ message: 'You have another lesson at that time.' }}
         submit="Create lesson"
         isPending={false}
         pendingLabel="Creating..."
@@ -161,7 +161,7 @@ function MenuSpecimen() {
         isDestructive
         onConfirm={() => setDeleting(false)}
       >
-        Nobody has booked it, so nobody will be notified.
+        Nobody has booked this lesson, so nobody will be notified.
       </ConfirmDialog>
     </>
   );

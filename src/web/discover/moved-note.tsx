@@ -16,7 +16,7 @@ export function MovedNote({ slot, listed, filters }: MovedNoteProps) {
   return (
     <p className="mt-2 text-sm text-warning">
       Moved from {previous.join(', ')}.{' '}
-      {!stillMatches(slot, listed, filters) && 'It no longer matches your filters.'}
+      {!stillMatches(slot, listed, filters) && 'This lesson no longer matches your filters.'}
     </p>
   );
 }

@@ -38,7 +38,9 @@ export function PaymentMethodsScreen() {
     <div className="max-w-xl">
       <h1>Payment methods</h1>
       <p className="mt-2 text-muted-foreground">
-        {isCustomer ? 'The card your bookings are charged to.' : 'The card your bookings were charged to.'}
+        {isCustomer
+          ? 'Your bookings are charged to the card saved here.'
+          : 'Your bookings were charged to the card saved here.'}
       </p>
       <div className="mt-8">
         <QueryView

@@ -89,7 +89,7 @@ export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }:
       isOpen
       onClose={onClose}
       title="Create payrun"
-      description="Refunds for lessons already paid out are deducted. The payrun keeps the coaches' current bank details."
+      description="Refunds for lessons already paid out are deducted. The payrun uses the coaches' current bank details, even if they change them later."
       onSubmit={handleSubmit(save)}
       submit="Create payrun"
       isDisabled={!preview}

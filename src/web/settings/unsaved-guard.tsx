@@ -93,7 +93,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
         isDestructive
         onConfirm={() => answer(true)}
       >
-        <p>You haven't saved them yet.</p>
+        <p>Your changes haven't been saved yet.</p>
       </ConfirmDialog>
     </ReportUnsaved>
   );

@@ -57,7 +57,7 @@ export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPict
         className="mx-auto max-h-64 max-w-full rounded-md border"
       />
       <FormField
-        label="What does it show?"
+        label="What does the picture show?"
         isOptional
         hint="Read out to people who can't see the picture. Don't name anyone."
       >

@@ -24,7 +24,7 @@ export function AltDialog({ picture, isOpen, onClose }: AltDialogProps) {
       onSubmit={() => save.mutate({ pictureId: picture.pictureId, alt }, { onSuccess: onClose })}
     >
       <FormField
-        label="What does it show?"
+        label="What does the picture show?"
         isOptional
         error={save.error?.fields?.alt}
         hint="Read out to people who can't see the picture. Don't name anyone."

@@ -32,7 +32,7 @@ export function ReportPictureScreen() {
           }
           missing={
             <EmptyState title="This picture isn't available" className="mt-6">
-              It has been removed, or it's hidden until an admin has looked at it.
+              The picture has been removed, or it's hidden until an admin has looked at it.
             </EmptyState>
           }
         >
@@ -72,7 +72,7 @@ function ReportForm({ pictureId }: { pictureId: string }) {
         report.mutate({ pictureId, reason });
       }}
     >
-      <FormField label="What is wrong with it?" error={report.error?.fields?.reason}>
+      <FormField label="What is wrong with the picture?" error={report.error?.fields?.reason}>
         <Textarea
           rows={4}
           maxLength={500}

@@ -17,7 +17,9 @@ export function ConfirmEmailChangeScreen() {
   const { token } = useSearch({ from: '/email-change' });
   const [isSending, setIsSending] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(
-    token ? null : { kind: 'refused', message: 'This link is incomplete. Open it from the email again.' },
+    token
+      ? null
+      : { kind: 'refused', message: 'This link is incomplete. Open the link from the email again.' },
   );
 
   async function confirm() {

@@ -113,7 +113,7 @@ function VerifiedBefore({ next }: { next: string | undefined }) {
 
 function IncompleteLink() {
   return (
-    <AccountCard title="This link is incomplete" subtitle="Part of its address is missing.">
+    <AccountCard title="This link is incomplete" subtitle="Part of the link is missing.">
       <p className="mb-6" role="alert">
         Open the link from the email again. If that doesn't help, copy the whole address into your browser.
       </p>

@@ -50,7 +50,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
       subtitle={
         isAppLost
           ? 'You got ten codes when you set up your authenticator app.'
-          : "It's in your authenticator app."
+          : 'The code is in your authenticator app.'
       }
     >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">

@@ -33,7 +33,7 @@ export function useDiscardGuard() {
           close.current?.click();
         }}
       >
-        <p>You haven't saved them yet.</p>
+        <p>Your changes haven't been saved yet.</p>
       </ConfirmDialog>
     </>
   );
