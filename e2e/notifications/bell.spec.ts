@@ -88,7 +88,7 @@ test('lists notifications behind the bell, and marks them as seen and read [NOTE
   await expect(page.getByRole('main').getByText('Failed to load your notifications')).toBeVisible();
 });
 
-test('saves notification preferences and quiet hours; says why some emails are always on [NOTE-6a]', async ({
+test('saves notification preferences and quiet hours; says why some emails stay on [NOTE-6a]', async ({
   page,
 }) => {
   const customer = await openCustomer({ card: null });

@@ -248,7 +248,7 @@ test('goes back to the list in one step, and never to a finished dialog', async 
     await dialog.getByRole('button', { name: 'Book Lesson' }).click();
     await expect(confirmButton(page)).toBeVisible();
   };
-  // After closing the dialog, Back leads to the page before the list.
+  // Once the dialog is closed, Back leads to the page before the list.
   await open();
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await expect(dialog).toBeHidden();

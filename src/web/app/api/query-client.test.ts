@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 test('repeats failed reads after an outage, even if the server fails again meanwhile', async () => {
-  // The server is down, up, down while the page repeats its reads, and up.
+  // The server is down, then up, down while the page repeats its reads, and up again.
   const health = [false, true, false, true];
   vi.stubGlobal('fetch', async () => ({ ok: health.length > 1 ? health.shift() : true }));
   let reads = 0;

@@ -17,9 +17,9 @@ export type KeptConnection = {
 };
 
 /**
- * Keeps a connection open. The library soon retries only every 10 s, and a single attempt may take minutes. So during
- * an interruption the page checks every few seconds whether the server can be reached, and after an outage it
- * reconnects immediately.
+ * Keeps a connection open. After a few attempts the library retries only every 10 s, and a single attempt may take
+ * minutes. So during an interruption the page checks every few seconds whether the server can be reached, and after an
+ * outage it reconnects immediately.
  */
 export function keepConnected({
   open,
