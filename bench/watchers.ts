@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** Opens connections that watch these slots (the n-th connection watches the n-th list), records arrivals, or closes them all. */
+/** Opens connections, of which the n-th watches the slots in the n-th list; records arrivals; or closes them all. */
 export type WatcherCommand =
   | { open: number; port: number; slotIds: string[][] }
   | { arm: true }

@@ -223,7 +223,7 @@ export async function findStale(stage: Stage, { pages }: LivePages, withinMs: nu
   });
 }
 
-/** Short excerpts of two texts from where they differ. */
+/** Short excerpts of two texts, starting where the texts differ. */
 function differenceOf(one: string, other: string): [string, string] {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;

@@ -23,7 +23,7 @@ test('lists failed browser tests, and separately those that passed when repeated
   expect([listFailedSpecs(undefined), listFlakySpecs(undefined)]).toEqual([[], []]);
 });
 
-test('quotes the error of a failed test and where it was thrown', () => {
+test('quotes the error of a failed test and the line that failed', () => {
   const thrown =
     '\u001b[31mError: expected 1 to be 2\u001b[39m\n    at check (library.js:1:1)\n    at money.test.ts:7:3';
   const failed = { fullName: 'adds up', status: 'failed', failureMessages: [thrown] };

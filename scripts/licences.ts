@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type LockedPackage = { version?: string; license?: string; link?: boolean };
 
-/** Licences that require at most that their notice is kept, not that any source code is published. */
+/** Licences that at most require their notice to be kept, and never require source code to be published. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',

@@ -22,7 +22,7 @@ function noise(bytes: number): string {
 
 type Sizes = { shell?: number; page?: number; discover?: number; library?: number };
 
-/** Writes a built app: a shell of three files, a public page, two routes that share a library. Returns its folder. */
+/** Writes a built app (a shell of three files, a public page, two routes that share a library). Returns its folder. */
 function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_000 }: Sizes): string {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-size-'));
   folders.push(folder);
@@ -52,7 +52,7 @@ function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_0
 }
 
 describe('bundle sizes', () => {
-  test("measures all that the shell loads, each route's own code, and shared chunks", () => {
+  test("measures everything that the shell loads, each route's own code, and shared chunks", () => {
     const sizes = measureBundles(plant({}));
     expect(sizes.map(({ kind, name }) => [kind, name])).toEqual([
       ['page', 'src/page.ts'],

@@ -148,7 +148,7 @@ export class WebhookSender {
     this.#inFlight.delete(id);
   }
 
-  /** True if the endpoint responded with 2xx. */
+  /** Posts the body to the endpoint; true if the endpoint responded with 2xx. */
   #send(body: string): Promise<boolean> {
     const url = this.#url;
     if (url === null) return Promise.resolve(false);

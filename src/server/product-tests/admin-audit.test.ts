@@ -17,7 +17,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Creates a refund that the Stripe simulator answers with an error, and marks the refund as `failed`. */
+/** Creates a refund for which the Stripe simulator returns an error, and marks the refund as `failed`. */
 async function giveUpRefund(): Promise<string> {
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, await club.publish())).body;

@@ -170,7 +170,7 @@ describe('the server', () => {
     const watch = { type: 'broadcast', event: 'watch', payload: { slotIds: [slotId] } };
     raw.send(['1', '2', 'realtime:places', 'broadcast', watch]);
     await eventually(async () => performance.now() - cutAt > 2_000);
-    // Changes are read every 250 ms; the message makes two more attempts at most.
+    // Changes are read every 250 ms; the message makes at most two more attempts.
     expect(refused).toBeLessThanOrEqual((performance.now() - cutAt) / 250 + 3);
     isCut = false;
     await eventually(async () => JSON.stringify(raw.received).includes(slotId));

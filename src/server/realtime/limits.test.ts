@@ -263,7 +263,7 @@ describe('a slow reader', () => {
     expect(await raw.closed()).toBeGreaterThan(0);
   });
 
-  test('waits from 256 KB of unsent data, and is then closed with 1013 [RT-11b]', () => {
+  test('gets no more messages above 256 KB of unsent data, then is closed with 1013 [RT-11b]', () => {
     const done: unknown[] = [];
     const socket = {
       ...{ OPEN: 1, readyState: 1, bufferedAmount: 256 * 1024 },

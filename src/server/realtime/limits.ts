@@ -18,7 +18,7 @@ export const realtimeLimits = {
   slotsPerWatch: 100,
   /** The shortest time between two messages about one slot. */
   slotEveryMs: 500,
-  /** Above this much unsent data, messages wait for the reader, and a newer message replaces an older one of its key. */
+  /** Above this much unsent data, messages wait for the reader, and a newer message replaces the one with its key. */
   unsentBytes: 256 * 1024,
   /** A reader for whom messages have waited this long, or more than `slowMessages` wait, is disconnected. */
   slowMs: 15_000,

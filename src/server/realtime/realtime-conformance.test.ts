@@ -41,7 +41,7 @@ describe('connecting', () => {
     expect(['CHANNEL_ERROR', 'TIMED_OUT']).toContain(await former.answered());
   });
 
-  test('takes a newer token with the next heartbeat of the client [RT-8b]', async () => {
+  test("accepts a newer token with the client's next heartbeat [RT-8b]", async () => {
     const person = await app.signIn('customer');
     const expiresMs = Date.now() + 4_000;
     let token = await signExpiring(app, person, 4);
@@ -84,7 +84,7 @@ describe('connecting', () => {
 });
 
 describe('joining', () => {
-  test('accepts every option of a channel, and refuses presence and messages on private topics', async () => {
+  test('accepts every channel option, but no presence or messages on private topics', async () => {
     const person = await app.signIn('customer');
     const own = liveAs(person).join(userTopic(person), {
       private: true,
@@ -112,7 +112,7 @@ describe('joining', () => {
     expect(error?.message).toContain('postgres changes');
   });
 
-  test('gives the reason of a refusal, and lets a later attempt succeed', async () => {
+  test('gives the reason for a refusal, and lets a later attempt succeed', async () => {
     const person = await app.signIn('customer');
     const coach = liveAs(person).join(coachTopic(person));
     expect(await coach.answered()).toBe('CHANNEL_ERROR');
@@ -187,7 +187,7 @@ describe('messages', () => {
     expect(slots.messages).toEqual([]);
   });
 
-  test('are acknowledged in their order, however quickly the client sends them', async () => {
+  test('are acknowledged in order, however quickly the client sends them', async () => {
     const slotIds = await Promise.all(Array.from({ length: 10 }, () => club.publish()));
     const slots = live(() => null).join('places', { broadcast: { ack: true, self: false } });
     await expectJoined(slots);

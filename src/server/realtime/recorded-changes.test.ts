@@ -36,7 +36,7 @@ async function expectRecorded(action: () => Promise<unknown>, ...changes: Change
   }
 }
 
-test("records changes of a coach's slots [RT-5b]", async () => {
+test("records changes to a coach's slots [RT-5b]", async () => {
   const coach = await app.signIn('coach');
   const call: Change = { topic: 'coach', key: coach.userId, kind: 'slots' };
   const lesson = { title: 'Rally', sport: 'tennis', durationMinutes: 60, basePriceCents: 2000 } as const;
@@ -66,7 +66,7 @@ test("records changes of a coach's slots [RT-5b]", async () => {
   await expectRecorded(() => outputOf(app.call(coach, lessonsApi.deleteSlot, { slotId })), call);
 });
 
-test("records changes of a customer's bookings: a new location, a new title and a refund [RT-5a]", async () => {
+test("records changes to a customer's bookings: a new location, a new title and a refund [RT-5a]", async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
@@ -104,7 +104,7 @@ test("records changes of a customer's bookings: a new location, a new title and 
   await expectRecorded(() => fail.where('paymentId', '=', paymentId!).execute(), call);
 });
 
-test('records changes of what is payable, and of earnings [RT-5b, RT-5c]', async () => {
+test('records changes to payable bookings and to earnings [RT-5b, RT-5c]', async () => {
   const payruns: Change = { topic: 'admin', key: 'payruns', kind: null };
   const payable: Change = { topic: 'admin', key: 'payable', kind: null };
   const slotId = await club.publish();

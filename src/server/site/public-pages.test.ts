@@ -64,7 +64,7 @@ async function publish(
 const setName = (who: Someone, fullName: string) =>
   app.db.updateTable('profiles').set({ fullName }).where('userId', '=', who.userId).execute();
 
-test('renders the landing page with its texts and links on the server [LAND-1, LAND-3, LAND-4]', async () => {
+test('renders the landing page on the server, with its texts and links [LAND-1, LAND-3, LAND-4]', async () => {
   const empty = await read('/');
   expect(empty.status).toBe(200);
   expect(empty.html).not.toContain('Next available lessons');

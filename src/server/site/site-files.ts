@@ -9,7 +9,7 @@ import { createCachedBody, sendCached } from '#server/platform/http/send-cached.
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 
-/** The maximum number of coaches in the sitemap, which lists the newest: its protocol allows 50,000 URLs per file. */
+/** The sitemap lists at most this many coaches, the newest, because sitemaps may have at most 50,000 URLs per file. */
 const maxCoaches = 49_000;
 
 const sitemapTtlMs = 60_000;

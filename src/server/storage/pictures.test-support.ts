@@ -13,7 +13,7 @@ type PictureOptions = {
   width?: number;
   height?: number;
   format?: 'jpeg' | 'png' | 'webp';
-  /** EXIF orientation; 6 is a phone held upright. */
+  /** The EXIF orientation; 6 means that the phone was held upright. */
   orientation?: number;
 };
 

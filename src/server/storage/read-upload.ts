@@ -82,7 +82,7 @@ function readJson(text: string | undefined): unknown {
   }
 }
 
-/** The requested time, but at most an hour; an hour if the time is missing or invalid. */
+/** The requested cache time in seconds, but at most an hour; an hour if the time is missing or invalid. */
 function readCacheSeconds(given: string | undefined): number {
   const seconds = Number.parseInt(given ?? '', 10);
   return Number.isSafeInteger(seconds) && seconds >= 0 ? Math.min(seconds, maxCacheSeconds) : maxCacheSeconds;

@@ -112,7 +112,7 @@ describe('reading', () => {
     expect(fresh!.size).toBe(pdf.length);
   });
 
-  test('returns addresses that open unchanged, with the requested file name [FILE-2a]', async () => {
+  test('returns URLs that work as they are, with the requested file name [FILE-2a]', async () => {
     const { documents, avatars, path, face } = await openBuckets();
     const options = { download: 'me.jpg', cacheNonce: '7' };
     const dispositionOf = async (url: string | undefined) => {
@@ -141,7 +141,7 @@ describe('reading', () => {
 describe('refusing', () => {
   const refused = async (call: PromiseLike<{ error: unknown }>) => (await call).error;
 
-  test('returns or throws errors with the status that the client distinguishes', async () => {
+  test('reports each error with its status, whether the client returns or throws it', async () => {
     const { person, documents, avatars, path, face } = await openBuckets();
     const missing = `${person.userId}/missing`;
     const large = Buffer.alloc(uploadLimits.maxBytes + 1);
@@ -202,7 +202,7 @@ describe('refusing', () => {
   });
 });
 
-test('refuses to move, copy and transform objects, with the reason [FILE-2b]', async () => {
+test('refuses to move, copy or transform objects, and says why [FILE-2b]', async () => {
   const coach = await app.signIn('coach');
   const avatars = storageOf(app.url, coach).from('avatars');
   const path = `${coach.userId}/avatar`;

@@ -82,7 +82,7 @@ test('refuses a decompression bomb by its header, without decoding it [FILE-4b]'
   });
   const slightlyTooLarge = await uploadAs(person, makeBomb(8_000, 5_001));
   expect(slightlyTooLarge.error).toMatchObject({ status: 413 });
-  // Decoding would take 400 MB or more, and over a second. The time to send as many other bytes is deducted.
+  // Decoding would take 400 MB or more, and over a second. The time for sending as many bytes is deducted.
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   expect(taken - asQuickly).toBeLessThan(50);
 });

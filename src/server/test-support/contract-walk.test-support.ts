@@ -153,7 +153,7 @@ async function settleIn(
   return ids;
 }
 
-/** For all tests of this file: an app, a club with everyone whom the tests need, and every call of the API. */
+/** Sets up, for all tests of this file, an app, a club with everyone whom the tests need, and every call of the API. */
 export function setUpWalk() {
   const app = setUpTestApp();
   const walk = beforeTests(() => openWalk(app));
@@ -193,7 +193,7 @@ async function openWalk(app: TestApp) {
     }, 20_000);
   await untilIdle();
 
-  /** Fails if anything in the database differs from before `run`. */
+  /** Calls `run`, and fails if that changes anything in the database. */
   async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> {
     await forgiveTries();
     const before = await readState(app.db);

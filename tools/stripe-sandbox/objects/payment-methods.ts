@@ -7,7 +7,7 @@ import { type CardDetails, checkCard, describeCard, saveDecline, shorthandCard }
 import { findCustomer } from './customers.ts';
 import { newId, nowSeconds, type PaymentMethod, type VaultCard } from './records.ts';
 
-/** A payment method that is not created yet, from `POST /v1/payment_methods` or `payment_method_data`. */
+/** A payment method that has not been created yet, from `POST /v1/payment_methods` or `payment_method_data`. */
 export interface PaymentMethodDraft {
   card: CardDetails;
   billingDetails: PaymentMethod['billing_details'];
@@ -103,7 +103,7 @@ export function resolvePaymentMethod(change: Change, id: string, param: string):
   return findPaymentMethod(change.store, id, param);
 }
 
-/** Throws if the intent's customer may not use this payment method: it is another customer's or can't be reused. */
+/** Throws if the payment method cannot be reused or belongs to a customer other than the intent's. */
 export function refuseForeignPaymentMethod(
   store: Store,
   method: PaymentMethod,

@@ -10,7 +10,7 @@ const compress = {
 };
 const encodings = ['br', 'gzip'] as const;
 
-/** A response body with its content type, ETag and the encodings compressed so far. */
+/** A response body with its content type, its ETag and the compressed versions made so far. */
 export type CachedBody = {
   type: string;
   plain: Buffer;

@@ -201,7 +201,7 @@ function nameInput(input: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema 
   };
 }
 
-/** Refers to the output, which has the specification's names beside the contract's. */
+/** A reference to the output's schema, in which the specification's names stand beside the contract's. */
 function nameOutput(
   output: JsonSchema,
   { wireNames = {}, operationId }: Endpoint,
