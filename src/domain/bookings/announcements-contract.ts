@@ -42,7 +42,7 @@ export const announcementsApi = {
     path: '/api/coach/slots/:slotId/announcements',
     operationId: 'send_announcement',
     gate: 'coach',
-    summary: 'Write to everyone who booked a lesson',
+    summary: 'Send an announcement about a lesson',
     description:
       'Separately notifies everyone who has a seat in the lesson, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
     refusals: ['conflict', 'too_many_requests'],

@@ -68,7 +68,7 @@ export const calendarApi = {
     gate: 'signedIn',
     summary: 'Create or renew a calendar feed',
     description:
-      'Creates the address of a feed. An earlier address of the same scope stops working at once. Only coaches can have the scope `coach`.',
+      'Creates the address of a feed. An earlier address of the same scope stops working immediately. Only coaches can have the scope `coach`.',
     refusals: ['forbidden', 'too_many_requests'],
     input: z.object({ scope }),
     output: z.object({
@@ -85,7 +85,7 @@ export const calendarApi = {
     operationId: 'revoke_calendar_feed',
     gate: 'signedIn',
     summary: 'Switch a calendar feed off',
-    description: 'The address of this scope stops working at once. Does nothing if there is none.',
+    description: 'The address of this scope stops working immediately. Does nothing if there is none.',
     refusals: ['too_many_requests'],
     input: z.object({ scope }),
     output: z.object({}),

@@ -19,14 +19,14 @@ it("finds an area's districts but not another area's districts", () => {
   expect(findsPostcode('ls', 'LS6 3AA')).toBe(true);
 });
 
-it('finds a sector, and a full postcode in any spacing', () => {
+it('finds a sector, and a full postcode with any spacing', () => {
   expect(findsPostcode('LS6 3', 'LS6 3AA')).toBe(true);
   expect(findsPostcode('LS6 3', 'LS6 2AA')).toBe(false);
   expect(findsPostcode('ls63aa', 'LS6 3AA')).toBe(true);
   expect(findsPostcode(' LS6  3AA ', 'LS6 3AA')).toBe(true);
 });
 
-it('finds a town by the start of its name in any case', () => {
+it('finds a town by the start of its name, ignoring case', () => {
   const finds = (typed: string, town: string) => holds(parseLocationSearch(typed).city, town.toLowerCase());
   expect(finds('newcastle', 'Newcastle upon Tyne')).toBe(true);
   expect(finds('LEEDS', 'Leeds')).toBe(true);

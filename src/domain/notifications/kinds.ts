@@ -1,6 +1,6 @@
 /**
- * How people are notified. The app's own list (`inApp`) shows a notification at once; the other channels deliver it to
- * an email address or to browsers.
+ * How people are notified. The app's own list (`inApp`) shows a notification immediately; the other channels deliver it
+ * to an email address or to browsers.
  */
 export const channels = {
   inApp: { label: 'In the app', deliversToAddress: false },
@@ -49,7 +49,7 @@ const listed = "We always show this in the app, so that it isn't missed.";
 
 /**
  * Every kind of notification. Types, preferences, defaults, quiet hours, unsubscribing and docs/notifications.md are
- * derived from this record. Emails about signing in are not notifications: they go to an address at once.
+ * derived from this record. Emails about signing in are not notifications: they are sent to an address immediately.
  */
 export const kinds = {
   booked: {

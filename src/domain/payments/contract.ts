@@ -22,7 +22,7 @@ export const savedCard = z
   })
   .meta({
     id: 'SavedCard',
-    description: 'A saved card as its owner sees it: never more than brand, last four digits and expiry.',
+    description: 'A saved card as its owner sees it: only the brand, last four digits and expiry date.',
   });
 export type SavedCard = z.output<typeof savedCard>;
 

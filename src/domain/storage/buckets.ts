@@ -6,7 +6,7 @@ type Bucket = {
   isPublic: boolean;
   /** Who may write. The path of an object always begins with its owner's id. */
   gate: Gate;
-  /** The largest number of objects of one person. */
+  /** The maximum number of objects per person. */
   maxObjects: number;
   /** The longest side of each stored size of a picture in pixels, largest first. */
   sizes: readonly [number, ...number[]];
@@ -66,7 +66,7 @@ export const uploadLimits = {
   /** The largest width times height, read from the file's header before the file is decoded. */
   maxPixels: 40_000_000,
   uploadsPerHour: 20,
-  /** The most that one person can store, in bytes. */
+  /** The storage limit per person, in bytes. */
   maxTotalBytes: 50 * 1024 * 1024,
 } as const;
 

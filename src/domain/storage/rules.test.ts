@@ -21,7 +21,7 @@ test('accepts only the names of buckets, not properties that every object has', 
   expect(['constructor', '__proto__', 'avatar', ''].some(isBucket)).toBe(false);
 });
 
-test('refuses a full bucket and more than 50 MB', () => {
+test('refuses uploads to a full bucket or beyond 50 MB', () => {
   expect(refuseFullBucket('avatars', { objects: 0, bytes: 0 }, 1)).toBeNull();
   expect(refuseFullBucket('avatars', { objects: 1, bytes: 0 }, 1)?.message).toBe(
     'You already have a picture of yourself. Replace or remove it first.',

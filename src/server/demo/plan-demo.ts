@@ -65,7 +65,7 @@ export function demoId(kind: string, number: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Pseudo-random numbers from 0 up to, but not including, 1 that are the same every time (mulberry32). */
+/** Creates a generator of pseudo-random numbers from 0 to below 1, always the same for a seed (mulberry32). */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {

@@ -142,7 +142,7 @@ export const authCalls: Record<string, AuthCall> = {
   },
   'POST /verify': {
     operationId: 'auth_verify',
-    summary: "Use an email's link",
+    summary: 'Use a link from an email',
     description:
       'Opens a session, or confirms one of the two addresses of an email change. A link can be used once.',
     gate: 'public',

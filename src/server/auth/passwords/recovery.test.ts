@@ -163,7 +163,7 @@ describe('a new password', () => {
 });
 
 describe('requesting a recovery link', () => {
-  test("gets the same response for any address but emails only an account's owner [AUTH-13]", async () => {
+  test("returns the same response for any address but emails only an account's owner [AUTH-13]", async () => {
     const answers = new Set<string>();
     for (const address of [email, 'nobody@recovery.example']) {
       const response = await ask(address);

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/db.ts';
 
 /**
  * Checks an announcement again when it is delivered: a customer who has cancelled since, or whose lesson was cancelled,
- * doesn't get it any more.
+ * no longer gets it.
  */
 export const queuedAnnouncements = (db: Database): Composers => ({
   announcement: async ({ subjectId, version }, queued) => {

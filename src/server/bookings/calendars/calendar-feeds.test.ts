@@ -198,7 +198,7 @@ test('shows a token of 256 bits once, and stores only its hash [NOTE-11a]', asyn
   expect(Date.parse(feed!.readAt!)).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('returns 410 at once for an address that was replaced or switched off [NOTE-11b]', async () => {
+test('immediately returns 410 for an address that was replaced or switched off [NOTE-11b]', async () => {
   const customer = await club.join();
   const former = await createFeed(customer, 'customer');
   await readFeed(former);
@@ -212,7 +212,7 @@ test('returns 410 at once for an address that was replaced or switched off [NOTE
   expect((await app.call(customer, calendarApi.revokeFeed, { scope: 'customer' })).status).toBe(200);
 });
 
-test('keeps only one address working when several are created at once', async () => {
+test('keeps only one address working when several are created simultaneously', async () => {
   const customer = await club.join();
   const addresses = await Promise.all([1, 2, 3].map(() => createFeed(customer, 'customer')));
   const statuses = await Promise.all(addresses.map(async (address) => (await fetch(address)).status));

@@ -82,8 +82,8 @@ export type OpenFeed = { feedId: string; userId: string; scope: FeedScope };
 
 /**
  * Finds the feed of a token; null if there is none, if it was revoked, if its owner's account is deleted, or if it is a
- * coach's feed whose owner is no longer a coach. `db` must be the primary, so that a revoked address stops working at
- * once.
+ * coach's feed whose owner is no longer a coach. `db` must be the primary, so that a revoked address stops working
+ * immediately.
  */
 export async function findFeed(db: Database, token: string): Promise<OpenFeed | null> {
   const { rows } = await sql<OpenFeed>`

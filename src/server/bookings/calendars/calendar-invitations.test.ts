@@ -140,7 +140,7 @@ test('updates the event with a new location or title, and cancels it with the le
   });
 });
 
-test('raises SEQUENCE when a lesson moves, not for seats, and never lowers it [NOTE-10b]', async () => {
+test('raises SEQUENCE for moves but not for seats or attendance, and never lowers it [NOTE-10b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -185,7 +185,7 @@ test('sends no invitation to someone whose feed was read in the last 7 days [NOT
   expect(await readInvitation(customer, /^New time/)).toBeNull();
   await cancel(customer, uninvited);
   expect(await readInvitation(customer, /^Cancelled/)).toBeNull();
-  // The event that was emailed before must not keep a wrong time.
+  // An event emailed before the feed existed must still be updated.
   await move(before);
   expect(await readInvitation(customer, /^New time/, 2)).toMatchObject({ uid: invited, method: 'REQUEST' });
   await cancel(customer, invited);
