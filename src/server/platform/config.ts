@@ -101,7 +101,7 @@ const environment = z.object({
   BOUNCE_ADDRESS: bounceAddress.optional().or(empty),
   BOUNCE_SECRET: secretToken.optional().or(empty),
   CHANGE_NOTICE_SECONDS: wholeBetween(0, 600).default(60),
-  ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or be left out').optional(),
+  ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or left out').optional(),
   STORAGE_DIR: optional,
   S3_BUCKET: optional,
   S3_REGION: optional,

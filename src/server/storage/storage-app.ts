@@ -104,7 +104,7 @@ export function createStorageApp(
     const retryAfterSeconds = await consume(db, `upload:${userId}`, limit);
     if (retryAfterSeconds === null) return;
     const wait = describeWait(retryAfterSeconds);
-    throw new AppError('too_many_requests', `You've uploaded a lot. Please try again in ${wait}.`, {
+    throw new AppError('too_many_requests', `You've uploaded a lot of files. Please try again in ${wait}.`, {
       details: { retryAfterSeconds },
     });
   }
@@ -251,7 +251,7 @@ function readAddress(c: Ctx, prefix: string): Address {
   if (!segments || segments.length !== encoded.length) {
     throw new AppError(
       'bad_request',
-      'A path is your id and a name of letters, digits, full stops, hyphens and underscores.',
+      'A path must consist of your id and a name of letters, digits, full stops, hyphens and underscores.',
     );
   }
   return { bucket, path, ownerId: segments[0]! };

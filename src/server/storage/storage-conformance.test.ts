@@ -157,7 +157,7 @@ describe('refusing', () => {
       [409, 'The resource already exists', avatars.upload(face, await makePicture())],
       [413, 'larger than 8 MB', documents.upload(missing, large)],
       [415, 'files of this kind', documents.upload(missing, Buffer.from('Text'))],
-      [400, 'A path is your id and a name', documents.upload(`${person.userId}/a b`, pdf)],
+      [400, 'A path must consist of your id and a name', documents.upload(`${person.userId}/a b`, pdf)],
     ];
     for (const [status, message, call] of refusals) {
       const error = await refused(call);

@@ -32,7 +32,7 @@ export function openStorage(config: Pick<Config, 'storage' | 'dataKeys'>): Stora
       const { running, waiting, refused } = queue.state();
       return [
         { name: 'app_picture_decodes_running', help: 'Pictures being decoded.', value: running },
-        { name: 'app_picture_decodes_waiting', help: 'Pictures that wait to be decoded.', value: waiting },
+        { name: 'app_picture_decodes_waiting', help: 'Pictures waiting to be decoded.', value: waiting },
         {
           name: 'app_picture_decodes_refused',
           help: 'Pictures refused since the start because too many were waiting.',

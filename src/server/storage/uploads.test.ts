@@ -105,7 +105,7 @@ test('limits a person to 20 uploads an hour, 12 gallery pictures and one avatar 
   const limited = await uploadAs(coach, picture, 'me');
   expect(limited.error).toMatchObject({
     status: 429,
-    message: expect.stringMatching(/^You've uploaded a lot/),
+    message: expect.stringMatching(/^You've uploaded a lot of files/),
   });
 });
 

@@ -15,7 +15,7 @@ export function composeNotReachedMessage({
   action: NotificationMessage['action'];
 }): NotificationMessage {
   return {
-    subject: `${customerName} wasn't reached about ${booking.title}, ${when(booking)}`,
+    subject: `We couldn't reach ${customerName} about ${booking.title}, ${when(booking)}`,
     summary: `We couldn't deliver our email “${about}”. Please contact them another way.`,
     body: [
       `We couldn't reach ${customerName} by email about this lesson.`,

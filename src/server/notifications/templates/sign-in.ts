@@ -37,7 +37,7 @@ export function composeWrongCodeMessage({ brand }: { brand: string }): Message {
   return {
     subject: `Someone entered your ${brand} password and a wrong code`,
     body: [
-      `Someone just entered the right password for your ${brand} account but the wrong code for the second step. They are not signed in.`,
+      `Someone just entered the right password for your ${brand} account but the wrong code for the second step. They were not signed in.`,
       "If you mistyped the code, you don't need to do anything. If it wasn't you, someone knows your password: choose a new one now.",
     ],
     action: chooseNewPassword,

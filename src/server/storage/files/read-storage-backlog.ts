@@ -11,7 +11,7 @@ export async function readStorageBacklog(db: Database): Promise<Gauge[]> {
   return [
     {
       name: 'app_stored_bytes_removal_age_seconds',
-      help: 'The longest time that the bytes of a deleted file have been waiting for their deletion.',
+      help: 'The longest time that the bytes of a deleted file have been waiting to be deleted.',
       value: rows[0]!.seconds,
     },
   ];
