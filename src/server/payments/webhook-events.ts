@@ -6,10 +6,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob, enqueue } from '#server/platform/jobs/enqueue.ts';
 import { idOf } from './save-card.ts';
 
-/**
- * The job that reads an event's object again, by event type. The operator's webhook endpoint must send exactly these
- * types.
- */
+/** The job that reads an event's object again, by event type. */
 const jobByEventType: Record<string, EventJobName> = {
   'payment_intent.succeeded': 'bookings.payment-changed',
   'payment_intent.payment_failed': 'bookings.payment-changed',
@@ -27,7 +24,7 @@ const jobByEventType: Record<string, EventJobName> = {
   'charge.dispute.funds_reinstated': 'payments.disputed',
 };
 
-/** The types of events that a webhook endpoint for this product subscribes to. */
+/** The types of events that the operator's webhook endpoint in Stripe must send: all of these and no others. */
 export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
 
 /** The types of events about changes that people and banks make in Stripe: refunds and disputes. */

@@ -202,7 +202,7 @@ describe('the page at /api', () => {
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
   });
 
-  test('uses the same colours as the product', async () => {
+  test('uses the same colours as the app', async () => {
     const answer = await fetch(`${app.url}/api/page.css`);
     expect(answer.headers.get('content-type')).toMatch(/^text\/css/);
     const lines = (css: string) => css.split('\n').map((line) => line.trim());

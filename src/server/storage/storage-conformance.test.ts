@@ -173,7 +173,7 @@ describe('refusing', () => {
     await expect(throwing.upload(path, pdf)).rejects.toThrow('The resource already exists');
   });
 
-  test('refuses each unsupported call and names what is not supported [FILE-2b]', async () => {
+  test('refuses each unsupported call and names it in the error [FILE-2b]', async () => {
     const { person, documents, path } = await openBuckets();
     const storage: StorageClient = storageOf(app.url, person);
     const elsewhere = { destinationBucket: 'attachments' };
