@@ -118,7 +118,7 @@ test('hides a picture after reports from three visitors, until an admin keeps it
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('leaves a hidden picture to admins after its reporters have deleted their accounts', async () => {
+test('leaves a hidden picture to admins after its reporters delete their accounts', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const { pictureId, url } = await addGalleryPicture(app.url, coach);
