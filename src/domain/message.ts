@@ -15,10 +15,10 @@ export type MessagePart =
   /** Text written by a person or a bank; shown in quotation marks. */
   | { quote: string }
   | { facts: [label: string, value: string][] }
-  /** A lesson's title, with its time, location and the like as `lines`. */
+  /** A lesson's title, with details such as its time and location as `lines`. */
   | { lesson: string; lines: string[]; picture?: MessagePicture };
 
-/** The one thing to do next: a page of our own site, and the label of the button or link that opens it. */
+/** The next step: a page of our own site, and the label of the button or link that opens it. */
 export type MessageAction = { label: string; path: string };
 
 /**

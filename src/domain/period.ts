@@ -8,8 +8,8 @@ export const isoDate = z.iso
 
 /** The two fields of a period in London dates, both inclusive and both optional. */
 export const periodFields = {
-  from: isoDate.optional().describe('The first London date, inclusive.'),
-  to: isoDate.optional().describe('The last London date, inclusive.'),
+  from: isoDate.optional().describe('The first date (London time), inclusive.'),
+  to: isoDate.optional().describe('The last date (London time), inclusive.'),
 };
 
 export type Period = { from?: PlainDate | undefined; to?: PlainDate | undefined };

@@ -198,7 +198,7 @@ export const adminApi = {
     gate: 'admin',
     summary: 'Export the audit log',
     description: `The newest ${longestAuditFile} matching entries of the audit log, as CSV with London times.`,
-    // The file contains years of names and email addresses.
+    // The file may contain names and email addresses from several years.
     reauthenticate: true,
     input: z.object(auditFilter).refine(isPeriod, periodError),
     output: z.object({

@@ -11,7 +11,7 @@ export type { CancelledLesson };
 
 const bookingId = z.uuid().describe('The booking.');
 const slotId = z.uuid().describe('The lesson.');
-const date = isoDate.describe('A London date.');
+const date = isoDate.describe('A date (London time).');
 
 /** Coaches' calls for their published lessons and the people who booked them. */
 export const lessonsApi = {
@@ -123,7 +123,7 @@ export const lessonsApi = {
     operationId: 'preview_cancel_day',
     gate: 'coach',
     summary: 'Preview the cancellation of a day',
-    description: 'The lessons that `cancel_day` would cancel on a London date. Changes nothing.',
+    description: 'The lessons that `cancel_day` would cancel on this date. Changes nothing.',
     input: z.object({ date }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
   }),
@@ -134,7 +134,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Cancel a day',
     description:
-      "Cancels the coach's remaining lessons on a London date. If the call fails with `unavailable`, repeat it to cancel the rest.",
+      "Cancels the coach's remaining lessons on this date. If the call fails with `unavailable`, repeat it to cancel the rest.",
     input: z.object({ date, reason: cancellationReason }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
   }),

@@ -53,7 +53,7 @@ export const refundsApi = {
     operationId: 'list_given_up_refunds',
     gate: 'admin',
     summary: 'List failed refunds',
-    description: 'Refunds that could not be paid, the oldest first, a page at a time.',
+    description: 'Refunds that could not be paid, oldest first, a page at a time.',
     input: z.object(pageFields({ size: 20, max: 50 })),
     output: z.object({ refunds: z.array(givenUpRefund), nextCursor }),
   }),

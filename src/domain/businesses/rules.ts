@@ -84,7 +84,7 @@ function shortList(many: { entries: number; what: string; example: string }) {
 /** A coach's details that customers see; the rate is in cents per hour. */
 export const coachProfileInput = z.object({
   coachType: optional(oneLine(), 100, {
-    message: "Job title can't be longer than 100 characters.",
+    message: "The job title can't be longer than 100 characters.",
     example: 'Tennis coach',
   }),
   bio: optional(someLines(), 4000, {

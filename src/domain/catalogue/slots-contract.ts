@@ -124,10 +124,10 @@ export const slotsApi = {
     gate: 'coach',
     summary: 'List my slots',
     description:
-      "The coach's slots that start on these London dates (at most 62 days), in order of start time.",
+      "The coach's slots that start on these dates (London time; at most 62 days), in order of start time.",
     input: z.object({
-      from: isoDate.describe('The first London date, inclusive.'),
-      to: isoDate.describe('The last London date, inclusive.'),
+      from: isoDate.describe('The first date (London time), inclusive.'),
+      to: isoDate.describe('The last date (London time), inclusive.'),
     }),
     output: z.object({ slots: z.array(coachSlot) }),
   }),
@@ -146,7 +146,7 @@ export const slotsApi = {
     path: '/api/slot-availability',
     operationId: 'read_slot_availability',
     gate: 'public',
-    summary: 'Get the free seats of slots',
+    summary: 'Get the availability of slots',
     description:
       'The free seats, price, time, location and status of the given slots. Unknown slots are left out.',
     refusals: ['too_many_requests'],

@@ -12,8 +12,8 @@ import {
   templateDefaults,
 } from './rules.ts';
 
-// The fields of a lesson template: those that the coach enters, the API returns, a slot shows or copies, a booking
-// keeps and the audit log may store. Contracts and queries are derived from this file.
+// The fields of a lesson template, and which of them the coach enters, the API returns, a slot shows or copies, a
+// booking keeps and the audit log may store. Contracts and queries are derived from this file.
 
 /** The fields of a template that its coach enters, with the defaults of optional fields. */
 const enteredFields = z.object({
@@ -103,7 +103,7 @@ export const keptFields = [
   'maxCapacity',
 ] as const satisfies (keyof LessonTemplate)[];
 
-/** The fields of which a slot always shows the template's current values. */
+/** The fields for which a slot always shows the template's current values. */
 export const liveFields = ['title', 'description', 'sport'] as const satisfies (keyof LessonTemplate)[];
 
 const freeText = ['title', 'description'];

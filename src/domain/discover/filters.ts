@@ -21,8 +21,8 @@ export const filters = {
     examples: ['Leeds'],
   },
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
-  from: { is: 'date', description: 'The first London date, inclusive.' },
-  to: { is: 'date', description: 'The last London date, inclusive.' },
+  from: { is: 'date', description: 'The first date (London time), inclusive.' },
+  to: { is: 'date', description: 'The last date (London time), inclusive.' },
 } as const satisfies DescribedParams;
 
 export type Filters = ValuesOf<typeof filters>;

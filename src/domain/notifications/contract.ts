@@ -166,7 +166,7 @@ export const notificationsApi = {
     path: '/api/notification-preferences/retry-email',
     operationId: 'retry_email',
     gate: 'signedIn',
-    summary: 'Try my email address again',
+    summary: 'Resume emails to my address',
     description:
       "Resumes emailing notifications to the caller's address after an email bounced or was reported as spam. Another bounce or report stops the emails again.",
     input: z.object({}),

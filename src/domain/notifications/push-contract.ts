@@ -15,7 +15,7 @@ const push = z
   .meta({ id: 'Push' });
 export type Push = z.output<typeof push>;
 
-/** Base64url of this many bytes, with or without padding. */
+/** A base64url text that encodes this many bytes, with or without padding. */
 const bytesOf = (bytes: number) =>
   z
     .string()

@@ -74,7 +74,7 @@ export const payoutsApi = {
         readyOnly: z
           .enum(['true', 'false'])
           .default('false')
-          .describe('Leaves out coaches without bank details.'),
+          .describe('Whether to leave out coaches without bank details.'),
         ...pageFields({ size: 50, max: 100 }),
       })
       .refine(isPeriod, periodError),
@@ -94,7 +94,7 @@ export const payoutsApi = {
       bookingCount: z
         .number()
         .int()
-        .describe('The number of all matches, even if the list of coaches is cut at 500.'),
+        .describe('The total number of matches, even if the list of coaches is limited to 500.'),
       amountCents: cents,
     }),
   }),
@@ -127,7 +127,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'Create a payrun',
     description:
-      'Puts payable bookings into a new payrun. A booking is in at most one payrun that is not cancelled.',
+      'Creates a payrun from payable bookings. A booking is in at most one payrun that is not cancelled.',
     refusals: ['conflict', 'selection_changed', 'not_found'],
     reauthenticate: true,
     input: z
@@ -158,7 +158,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'Download the payment file',
     description:
-      'The payment file of a payrun, one row for each coach, with full account numbers. For each layout, the bytes are always the same. The audit log records the download.',
+      'The payment file of a payrun, one row for each coach, with full account numbers. Downloading the same layout again returns identical bytes. The audit log records the download.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 export const recipientTypes = ['Individual', 'Business'] as const;
 
-/** The countries to which coaches are paid. */
+/** The countries of the bank accounts into which coaches can be paid. */
 export const bankCountries = ['GB'] as const;
-/** The currencies in which coaches are paid. */
+/** The currencies in which coaches can be paid. */
 export const bankCurrencies = ['GBP'] as const;
 
 const accountNameMessage = 'Enter the name on the account.';
 const sortCodeMessage = 'A sort code has 6 digits, like 12-34-56.';
 const accountNumberMessage = 'An account number has 8 digits. Put zeros in front of a shorter number.';
 
-/** Separators people may type between digits; ‐ to ― are dashes that phones and copied texts insert. */
+/** Separators people may type between digits; ‐ to ― are dashes that phones insert and copied text may contain. */
 const separators = /[\s.\-‐-―]/g;
 
 const digits = (count: number, message: string, example: string) =>

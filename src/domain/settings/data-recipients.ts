@@ -10,7 +10,7 @@ export const dataRecipients = [
     afterDeletion: 'Sees “Deleted account” instead.',
   },
   {
-    name: 'Everyone who booked a lesson of yours',
+    name: 'Everyone who booked one of your lessons',
     notice:
       'Everyone who booked a lesson can see the announcements that its coach writes, and may get them by email.',
     afterDeletion: 'Can no longer see your announcements, except in emails received before.',
@@ -42,7 +42,7 @@ export const dataRecipients = [
   {
     name: "Your browser's push service, if you turn push on",
     notice:
-      'If you turn on push notifications, your browser maker (such as Apple, Google or Mozilla) passes them on, encrypted. Notifications about a lesson name it and its time.',
+      'If you turn on push notifications, your browser's maker (such as Apple, Google or Mozilla) passes them on in encrypted form. Notifications about a lesson name it and its time.',
     afterDeletion: "Gets nothing more. We delete your browser's address at the push service.",
   },
   {

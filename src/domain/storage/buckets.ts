@@ -61,16 +61,16 @@ export type BucketName = keyof typeof buckets;
 export const bucketNames = Object.keys(buckets) as BucketName[];
 
 export const uploadLimits = {
-  /** The largest uploaded file, in bytes. */
+  /** The maximum size of an uploaded file, in bytes. */
   maxBytes: 8 * 1024 * 1024,
-  /** The largest width times height, read from the file's header before the file is decoded. */
+  /** The maximum width times height, which is read from the file's header before the file is decoded. */
   maxPixels: 40_000_000,
   uploadsPerHour: 20,
   /** The storage limit per person, in bytes. */
   maxTotalBytes: 50 * 1024 * 1024,
 } as const;
 
-/** The longest that anyone may cache a picture of a person, in seconds. */
+/** The maximum time for which anyone may cache a picture of a person, in seconds. */
 export const maxCacheSeconds = 3600;
 /** How long the address of a private file works, in seconds. */
 export const signedSeconds = 60;

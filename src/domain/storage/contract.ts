@@ -143,7 +143,9 @@ export const storageApi = {
     reauthenticate: true,
     input: z.object({
       pictureId,
-      decision: z.enum(['keep', 'remove'], 'Choose keep or remove.').describe('What happens to the picture.'),
+      decision: z
+        .enum(['keep', 'remove'], 'Choose keep or remove.')
+        .describe('Whether to keep or remove the picture.'),
     }),
     output: z.object({}),
   }),

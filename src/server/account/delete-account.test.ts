@@ -248,7 +248,7 @@ test('notifies the other admins when an admin deletes their account', async () =
     .select('fullName')
     .where('userId', '=', leaver.userId)
     .executeTakeFirstOrThrow();
-  // Puts earlier actions of the leaver into other people's lists of notifications.
+  // Notifies other people of actions by the leaver.
   const promoted = await app.signIn('customer');
   for (const role of ['coach', 'admin'] as const) {
     const change = { userId: promoted.userId, role, isHeld: true };

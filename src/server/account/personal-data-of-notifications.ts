@@ -29,7 +29,7 @@ export const notificationTables: Register<
     },
   },
   notifications: {
-    purpose: 'What the product notified a person of, and whether the person has read it.',
+    purpose: 'The notifications to a person, and whether the person has read them.',
     rowsOf: ({ userId }) => sql`(user_id = ${userId}::uuid or about_user_id = ${userId}::uuid)`,
     erasure: { text: "Deleted, including other people's notifications that name the person.", deletes: true },
     retention: { text: '12 months.', isOver: sql<boolean>`created_at < now() - interval '12 months'` },
@@ -82,7 +82,7 @@ export const notificationTables: Register<
     columns: { userId: 'exported', startsAt: 'exported', endsAt: 'exported' },
   },
   suppressions: {
-    purpose: 'Hashes of email addresses that refuse our emails or whose owners reported an email as spam.',
+    purpose: 'Hashes of email addresses that rejected our emails or whose owners reported an email as spam.',
     rowsOf: ({ email }) => sql`address_hash = hash_address(${email})`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {

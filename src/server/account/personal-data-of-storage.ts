@@ -27,7 +27,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
     purpose:
       'Pictures and documents that a person added. The files themselves are stored beside the database, without the details that a camera adds.',
     rowsOf: ({ userId }) => sql`owner_user_id = ${userId}::uuid`,
-    erasure: { text: 'Deleted. The files are deleted in every size within 24 hours.', deletes: true },
+    erasure: { text: 'Deleted. All sizes of the files are deleted within 24 hours.', deletes: true },
     retention: { text: 'Until the person removes the file or deletes the account.' },
     columns: {
       objectId: 'exported',

@@ -131,7 +131,7 @@ export const authCalls: Record<string, AuthCall> = {
   },
   'GET /verify': {
     operationId: 'auth_open_link',
-    summary: "Open an email's link",
+    summary: 'Open a link from an email',
     description: 'Redirects to the page whose button uses the link. Opening the link changes nothing.',
     gate: 'public',
     query: redirect.extend({
@@ -178,7 +178,7 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /logout': {
     operationId: 'auth_sign_out',
     summary: 'Sign out',
-    description: 'Ends this session, all others or every session.',
+    description: 'Ends the current session, all other sessions or all sessions.',
     gate: 'signedIn',
     query: z.object({
       scope: authRequests.scope
@@ -216,7 +216,7 @@ export const authCalls: Record<string, AuthCall> = {
   },
   'POST /factors/:factorId/challenge': {
     operationId: 'auth_challenge_factor',
-    summary: 'Ask for a code',
+    summary: 'Create a challenge',
     description: "Creates a challenge to be answered with the authenticator app's code.",
     gate: 'signedIn',
     answer: z.object({

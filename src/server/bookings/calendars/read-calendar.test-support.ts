@@ -15,7 +15,7 @@ export type ReadEvent = {
   start: string;
   end: string;
   organizer: string;
-  /** "address RSVP PARTSTAT" */
+  /** Each with its email address, RSVP and PARTSTAT, separated by spaces. */
   attendees: string[];
 };
 
