@@ -42,7 +42,7 @@ export const dataRecipients = [
   {
     name: "Your browser's push service, if you turn push on",
     notice:
-      'If you turn on push notifications, your browser's maker (such as Apple, Google or Mozilla) passes them on in encrypted form. Notifications about a lesson name it and its time.',
+      "If you turn on push notifications, your browser's maker (such as Apple, Google or Mozilla) passes them on in encrypted form. Notifications about a lesson name it and its time.",
     afterDeletion: "Gets nothing more. We delete your browser's address at the push service.",
   },
   {
