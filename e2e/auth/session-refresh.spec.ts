@@ -114,9 +114,7 @@ test('renews a session before it expires, backs off on failure and ends it on re
   await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible();
 });
 
-test('shows a page as loading until the stored session has been checked [AUTH-8a, LAND-5]', async ({
-  page,
-}) => {
+test('shows a page as loading until the stored session has been checked [AUTH-8a]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   await expireIn(page, -60);
   const checked = await holdResponse(page, '**/auth/v1/token**');
@@ -130,14 +128,17 @@ test('shows a page as loading until the stored session has been checked [AUTH-8a
   await checked.release();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My bookings');
   await expect(denied).toHaveCount(0);
+});
 
+test('shows a spinner at / until the stored session has been checked [LAND-5]', async ({ page }) => {
+  await becomePerson(page, await openCustomer({ card: null }));
   await expireIn(page, -60);
-  const checkedAgain = await holdResponse(page, '**/auth/v1/token**');
+  const checked = await holdResponse(page, '**/auth/v1/token**');
   await page.goto('/');
-  await checkedAgain.arrived;
+  await checked.arrived;
   const spinner = page.getByRole('status').filter({ hasText: 'Loading...' }).locator('svg.animate-spin');
   await expect(spinner).toBeVisible();
   await expect(page.getByText("We couldn't load your account")).toHaveCount(0);
-  await checkedAgain.release();
+  await checked.release();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 });

@@ -40,6 +40,8 @@ test('notifies only of the second time when a lesson moves twice in a row [SLOT-
   const slotId = await club.publish();
   const customer = await club.join();
   await club.bookUntilDecided(customer, slotId);
+  // A confirmation that was sent later would name the new time.
+  await eventually(async () => (await app.emailsTo(customer.email)).length === 1);
   const before = await club.readSlot(slotId);
   const first = await move(slotId, 60);
   const second = await move(slotId, 61);
