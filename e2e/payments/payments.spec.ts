@@ -41,7 +41,7 @@ test('adds, replaces and removes a card, and says why a new card is declined [PA
   await expect(page.getByLabel('Expiry date')).toHaveAttribute('aria-invalid', 'true');
   for (const [number, reason] of [
     ['4000000000000002', 'declined'],
-    ['4000000000009995', "insufficient funds"],
+    ['4000000000009995', 'insufficient funds'],
     ['4000000000000069', 'expired'],
   ] as const) {
     await typeCard(page, number);
