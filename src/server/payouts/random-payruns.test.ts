@@ -94,6 +94,16 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), count: fc.nat(3), percent: fc.constantFrom(50, 100) }),
 );
 
+type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
+/** Every run begins with two paid payruns, the second with a deduction for what was refunded after the first. */
+const opening: Operation[] = [
+  { kind: 'create', from: 0, count: 40 },
+  { kind: 'pay' },
+  { kind: 'refund', count: 3, percent: 100 },
+  { kind: 'create', from: 0, count: 60 },
+  { kind: 'pay' },
+];
+
 test('keeps payruns, files and ledger in balance after random refunds [ADM-5]', async () => {
   let hoursAgo = 2;
   await fc.assert(
@@ -103,7 +113,7 @@ test('keeps payruns, files and ledger in balance after random refunds [ADM-5]', 
       async (sales, operations) => {
         await sell(sales, hoursAgo);
         hoursAgo += sales.length + 1;
-        for (const next of operations) {
+        for (const next of [...opening, ...operations]) {
           if (next.kind === 'refund') await refundPaid(next.count, next.percent);
           if (next.kind === 'create') {
             const { body } = await app.call(admin, payoutsApi.listPayableBookings, { limit: 100 });
