@@ -12,9 +12,9 @@ import type { DataSubject, PersonalTable } from './personal-data-entry.ts';
 type Row = Record<string, unknown>;
 
 /**
- * Collects a person's stored personal data: the rows of each table in the register of personal data, with purpose and
- * retention. The only data about other people is the names of the person's coaches and businesses. Throws `not_found`
- * for a deleted account.
+ * Collects a person's stored personal data: the person's rows of each table in the register, with purpose and
+ * retention. The result names no other people except the person's coaches, and their businesses. Throws `not_found` for
+ * a deleted account.
  */
 export async function collectOwnData(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
@@ -24,7 +24,7 @@ export async function collectOwnData(
   if (!user) throw new AppError('not_found', 'This account has been deleted.');
   const person = { userId, email: user.email };
   const records: OwnData['records'] = [];
-  // Sequential, so that a download does not take every connection of the pool.
+  // Sequential, so that one download does not use every connection in the pool.
   for (const [table, entry] of personalTables) {
     const rows = await readRows(db, table, entry, person);
     records.push({
@@ -55,7 +55,7 @@ async function readRows(
   return rows;
 }
 
-/** The row with its encrypted account numbers replaced by their last digits. */
+/** Replaces the encrypted account number and sort code in a row with their last digits. */
 function maskNumbers(dataKeys: Config['dataKeys'], row: Row): Row {
   if (!('accountNumberEncrypted' in row)) return row;
   const { accountNumberEncrypted, sortCodeEncrypted, ...rest } = row as Row & {

@@ -25,7 +25,7 @@ const club = beforeTests(() => openClub(app));
 const deleteAccount = (who: Someone) => app.call(who, ownAccountApi.deleteAccount, {});
 const blockersOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.blockers;
 
-/** The id of the saved card at Stripe. */
+/** The Stripe id of the person's saved card. */
 async function readCardId({ userId }: Someone) {
   const { stripePaymentMethodId } = await app.db
     .selectFrom('profiles')
@@ -103,7 +103,7 @@ test('refuses to delete an account while a payment is pending [AUTH-14c]', async
   const { body } = await club.book(customer, slotId);
   expect(body.outcome).toBe('requiresAction');
   // Moves the lesson into the past, so that only the payment blocks deletion. No other test's lesson with this coach
-  // is so far back.
+  // is that far back.
   await club.putAt(slotId, -300);
   const refused = await deleteAccount(customer);
   expect([refused.status, refused.error?.message]).toEqual([
@@ -139,7 +139,7 @@ test('refuses deletion while a refund is pending or without recent reauthenticat
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('blocks deletion over lessons, earnings, payruns or teams, then erases the coach [AUTH-14c]', async () => {
+test('deletes a coach only after lessons, earnings, payruns and team are settled [AUTH-14c]', async () => {
   const admin = await app.signIn('admin');
   const coach = await app.signIn('coach', 'customer');
   const account = { accountName: 'Pat Gone', sortCode: '08-99-99', accountNumber: '66374958' };
@@ -231,7 +231,7 @@ test('requires fresh proof of identity for data downloads and allows ten an hour
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });
 
-test('ends access immediately when a role is revoked', async () => {
+test("ends an admin's access immediately when the role is revoked", async () => {
   const [first, second] = [await app.signIn('admin'), await app.signIn('admin', 'customer')];
   expect((await app.call(second, adminApi.listUsers, {})).status).toBe(200);
   const change = { userId: second.userId, role: 'admin' as const, isHeld: false };
@@ -248,7 +248,7 @@ test('notifies the other admins when an admin deletes their account', async () =
     .select('fullName')
     .where('userId', '=', leaver.userId)
     .executeTakeFirstOrThrow();
-  // Notifies other people of actions by the leaver.
+  // These calls notify other people of what the leaver did.
   const promoted = await app.signIn('customer');
   for (const role of ['coach', 'admin'] as const) {
     const change = { userId: promoted.userId, role, isHeld: true };
@@ -275,7 +275,7 @@ test('notifies the other admins when an admin deletes their account', async () =
     .select(['title', 'summary'])
     .where(sql<boolean>`concat(title, summary) ~ ${`${fullName}\\M`}`)
     .execute();
-  expect(naming, 'the app keeps no name of a deleted account').toEqual([]);
+  expect(naming, 'no notification names the deleted person').toEqual([]);
   const ownEmails = () => app.emailsTo(leaver.email);
   await eventually(async () => (await ownEmails()).length > 0);
   expect((await ownEmails()).map(({ subject }) => subject)).toEqual([expect.stringContaining('was deleted')]);

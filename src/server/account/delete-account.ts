@@ -24,10 +24,10 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
-    // Slots are locked first, as everywhere. Until the transaction ends, nobody can book this coach's lessons.
+    // Every transaction locks slots before other rows. Until this one ends, nobody can book this coach's lessons.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
-    // Throws for a person without a profile, so `profile` is set below.
+    // `readBlockerFacts` throws if the person has no profile, so `profile` is set below.
     const open = await readBlockerFacts(tx, userId);
     const refusal = refuseDeletion(open);
     if (refusal) {
@@ -72,7 +72,7 @@ function lockProfile(tx: Tx, userId: string) {
     .executeTakeFirst();
 }
 
-/** Removes the person from their team, if they have one; if they are its last owner, the business ends. */
+/** Removes the person from their team, if they have one. The business of a last owner ends. */
 async function leaveBusiness(tx: Tx, person: Person): Promise<void> {
   const coach = await tx
     .selectFrom('coaches')

@@ -9,7 +9,7 @@ import { personalData } from './personal-data.ts';
 const app = setUpTestApp();
 const findText = (text: string) => findTables(app.db, text);
 
-test('deletes rows in batches once their retention has ended, and no others', async () => {
+test('deletes only rows whose retention has ended, in batches', async () => {
   const person = await app.signIn('coach');
   await app.call(person, businessesApi.saveBusiness, { businessName: 'Lasting Tennis' });
   const { businessId } = await app.db

@@ -5,7 +5,7 @@ import { personalData } from './personal-data.ts';
 
 /** Rows deleted per statement: few enough to stay well below the statement timeout and to lock few rows. */
 const batchSize = 1_000;
-/** Batches per table and run. The next run deletes the remaining rows, so that other jobs get their turn. */
+/** Batches per table and run, limited so that other jobs get their turn. The next run deletes the remaining rows. */
 const batchesPerRun = 100;
 
 /**

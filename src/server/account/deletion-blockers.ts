@@ -8,8 +8,8 @@ import { listMembers } from '#server/businesses/queries.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Reads everything that must be settled before this person's account can be deleted. Throws `conflict` without a
- * profile.
+ * Reads everything that must be settled before this person's account can be deleted. Throws `conflict` if the person
+ * has no profile.
  */
 export async function readBlockerFacts(db: Database | Tx, userId: string): Promise<BlockerFacts> {
   const { rows } = await sql<Omit<BlockerFacts, 'soleOwnerOf'>>`

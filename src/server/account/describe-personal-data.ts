@@ -41,16 +41,16 @@ export function describePersonalData(): string {
   }
   return `# Personal data
 
-What is stored about people, why, for how long, and what happens to it when an account is deleted. The source is the
-register in \`src/server/account/personal-data.ts\`, from which the download, the erasure, the cleanup job and this page
-are derived; \`npm run db:types\` renews this page. A column that the register does not list fails the type check and
-\`personal-data.test.ts\`.
+This page lists the data that we store about people, why and for how long we keep it, and what happens to it when an
+account is deleted. The source is the register in \`src/server/account/personal-data.ts\`, from which the download, the
+erasure, the cleanup job and this page are derived; \`npm run db:types\` updates this page. A column that the register
+does not list fails the type check and \`personal-data.test.ts\`.
 
 People can download their data and delete their account at /account. The cleanup job runs every hour and deletes in
-batches. Emails stay in the job queue until they are sent; one that could not be sent is deleted 30 days after the last
-attempt. Backups contain deleted data until they are deleted themselves.
+batches. Emails stay in the job queue until they are sent; an email that could not be sent is deleted 30 days after the
+last attempt. Backups contain deleted data until they are deleted themselves.
 
-## Who receives it
+## Who receives personal data
 
 | who | what the privacy notice says | when the account is deleted |
 |---|---|---|
@@ -61,7 +61,7 @@ ${dataRecipients.map(({ name, notice, afterDeletion }) => `| ${name} | ${notice}
 ${people.join('\n')}
 ## Not about people
 
-| table | what it holds | kept for |
+| table | contents | kept for |
 |---|---|---|
 ${rest.join('\n')}
 `;

@@ -26,10 +26,11 @@ export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /**
-   * The condition for this person's rows, which their download shows and their deletion erases. Text that one person
-   * writes about another belongs to both (article 15 of the UK GDPR gives both a copy), so such text needs a separate
-   * table, in which `rowsOf` selects a row for either person. An example is a coach's private note on a booking: in a
-   * column of `bookings`, whose rows are the customer's, the note would outlive the coach's account.
+   * The condition for this person's rows. The download shows these rows, and deleting the account erases them. Text
+   * that one person writes about another belongs to both people (article 15 of the UK GDPR entitles both to a copy), so
+   * such text needs a separate table, in which `rowsOf` selects a row for either person. An example is a coach's
+   * private note on a booking: in a column of `bookings`, whose rows are the customer's, the note would outlive the
+   * coach's account.
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**

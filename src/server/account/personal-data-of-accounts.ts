@@ -100,7 +100,7 @@ export const accountTables: Register<AccountTable> = {
     erasure: {
       text: 'Transferred to another owner before the account is deleted; deleted if there is no other owner.',
     },
-    retention: { text: 'Until its last owner ends the business.' },
+    retention: { text: 'Until the last owner ends the business.' },
     columns: {
       businessId: 'exported',
       ownerUserId: 'others',
@@ -180,7 +180,7 @@ export const accountTables: Register<AccountTable> = {
     columns: { codeHash: 'secret', userId: 'exported', createdAt: 'exported', usedAt: 'exported' },
   },
   refreshTokens: {
-    purpose: 'Keeps a browser signed in.',
+    purpose: 'Tokens that keep a browser signed in.',
     rowsOf: ({ userId }) =>
       sql`session_id in (select session_id from sessions where user_id = ${userId}::uuid)`,
     erasure: withAccount,

@@ -147,7 +147,7 @@ export const moneyTables: Register<MoneyTable> = {
       currency: 'exported',
       paymentReference: 'exported',
       createdAt: 'exported',
-      // This may be another admin's id, and so may `paidBy` and `cancelledBy`.
+      // `createdBy`, `paidBy` and `cancelledBy` may each be another admin's id.
       createdBy: 'others',
       needsSecondAdmin: 'exported',
       paidBy: 'others',

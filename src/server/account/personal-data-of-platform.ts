@@ -32,8 +32,8 @@ export const platformTables: Register<
   webhookEvents: {
     reason: "Ids of Stripe's events, kept so that no event is handled twice.",
     retention: {
-      // Stripe retries an event for three days, and users of its dashboard can resend it for 30.
-      text: '90 days after the event was received, once it has been handled.',
+      // Stripe retries an event for 3 days. In Stripe's dashboard, an event can be resent for 30 days.
+      text: '90 days after the event was received. An event that has not been handled is kept.',
       isOver: sql<boolean>`handled_at is not null and received_at < now() - interval '90 days'`,
     },
     columns: {
@@ -49,7 +49,7 @@ export const platformTables: Register<
       'Which lessons, bookings and lists have just changed, so that open pages are updated without a reload.',
     rowsOf: ({ userId }) => sql`(topic in ('user', 'coach') and key = ${userId})`,
     // The rows written by the deletion itself close the person's connections.
-    erasure: { text: 'Kept until the hour has passed. The rows identify people by id only.' },
+    erasure: { text: 'Kept for the rest of the hour. The rows identify people by id only.' },
     retention: {
       // Processes read new rows four times a second; an hour leaves time to look into a fault.
       text: 'An hour.',

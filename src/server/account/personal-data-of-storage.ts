@@ -5,7 +5,7 @@ import type { Register } from './personal-data-entry.ts';
 export const storageTables: Register<'storageReports' | 'storageObjects' | 'storageRemovals'> = {
   storageReports: {
     purpose: 'Reports of pictures, so that admins can remove a picture that should not be there.',
-    // A report is written by one person about the picture of another.
+    // One person writes a report about another person's picture, so a row belongs to both people.
     rowsOf: ({ userId }) => sql`(reporter_user_id = ${userId}::uuid
       or object_id in (select object_id from storage_objects where owner_user_id = ${userId}::uuid))`,
     erasure: { text: 'Deleted.', deletes: true },
@@ -47,7 +47,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
       updatedAt: 'exported',
     },
     readable: {
-      // The address opens with the person's access token, even for a hidden picture.
+      // With an access token, the person can open this address even if the picture is hidden.
       download: sql`'/storage/v1/object/authenticated/' || bucket || '/' || path`,
     },
   },

@@ -46,7 +46,7 @@ async function findDifferences(): Promise<string[]> {
 
 const findText = (text: string) => findTables(app.db, text);
 
-/** Everything that is public about these lessons and this coach, as one text. */
+/** Returns everything that is public about these lessons and this coach, as one text. */
 async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string> {
   const paths = [
     ...slotIds.map((slotId) => `/api/slots/${slotId}`),
@@ -92,7 +92,7 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
   return { coach, slotIds };
 }
 
-/** Every column that the download leaves out; all others must be in it. */
+/** The columns that the download omits. The download must contain all other columns. */
 const leftOut = [
   'bookings.isActive',
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],

@@ -10,8 +10,8 @@ import { storageTables } from './personal-data-of-storage.ts';
 /**
  * The register of personal data: for every table and column of the product's schema, its purpose, what the download
  * shows, what deleting an account does, and how long rows are kept. The download, the erasure, the cleanup job and
- * docs/privacy.md are derived from it. Its order is the order of erasure: rows that refer to another row come before that
- * row. `PersonalTable` in personal-data-entry.ts documents the parts of an entry.
+ * docs/privacy.md are derived from the register. The tables are in the order of erasure: rows are deleted before the
+ * rows that they refer to. `PersonalTable` in personal-data-entry.ts documents the parts of an entry.
  */
 export const personalData: Register = {
   ...notificationTables,

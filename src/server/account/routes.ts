@@ -10,7 +10,7 @@ import { collectOwnData } from './collect-own-data.ts';
 import { deleteAccount } from './delete-account.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 
-/** The endpoints for a person's whole account: downloading its data and deleting it. */
+/** The endpoints that download the data of a person's account and delete the account. */
 export function ownAccountRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);
