@@ -8,7 +8,7 @@ import { readText, type Variables } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type BounceReport, isHardBounce, readReport, recordBounce } from './bounces.ts';
 
-/** The largest accepted report, in bytes: it may quote the whole email. */
+/** The largest report accepted, in bytes. A report may quote the whole email. */
 const reportLimitBytes = 1024 * 1024;
 
 /** A report by the service that sends the operator's emails; see "Bounces" in docs/operations.md. */
@@ -20,8 +20,8 @@ const report = z.object({
 
 /**
  * Receives, at `/email-bounces`, reports about emails: as JSON, or as the email (message/rfc822) that a mail server
- * sent to the return path. The caller sends the configured secret as a bearer token; if none is configured, the URL
- * does not exist.
+ * sent to the return path. The caller sends the configured secret as a bearer token. If no secret is configured, the
+ * endpoint does not exist.
  */
 export function createBounceApp({
   db,

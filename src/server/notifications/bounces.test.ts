@@ -102,7 +102,7 @@ test('stops emails after a hard bounce, and reports who was not reached [NOTE-14
   // The app still lists the change.
   expect((await titlesOf(customer)).filter((title) => title.startsWith('New time'))).toHaveLength(2);
 
-  // Once the person has said that the address works, emails are sent to it again.
+  // After the person has said that the address works, it receives emails again.
   await app.call(customer, notificationsApi.retryEmail, {});
   expect(await unreachable(customer)).toBeNull();
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;

@@ -14,9 +14,9 @@ export type BounceReport = {
 };
 
 /**
- * True if a status of RFC 3463 means that the address is unknown, disabled or takes no email: 5.0, 5.1 and 5.2. False
- * for a full mailbox (5.2.2), a message that is too long (5.2.3), an objection to our own address (5.1.7 to 5.1.9), and
- * refusals by the network or of our content (5.3 to 5.7).
+ * True if a status of RFC 3463 means that the address is unknown or disabled, or takes no email: 5.0, 5.1 and 5.2.
+ * False for a full mailbox (5.2.2), a message that is too long (5.2.3), a problem with our own address (5.1.7 to
+ * 5.1.9), and refusals because of the server, the network or our content (5.3 to 5.7).
  */
 export const isHardBounce = (status: string): boolean =>
   /^5\.[012]\.\d{1,3}$/.test(status) && !/^5\.(2\.[23]|1\.[789])$/.test(status);
@@ -36,9 +36,9 @@ export function readReport(message: string): BounceReport | null {
 }
 
 /**
- * Records that an email bounced or was reported as spam, so that no more notifications are emailed to its address.
- * After a bounce, a job reports who was not reached about a changed lesson. Returns false, and does nothing, if the
- * report contains no return path of ours.
+ * Records that an email bounced or was reported as spam, so that no more notifications are emailed to that address.
+ * If a bounced email was about a changed or cancelled lesson, a job notifies the coach and the admins. Returns false,
+ * and does nothing, if the report contains no return path of ours.
  */
 export async function recordBounce(
   db: Database,

@@ -2,14 +2,14 @@ import type { Message } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
 
 /**
- * The lesson that a notification is about, as it is now. `previousStart`: when it started before the move that the
- * notification is about, as far as the person knew.
+ * The lesson that a notification is about, as it is now. `previousStart`: the start that the person knew before the
+ * move that the notification is about.
  */
 export type LessonFacts = { title: string; startTime: string; endTime: string; previousStart?: string };
 
 /**
- * The notification that a message delivers; an email's headers depend on it. `path` and `lesson` are for push, which
- * sends these instead of the message.
+ * The notification that a message delivers. An email's headers depend on the notification. Push sends `path` and
+ * `lesson` instead of the message.
  */
 export type Delivered = {
   notificationId: string;
@@ -20,8 +20,8 @@ export type Delivered = {
 };
 
 /**
- * Sends a message to one email address, or to a person's browsers. Only jobs call this function. They are retried if it
- * throws, except for a {@link RefusedAddress}, which is final.
+ * Sends a message to one email address, or to a person's browsers. Only jobs call a channel. A job is retried if the
+ * channel throws, unless the error is a {@link RefusedAddress}, which is final.
  */
 export type Channel = (to: string, message: Message, delivered?: Delivered) => Promise<void>;
 

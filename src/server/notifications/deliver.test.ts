@@ -58,7 +58,7 @@ async function pushAtNight(
   };
   const run = () => deliver(parts, { notificationId, channel: 'push', message: null });
   const endQuietHours = () => app.db.deleteFrom('quietHours').where('userId', '=', person.userId).execute();
-  /** When the held delivery's job runs, in minutes from now; null without such a job. */
+  /** When the held delivery's job runs, in minutes from now; null if there is no such job. */
   const readHeld = async () => {
     const { rows } = await sql<{ minutes: number }>`
       select extract(epoch from run_at - now())::int / 60 as minutes

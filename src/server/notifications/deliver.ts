@@ -24,8 +24,8 @@ import { hashAddress } from './signed-tokens.ts';
 import { suppress } from './suppressions.ts';
 
 /**
- * Composes the message of a notification when it is sent, or checks and renews the message that was queued; null if the
- * notification is no longer true, or no longer worth sending through this channel.
+ * Composes a notification's message at the time of sending, or checks and updates the queued message. Returns null if
+ * the notification is no longer true, or no longer worth sending through this channel.
  */
 export type Composer = (
   notification: StoredNotification,
@@ -38,7 +38,7 @@ export type DeliveryParts = {
   db: Database;
   channels: Channels;
   composers: Composers;
-  /** The lesson that a notification is about, even if it was cancelled; null if it is about something else. */
+  /** The lesson that a notification is about, even if it was cancelled; null if no lesson is concerned. */
   findLesson: (notification: StoredNotification) => Promise<LessonFacts | null>;
   /** For kinds with `mustReach` (kinds.ts): called when the recipient could not be reached. */
   onUnreached: (notification: StoredNotification) => Promise<void>;
@@ -48,8 +48,8 @@ export type DeliveryParts = {
 const retryForMs = 24 * 60 * 60 * 1000;
 
 /**
- * Delivers a notification through one channel, once. First checks again whether the person still wants the notification
- * and can be reached, and whether it is still true. Throws if the delivery should be tried again.
+ * Delivers a notification through one channel, once. First checks again that the person wants the notification and can
+ * be reached, and that the notification is still true. Throws if the delivery should be tried again.
  */
 export async function deliver(
   parts: DeliveryParts,
@@ -106,13 +106,13 @@ function refuseDelivery(
   return isSuppressed && channel === 'email' ? 'suppressed' : null;
 }
 
-/** Reports who was not reached by an email that bounced after a mail server had accepted it. */
+/** Reports the recipient of an email that bounced after a mail server had accepted it. */
 export async function reportBounce(parts: DeliveryParts, notificationId: string): Promise<void> {
   const delivery = await readDelivery(parts.db, notificationId, 'email');
   if (delivery) await reportUnreached(parts, delivery.notification);
 }
 
-/** The moment until which quiet hours hold this delivery back, in ms; null if they don't. */
+/** The end of the quiet hours that delay this delivery, in ms since the epoch; null if there is no delay. */
 function findHold(
   { notification, quietHours }: DeliveryRecord,
   lesson: LessonFacts | null,
@@ -122,7 +122,7 @@ function findHold(
   const until = own && quietUntil(now, own);
   if (!until || !kindOf(notification.kind).isUrgent) return until;
   if (!lesson) return until;
-  // Somebody who would come at the old time must be notified of the move before then.
+  // Somebody who would come at the old time must be notified of the move before that time.
   const start = Math.min(...[lesson.startTime, lesson.previousStart ?? lesson.startTime].map(Date.parse));
   return start - now <= urgentWithinHours * 3_600_000 ? null : until;
 }

@@ -18,7 +18,7 @@ const message = (subject: string) => ({
 const readCounts = async (who: Parameters<typeof app.call>[0]) =>
   (await app.call(who, countNotifications, {})).body.counts;
 
-test('lists notifications by page, newest first, and counts up to 99+ [NOTE-3a]', async () => {
+test('lists notifications page by page, newest first, and counts up to 99+ [NOTE-3a]', async () => {
   const person = await app.signIn();
   const others = await app.signIn();
   for (let n = 0; n < 25; n += 1) {
@@ -52,7 +52,7 @@ test('lists notifications by page, newest first, and counts up to 99+ [NOTE-3a]'
   expect((await app.call(others, listNotifications, {})).body.notifications).toEqual([]);
 });
 
-test('marks all as seen when the list opens, and one as read when it opens [NOTE-3b]', async () => {
+test('marks all as seen when the list opens, and a notification as read when opened [NOTE-3b]', async () => {
   const [person, stranger] = [await app.signIn(), await app.signIn()];
   for (const version of ['1', '2', '3']) {
     await notify(app.db, person, { kind: 'paid_out', subjectId: person.userId, version }, message(version));
@@ -65,7 +65,7 @@ test('marks all as seen when the list opens, and one as read when it opens [NOTE
     unread: 2,
     unseen: 0,
   });
-  // Marking it again keeps the time at which it was opened.
+  // Marking the notification as read again keeps the time at which it was first opened.
   const readAtOf = async () =>
     (await app.call(person, listNotifications, {})).body.notifications.map(({ readAt }) => readAt);
   const before = await readAtOf();
@@ -150,7 +150,10 @@ test('lets people switch a kind off by channel, unless the channel is always use
   expect(cut?.summary).toBe(`${'x'.repeat(598)}🎾…`);
 
   const refused = await choose('booked', 'email', false);
-  expect(refused.error).toMatchObject({ code: 'unprocessable', fields: { isOn: "This can't be changed." } });
+  expect(refused.error).toMatchObject({
+    code: 'unprocessable',
+    fields: { isOn: "This setting can't be changed." },
+  });
 });
 
 test('checks preferences again when a queued notification is sent [NOTE-6a]', async () => {

@@ -42,7 +42,7 @@ export async function readPreferences(db: Database, userId: string): Promise<Not
 
 const isChannel = (text: string): text is NotificationChannel => channelNames.some((name) => name === text);
 
-/** Quiet hours as stored: a missing row stands for the default, a row without times for none. */
+/** Reads stored quiet hours. A missing row means the default, and a row without times means no quiet hours. */
 export function readQuietHours(
   stored: { startsAt: string | null; endsAt: string | null } | null,
 ): QuietHours | null {
@@ -58,7 +58,7 @@ export async function savePreference(
   { kind, channel, isOn }: ParsedInputOf<typeof notificationsApi.savePreference>,
 ): Promise<NotificationPreferences> {
   if (!canChange(kinds[kind].rules[channel])) {
-    const message = "This can't be changed.";
+    const message = "This setting can't be changed.";
     throw new AppError('unprocessable', message, { fields: { isOn: message } });
   }
   await storeChoice(db, userId, kind, channel, isOn);

@@ -4,8 +4,8 @@ import type { Config } from '#server/platform/config.ts';
 
 type Keys = Pick<Config, 'dataKeys'>;
 
-// Tokens are signed rather than stored, because a link may be opened months later. Each data key's signature is
-// accepted.
+// Tokens are signed rather than stored, because a link may be opened months later. A signature by any of the data keys
+// is accepted.
 const macsOf = ({ dataKeys }: Keys, purpose: string, text: string): [string, ...string[]] =>
   dataKeys.map((key) =>
     createHmac('sha256', Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32)))
@@ -23,7 +23,7 @@ function isSigned(keys: Keys, purpose: string, text: string, mac: string): boole
 const unsubscribing = 'unsubscribe';
 const bouncing = 'bounce';
 
-/** The token of a link that switches the emails of one kind off for one person. */
+/** The token of a link that switches off emails of one kind for one person. */
 export function writeUnsubscribeToken(keys: Keys, userId: string, kind: NotificationKind): string {
   const text = `${userId}.${kind}`;
   return `${text}.${macsOf(keys, unsubscribing, text)[0].slice(0, 32)}`;

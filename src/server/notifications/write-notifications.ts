@@ -8,13 +8,13 @@ import { addJob } from '#server/platform/jobs/enqueue.ts';
 /** The event that a notification is about. */
 export type NotificationEvent = {
   kind: NotificationKind;
-  /** The booking, lesson, payrun or person that it is about. */
+  /** The booking, lesson, payrun or person that the event is about. */
   subjectId: string;
   /** Distinguishes events of one kind about one subject. If omitted, each call is a new event. */
   version?: string;
   /**
    * The person whom the message's subject or summary names, if there is one: deleting that account deletes the
-   * notification. The subject and summary may name nobody else, because the app stores them. An email's body may.
+   * notification. The subject and summary may name nobody else, because the app stores them. The body may name others.
    */
   aboutUserId?: string;
   /** The values that decide, when the notification is sent, whether it is still true. */
@@ -39,7 +39,7 @@ const reach = {
 
 /**
  * Writes notifications and queues their deliveries, in one statement. Leaves out notifications that exist already, and
- * those to deleted accounts. Returns the ids of the notifications that the caller has to deliver now.
+ * those for deleted accounts. Returns the ids of the notifications that the caller has to deliver now.
  */
 export async function writeNotifications(db: Database | Tx, drafts: Draft[]): Promise<string[]> {
   if (drafts.length === 0) return [];
@@ -58,7 +58,7 @@ export async function writeNotifications(db: Database | Tx, drafts: Draft[]): Pr
 }
 
 /**
- * Notifies everyone whose user id the SQL selects. Each recipient is the subject of their own notification. Takes one
+ * Notifies everyone whose user id the SQL selects. Each recipient is the subject of their own notification. Uses one
  * statement, because there may be thousands of recipients.
  */
 export async function writeToAll(

@@ -192,7 +192,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
       (await app.emailsTo(email)).find(({ subject }) => subject.startsWith(`Payrun ${payrunId.slice(0, 8)}`)),
     );
     expect(received.text).toContain('“Wrong reference”');
-    expect(received.text).toContain('Delete the file and make sure that the bank does not pay it');
+    expect(received.text).toContain("Delete the file and make sure that the bank doesn't pay it");
   }
   const paid = await as(payoutsApi.markPayrunPaid, { payrunId });
   expect([paid.status, paid.error!.message]).toEqual([409, 'This payrun has already been cancelled.']);

@@ -116,7 +116,7 @@ test("sets an attached invitation's MIME method to its METHOD [NOTE-2, NOTE-9c]"
       expect(email).toContain(`\nMETHOD:${method}\n`);
       expect(email).toMatch(/^Content-Type: application\/ics; name=invite\.ics$/m);
       expect(email).toMatch(/^Content-Disposition: attachment; filename=invite\.ics$/m);
-      // The attached file is the same: base64 keeps its line breaks.
+      // The attached file is the same. Its line breaks are unchanged, because it is encoded in base64.
       expect(email).toContain(Buffer.from(content).toString('base64').slice(0, 76));
       expect(email).toMatch(/^Content-Type: text\/plain;/m);
       expect(email).toMatch(/^Content-Type: text\/html;/m);

@@ -42,8 +42,8 @@ type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
  * Creates the email channel: SMTP or, without an SMTP server, one JSON file per {@link OutboxEmail} in the outbox
  * folder, which only its owner can read. The product's name and contact address are read for each email, so that a
  * queued email has the current ones. Sending throws if the server can't be reached within `timeoutMs`, takes more than
- * two minutes for a response, or takes more than three for the whole email. It throws {@link RefusedAddress} if the
- * server refuses the address for good.
+ * two minutes for a response, or takes more than three minutes for the whole email. Sending throws
+ * {@link RefusedAddress} if the server refuses the address for good.
  */
 export function createEmailChannel(
   config: EmailConfig,
@@ -112,8 +112,8 @@ const unsubscribeUrlOf = (config: EmailConfig, delivered: Delivered | undefined)
     : null;
 
 /**
- * The part of an email that calendars read: its MIME method must be that of the file (RFC 6047). The library adds the
- * file twice, as Google does: email programs look for it beside the text, people among the attachments.
+ * The part of an email that calendar programs read. Its MIME method must match the METHOD in the file (RFC 6047). The
+ * library adds the file twice, as Google does: beside the text for email programs, and as an attachment for people.
  */
 const toIcalEvent = ({ method, content }: CalendarAttachment) => ({
   method,
@@ -133,7 +133,7 @@ function isRefusal(error: unknown): boolean {
     command?: string;
   };
   if (command !== 'RCPT TO' || !responseCode || responseCode < 500) return false;
-  // Directly after the code: an IP address in the text may look like a status.
+  // The status comes directly after the code. An IP address later in the text may look like a status.
   const [, status] = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\s/.exec(response ?? '') ?? [];
   return status !== undefined && isHardBounce(status);
 }

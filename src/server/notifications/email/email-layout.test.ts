@@ -229,7 +229,7 @@ test("uses the app's colours, each with its dark variant", async () => {
   expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
 });
 
-/** sRGB of an OKLCH colour, after Ottosson; clips channels out of gamut, as screens do. */
+/** Converts an OKLCH colour to sRGB with Ottosson's formula. Clips channels that are out of gamut, as screens do. */
 function toHex(oklch: string): string {
   const [l = 0, c = 0, h = 0] = oklch.split(' ').map(Number);
   const [a, b] = [c * Math.cos((h * Math.PI) / 180), c * Math.sin((h * Math.PI) / 180)];

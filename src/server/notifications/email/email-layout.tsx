@@ -16,7 +16,7 @@ import { fontFamily, paint, smallText, styleSheet, text } from './email-styles.t
 import { inQuotes, type Letterhead, noReplyHint, replyHint, unsubscribeHint } from './email-text.ts';
 
 /**
- * The HTML part of an email: one column, which says the same as the text part (email-text.ts). It loads nothing but
+ * The HTML part of an email: one column with the same content as the text part (email-text.ts). Loads nothing but
  * coaches' pictures, whose URLs are the same in every email.
  */
 export function renderEmailHtml(message: Message, letterhead: Letterhead): string {
@@ -38,7 +38,7 @@ function EmailLayout({ message, letterhead }: { message: Message; letterhead: Le
       </Head>
       <Body className="page" style={{ margin: 0, padding: 0 }}>
         <Preview>{summary ?? body.find((part) => typeof part === 'string') ?? subject}</Preview>
-        {/* Outlook for Windows knows padding in cells only, so every box is a row. */}
+        {/* Outlook for Windows supports padding only in table cells, so every box is a row. */}
         <Row {...paint('page', { fontFamily })}>
           <Column style={{ padding: '24px 16px 32px' }}>
             <Container style={{ maxWidth: '560px' }}>
@@ -62,7 +62,10 @@ function EmailLayout({ message, letterhead }: { message: Message; letterhead: Le
 
 const border = (borderWidth: string) => ({ borderStyle: 'solid', borderWidth });
 
-/** The product's name beside its logo, the corner of a pitch. Borders form the logo, so no email program blocks it. */
+/**
+ * The product's name beside its logo, the corner of a pitch. Borders form the logo, because email programs may block
+ * images.
+ */
 function Header({ brand }: { brand: string }) {
   const corner = { ...border('2px 0 0 2px'), width: '16px', height: '16px' };
   const quarter = { ...border('0 2px 2px 0'), width: '8px', height: '8px', borderRadius: '0 0 8px 0' };

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** Tokens of src/web/styles.css, light and dark, in sRGB, because email programs don't know OKLCH. */
+/** Tokens of src/web/styles.css, light and dark, in sRGB, because email programs don't support OKLCH. */
 export const emailColours = {
   background: ['#fbfaf7', '#0c1612'],
   foreground: ['#141d18', '#eeefea'],
@@ -31,7 +31,7 @@ const paints = {
 const entriesOf = (paint: Paint) => Object.entries(paint) as [Property, keyof typeof emailColours][];
 
 /**
- * The class and style of an element. The style has the light colours, which is all that an email program without
+ * The class and style of an element. The style has the light colours, the only ones that an email program without
  * `prefers-color-scheme` shows.
  */
 export function paint(name: keyof typeof paints, style: CSSProperties) {
@@ -63,7 +63,7 @@ ${darkRules.join('\n')}
 .value{padding-top:0!important;border-top:0!important}
 }`;
 
-/** Inter if the device has it: an email loads no fonts. */
+/** Inter only if the device has that font, because an email loads no fonts. */
 export const fontFamily =
   "'Inter Variable',Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 

@@ -5,9 +5,9 @@ export type Letterhead = {
   brand: string;
   /** The reply-to address, if there is one. */
   contactEmail: string | null;
-  /** The site's URL, which is put before every path. It has no trailing slash. */
+  /** The site's URL without a trailing slash. It precedes every path. */
   publicUrl: string;
-  /** The page that stops emails of this kind; null if they can't be stopped by a link. */
+  /** The page that stops emails of this kind; null if there is no such page. */
   unsubscribeUrl: string | null;
 };
 

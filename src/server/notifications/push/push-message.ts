@@ -2,7 +2,7 @@ import { kindOf, type NotificationKind } from '#domain/notifications/kinds.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import type { LessonFacts } from '../channel.ts';
 
-/** The maximum length of a lesson's title in characters: longer than a phone shows, and short enough for 3 KB. */
+/** The longest lesson title, in characters: more than a phone shows, and few enough for a message of at most 3 KB. */
 const titleLength = 100;
 
 /** The message that the service worker (src/web/public/push-worker.js) shows, and the page that the message opens. */
@@ -24,7 +24,7 @@ export function composePush(
 }
 
 /**
- * How long a push service keeps a message for a phone that is off, in seconds: until the lesson starts if it starts
+ * How long a push service keeps a message for a phone that is off, in seconds: until the lesson starts if that is
  * within a day, otherwise a day.
  */
 export function keepForSeconds(lesson: LessonFacts | null, now = Date.now()): number {

@@ -29,7 +29,7 @@ test('accepts only https addresses with a public host name as endpoints [NOTE-8g
   }
 });
 
-test('tells public addresses from private and reserved ones [NOTE-8g]', () => {
+test('distinguishes public addresses from private and reserved ones [NOTE-8g]', () => {
   for (const address of ['142.250.187.202', '17.57.146.20', '2a00:1450:4009:81f::200a', '2606:4700::1111']) {
     expect(isPublicAddress(address), address).toBe(true);
   }

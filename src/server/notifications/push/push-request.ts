@@ -9,16 +9,16 @@ const patienceMs = 5_000;
 
 /**
  * Push services that have just timed out. For half a minute, messages to them fail at once and are tried again
- * later, so that a service that hangs delays neither emails nor the messages of other services.
+ * later, so that a service that hangs delays neither emails nor messages to other services.
  */
 const hanging = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
 
-/** Endpoints of the stand-in for push services have this origin, which no name server knows (RFC 2606). */
+/** Endpoints of the stand-in for push services have this origin, whose name never resolves (RFC 2606). */
 const standInOrigin = 'https://push-service.invalid';
 
 /**
- * Explains why a URL can't be the endpoint of a push service; null if it can. Anybody can claim to be a browser, so the
- * host must be a public name. Whether the name has a public address is checked when the connection is made.
+ * Explains why a URL can't be the endpoint of a push service; null if the URL can be one. Anybody can claim to be a
+ * browser, so the host must be a public name. Whether the name has a public address is checked when connecting.
  */
 export function refuseEndpoint(endpoint: string): string | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
@@ -29,7 +29,7 @@ export function refuseEndpoint(endpoint: string): string | null {
     !/\.(localhost|local|internal|home\.arpa)\.?$/.test(hostname);
   const isAllowed =
     url?.protocol === 'https:' && url.port === '' && !url.username && !url.password && isPublicName;
-  return isAllowed ? null : 'This is not the address of a push service.';
+  return isAllowed ? null : "This isn't the address of a push service.";
 }
 
 const reservedIpv4 = [
@@ -37,8 +37,8 @@ const reservedIpv4 = [
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-// Ranges within 2000::/3, the addresses that are routed. Teredo and 6to4 contain an IPv4 address that anybody can
-// choose.
+// Reserved ranges within 2000::/3, the only range that is routed. Teredo and 6to4 addresses contain an IPv4 address
+// that anybody can choose.
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const listOf = (family: 'ipv4' | 'ipv6', networks: string[]) => {
@@ -61,7 +61,7 @@ export function isPublicAddress(address: string): boolean {
 const noPublicAddress = () =>
   Object.assign(new Error('The name has no public address.'), { code: 'NOT_PUBLIC' });
 
-/** Resolves a name to its public addresses only. The connection uses the result, so it can't change in between. */
+/** Resolves a name to its public addresses only. The connection uses exactly the addresses that were checked. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     const [first, ...others] = error ? [] : found.filter(({ address }) => isPublicAddress(address));
@@ -71,7 +71,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Connections are kept for the next messages: there are few push services and many browsers. */
+/** Keeps connections open for later messages, because there are few push services and many browsers. */
 const agent = new https.Agent({ keepAlive: true, maxSockets: 20 });
 
 /**

@@ -20,7 +20,7 @@ export type PushDevice = { sessionId: string; endpointHash: string } & StoredSub
 
 const contextOf = (sessionId: string) => `push subscription of session ${sessionId}`;
 
-/** The subscriptions, which `DATA_KEY` encrypts. */
+/** Subscriptions, which are encrypted with `DATA_KEY`. */
 export const encryptedPushSubscriptions: EncryptedTable = {
   table: 'push_subscriptions',
   key: ['session_id'],
@@ -101,7 +101,7 @@ export async function forgetDevice(
     .execute();
 }
 
-/** The browsers that still have to get a notification, and the sessions of those that have accepted it already. */
+/** The browsers that have not accepted a notification yet, and the sessions of those that have. */
 export async function listWaitingDevices(
   { db, config }: Parts,
   { notificationId, userId }: { notificationId: string; userId: string },
@@ -139,7 +139,7 @@ function toDevice(
   return { sessionId, endpointHash, ...(JSON.parse(text) as StoredSubscription) };
 }
 
-/** Whether this is a point of the curve P-256; with any other key, no message could be encrypted. */
+/** Whether the key is a point on the curve P-256. With any other key, no message could be encrypted. */
 function isPublicKey(p256dh: string): boolean {
   const own = createECDH('prime256v1');
   own.generateKeys();

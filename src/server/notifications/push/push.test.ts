@@ -38,7 +38,7 @@ const countSubscriptions = async ({ userId }: Someone) =>
   (await app.db.selectFrom('pushSubscriptions').select('sessionId').where('userId', '=', userId).execute())
     .length;
 
-/** Turns push on in the browser of this session, and quiet hours off; returns its endpoint. */
+/** Turns push on in this session's browser, and quiet hours off; returns the browser's endpoint. */
 async function turnOn(who: Someone): Promise<string> {
   const subscription = service.subscribe(app.config.push!.publicKey);
   const { push } = await outputOf(app.call(who, pushApi.subscribe, subscription));
@@ -185,7 +185,7 @@ test('limits every message to 3 KB and its lifetime to the start of the lesson [
   expect(keepForSeconds(lesson, now + 7_200_000)).toBe(24 * 60 * 60);
 });
 
-test('forgets a browser whose push service answers 404 or 410 [NOTE-8e]', async () => {
+test('forgets a browser whose push service responds with 404 or 410 [NOTE-8e]', async () => {
   for (const status of [404, 410]) {
     const coach = await app.signIn('coach');
     const endpoint = await turnOn(coach);
@@ -217,7 +217,7 @@ test('retries only the browsers that did not accept, and sends each message once
   service.answer(second, 201);
   expect(await endOf(laptop)).toEqual({ status: 'sent', reason: null });
   expect([pushesTo(first).length, pushesTo(second).length]).toEqual([1, 1]);
-  // The same job again sends nothing.
+  // Running the same job again sends nothing.
   const { notificationId } = await readDelivery(laptop);
   await sql`select graphile_worker.add_job('notifications.deliver', ${JSON.stringify({
     ...{ notificationId, channel: 'push', message: { subject: '', body: [] } },
@@ -230,7 +230,7 @@ test('retries only the browsers that did not accept, and sends each message once
   expect([pushesTo(first).length, pushesTo(second).length]).toEqual([1, 1]);
 });
 
-test('holds push in quiet hours, and drops messages that become untrue [NOTE-6b, NOTE-6c, NOTE-6d]', async () => {
+test('delays push in quiet hours, and drops messages that become untrue [NOTE-6b, NOTE-6c, NOTE-6d]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const endpoint = await turnOn(customer);
@@ -256,7 +256,6 @@ test('holds push in quiet hours, and drops messages that become untrue [NOTE-6b,
     return ids.length === 2 ? ids : null;
   });
   expect(pushesTo(endpoint)).toEqual([]);
-  // Ends the quiet hours.
   await app.call(customer, notificationsApi.removeQuietHours, {});
   await sql`select graphile_worker.reschedule_jobs(${held}::bigint[], now())`.execute(app.db);
   await eventually(async () => (await readHeld()).length === 0 && pushesTo(endpoint).length > 0);
@@ -315,7 +314,7 @@ test('forgets the browser however its session ends [NOTE-8f]', async () => {
   expect(await countSubscriptions(laptop)).toBe(0);
 });
 
-test('gives a browser to the next person who subscribes, and to nobody after sign-out', async () => {
+test('pushes to the last person who subscribed a browser, and to nobody after sign-out', async () => {
   const [before, after] = [await app.signIn('coach'), await app.signIn('coach')];
   const subscription = service.subscribe(app.config.push!.publicKey);
   await outputOf(app.call(before, pushApi.subscribe, subscription));

@@ -14,8 +14,8 @@ export const describeAnnouncement = (
 });
 
 /**
- * Sends a customer a coach's announcement to everyone who booked a lesson. The quotation has no blank lines, because in
- * the email's text part a separate paragraph would look like one of ours.
+ * Sends a customer the announcement that a coach wrote to everyone who booked a lesson. The quotation has no blank
+ * lines, because in the email's text part a separate paragraph would look like one of ours.
  */
 export function composeAnnouncementMessage({
   text,

@@ -17,11 +17,11 @@ export function composeApplicationMessage({
 }): NotificationMessage {
   return {
     subject: `${applicant} wants to become a coach`,
-    summary: `They were invited to the team of ${businessName}.`,
+    summary: `They were invited to join the team of ${businessName}.`,
     body: [
       greet(fullName),
-      `${invitedBy} has invited ${applicant} to the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet and has applied to become one.`,
-      `To approve, give them the coach role in the Admin Panel under Users. We'll email ${applicant} when you have done so.`,
+      `${invitedBy} has invited ${applicant} to join the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet and has applied to become one.`,
+      `To approve, give them the coach role in the Admin Panel under Users. We'll email ${applicant} when you've done that.`,
     ],
     action: {
       label: `Open ${applicant} in the list of users`,
@@ -66,7 +66,7 @@ export function composeInvitationAnswerMessage({
   const result =
     answer === 'accepted'
       ? `${invited} has accepted your invitation and has joined the team of ${businessName}.`
-      : `${invited} has declined your invitation to the team of ${businessName}.`;
+      : `${invited} has declined your invitation to join the team of ${businessName}.`;
   return {
     subject: `${invited} has ${answer} your invitation`,
     summary: result,

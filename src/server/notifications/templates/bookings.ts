@@ -70,12 +70,12 @@ export function composeBookedMessage(data: BookingMessageData): NotificationMess
   };
 }
 
-/** Notifies a customer that a booking is cancelled, and of the refund and its card, if any. */
+/** Notifies a customer that a booking is cancelled, and of any refund and the card that receives it. */
 export function composeCancelledMessage(data: BookingMessageData): NotificationMessage {
   const { booking, fullName } = data;
   const money =
     booking.refund && booking.card
-      ? `We're refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. It arrives in ${refundArrival}.`
+      ? `We're refunding ${formatPounds(booking.refund.amountCents)} to ${describeCard(booking.card)}. The money arrives in ${refundArrival}.`
       : booking.amountCents > 0
         ? 'Under the terms of this booking, there is no refund.'
         : "You weren't charged for this lesson.";
@@ -90,7 +90,7 @@ export function composeCancelledMessage(data: BookingMessageData): NotificationM
         : 'Your booking is cancelled, and your place is available to others.',
       ...(isByCoach ? quoteReason(booking) : []),
       describeLesson(data),
-      // A customer is not notified of a move just before the cancellation, so they may know only the old time.
+      // Customers are not notified of a move just before the cancellation, so they may know only the old time.
       ...(booking.movedFrom
         ? [`The coach had moved this lesson. When you booked it, it was ${when(booking.movedFrom)}.`]
         : []),
@@ -116,7 +116,7 @@ export function composeRefundedMessage(data: BookingMessageData, refundCents: nu
       `${booking.coachName} has cancelled a lesson that you had already cancelled.`,
       ...quoteReason(booking),
       describeLesson(data),
-      `The lesson won't take place, so we're also refunding the rest of what you paid: ${amount}${toCard(booking)}. It arrives in ${refundArrival}.`,
+      `The lesson won't take place, so we're also refunding the rest of what you paid: ${amount}${toCard(booking)}. The money arrives in ${refundArrival}.`,
       { facts: [bookingReference(booking)] },
     ],
     action: openBooking(booking),
@@ -134,7 +134,7 @@ export function composeReturnedMessage(data: BookingMessageData): NotificationMe
       greet(fullName),
       "Your payment for this lesson arrived after we had released your place, so you don't have a booking.",
       describeLesson(data),
-      `We're refunding your payment in full: ${amount}${toCard(booking)}. It arrives in ${refundArrival}.`,
+      `We're refunding your payment in full: ${amount}${toCard(booking)}. The money arrives in ${refundArrival}.`,
       `We're sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : "If there's still a place, you can book again."}`,
       { facts: [bookingReference(booking)] },
     ],

@@ -16,7 +16,7 @@ export const describeNewBooking = ({
   customerName: string;
 }) => ({
   subject: `${customerName} booked ${booking.title}, ${when(booking)}`,
-  summary: 'See everyone who has booked in the attendee list.',
+  summary: 'The attendee list shows everyone who has booked.',
   action: openLesson(booking, 'See everyone who booked'),
 });
 

@@ -24,7 +24,7 @@ export function composeDisputeMessage({
     : `A payment of ${formatPounds(amountCents)} is disputed`;
   const next =
     outcome ??
-    "Answer it in Stripe's dashboard before the date shown there. The payment isn't paid out until the dispute is decided.";
+    "Answer the dispute in Stripe's dashboard before the date shown there. The payment isn't paid out until the dispute is decided.";
   return {
     subject: what,
     summary: `Booking ${reference}. ${next}`,

@@ -1,7 +1,7 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { type BookingMessageData, describeLesson, when } from './bookings.ts';
 
-/** Notifies a coach or an admin that email about a changed or cancelled lesson did not reach a customer. */
+/** Notifies a coach or an admin that an email about a changed or cancelled lesson did not reach a customer. */
 export function composeNotReachedMessage({
   booking,
   customerName,

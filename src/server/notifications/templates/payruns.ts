@@ -24,7 +24,7 @@ export function composePayrunMessage({
 }): NotificationMessage {
   return {
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
-    summary: `To account ${maskedAccountNumber}, with the reference "${paymentReference}".`,
+    summary: `To account ${maskedAccountNumber}, with the reference “${paymentReference}”.`,
     body: [
       greet(fullName),
       "We've paid your earnings.",
@@ -75,14 +75,14 @@ export function composePayrunCancelledMessage({
   exportedAt: string | null;
 }): NotificationMessage {
   const file = exportedAt
-    ? 'Its file was downloaded. Delete the file and make sure that the bank does not pay it: the lessons may be paid in another payrun.'
+    ? "Its file was downloaded. Delete the file and make sure that the bank doesn't pay it: the lessons may be paid in another payrun."
     : 'Its file was never downloaded.';
   return {
     subject: `Payrun ${shortReference(payrunId)} was cancelled (${formatPounds(totalAmountCents)})`,
     summary: `“${reason}”`,
     body: [
       greet(fullName),
-      `${by} has cancelled payrun ${shortReference(payrunId)} (${formatPounds(totalAmountCents)}, reference "${paymentReference}"). The reason given:`,
+      `${by} has cancelled payrun ${shortReference(payrunId)} (${formatPounds(totalAmountCents)}, reference “${paymentReference}”). They gave this reason:`,
       { quote: reason },
       `${file} Its bookings are payable again.`,
     ],

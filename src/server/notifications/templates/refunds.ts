@@ -69,7 +69,7 @@ export function composeRefundAlertMessage({
       greet(fullName),
       `A refund of ${formatPounds(refundCents)} to ${customerName} could not be paid. Stripe says:`,
       { quote: message },
-      'Try again, or pay the customer another way and record the payment under "Refunds that need attention".',
+      'Try again, or pay the customer another way and record the payment under “Refunds that need attention”.',
       { facts: [bookingReference({ bookingId })] },
     ],
     action: { label: 'Open the payouts', path: '/admin/panel?tab=payouts' },

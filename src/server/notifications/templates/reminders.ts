@@ -28,7 +28,7 @@ export function composeReminderMessage(data: BookingMessageData): NotificationMe
   };
 }
 
-/** One of a coach's lessons of the next day, with its attendees. */
+/** One of a coach's lessons on the next day, with its attendees. */
 export type TomorrowsLesson = {
   title: string;
   startTime: string;
@@ -42,7 +42,7 @@ const seatsOf = ({ attendees, maxCapacity }: TomorrowsLesson) =>
   `${attendees.length} of ${maxCapacity} booked`;
 const lessonsOf = (count: number) => (count === 1 ? '1 lesson' : `${count} lessons`);
 
-/** How the app lists tomorrow's lessons. `day` is an instant of that day. */
+/** How the app lists tomorrow's lessons. `day` is an instant on that day. */
 export const describeTomorrow = (day: string, counts: { lessons: number; booked: number }) => ({
   subject: `Tomorrow, ${formatDay(day, Date.now())}: ${lessonsOf(counts.lessons)}`,
   summary: counts.booked === 0 ? 'Nobody has booked yet.' : `${counts.booked} booked.`,

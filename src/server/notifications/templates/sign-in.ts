@@ -26,7 +26,7 @@ export function composeNewDeviceMessage({
           ['Time', `${formatDay(at, Date.now())}, ${formatTime(at)} (London time)`],
         ],
       },
-      "If this was you, you don't need to do anything. If it wasn't, change your password immediately and sign out every other browser on your account page.",
+      "If this was you, you don't need to do anything. If it wasn't, open your account page, change your password immediately and sign out every other browser.",
     ],
     action: openAccount,
   };
