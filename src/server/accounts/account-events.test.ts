@@ -59,7 +59,7 @@ async function enrol(token: string): Promise<{ factorId: string; secret: string 
   return { factorId: id, secret: totp.secret };
 }
 
-test("audits a person's account changes without the values", async () => {
+test("audits a person's account changes without recording values", async () => {
   const { access_token: token } = await signIn();
   await signIn();
   const { sessions } = (await callEndpoint(server.url, { token }, authApi.listSessions, {})).body;
@@ -86,7 +86,7 @@ test("audits a person's account changes without the values", async () => {
   expect(JSON.stringify(all)).not.toMatch(/Kim|penalty|198\.51/);
 });
 
-test('audits a change of email address without either address', async () => {
+test('audits a change of email address without recording the addresses', async () => {
   const { access_token: token } = await signIn();
   const moved = `moved-${people}@events.example`;
   expect((await auth(token, 'PUT', '/user', { email: moved })).status).toBe(200);
@@ -120,7 +120,7 @@ test('emails a person about new browsers and networks, at most five times a day'
   await expect.poll(async () => (await subjects(/^New sign-in/)).length, { timeout: 45_000 }).toBe(5);
 });
 
-test('emails about wrong codes at most hourly and new devices only after a right code', async () => {
+test('emails once about wrong codes, and about a new device only after a correct code', async () => {
   const own = await signIn();
   const { factorId, secret } = await enrol(own.access_token);
   const { access_token: token } = await signIn(firefox, '203.0.113.77');

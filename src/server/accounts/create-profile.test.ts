@@ -5,7 +5,7 @@ import { password, setUpAccountsServer } from '#server/test-support/accounts-ser
 
 const server = setUpAccountsServer();
 
-/** Signs up, opens the emailed link, signs in and returns calls to read and to create the profile. */
+/** Signs up, opens the emailed link, signs in and returns functions that read and create the profile. */
 async function register(email: string, fullName?: string) {
   const client = server.client();
   await client.signUp({ email, password, options: { data: fullName ? { full_name: fullName } : {} } });
@@ -56,7 +56,7 @@ test('creates one profile for ten simultaneous tabs [AUTH-4]', async () => {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('keeps an existing profile', async () => {
+test('returns an existing profile unchanged', async () => {
   const person = await register('kept@profile.example', 'Kept');
   const { body } = await person.create();
   await server.db

@@ -5,9 +5,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { createProfile } from './create-profile.ts';
 
 /**
- * Creates a person with a profile and sends no email, for tests and benchmarks. A coach gets the coaches row that
- * granting the role would create. `email` is in lower case; `passwordHash` can be given instead of `password`, to hash
- * a password only once for many people. Throws if the address is taken.
+ * Creates a person with a profile and sends no email, for tests and benchmarks. For a coach, also creates the row in
+ * `coaches` that granting the role would create. `email` is in lower case. Pass `passwordHash` instead of `password` to
+ * hash a password only once for many people. Throws if the address is taken.
  */
 export async function createUser({
   db,

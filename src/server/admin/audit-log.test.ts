@@ -167,7 +167,7 @@ test('exports the newest 5,000 events and reports that there are more [ROLE-6e]'
   expect(body.csv).not.toMatch(/,Entry 0,/);
 });
 
-test('limits the number of audit events that one account can cause', async () => {
+test("refuses a change that would exceed an account's limit of audit events", async () => {
   const coach = await app.signIn('coach');
   const save = (bio: string) => app.call(coach, businessesApi.saveCoachProfile, { bio });
   expect((await save('One')).status).toBe(200);

@@ -114,7 +114,7 @@ test('keeps the customer role until the admin confirms lessons and refunds [ROLE
   expect(booked.error?.message).toContain('This customer still has 1 booked lesson.');
   expect(booked.error?.details).toEqual({ lessonsAhead: 1, refundCents: 0, business: null });
 
-  // A refund that Stripe has refused for good is still owed.
+  // A failed refund is still owed.
   const { paymentId } = (await club.readBookings(slotId))[0]!;
   const reason = 'customer_cancelled' as const;
   const { refundId } = await app.db

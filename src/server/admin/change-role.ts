@@ -21,9 +21,9 @@ type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 /**
  * Grants or revokes a role on an admin's behalf. Revoking the coach role hides the coach and leaves booked lessons
  * unchanged. The admin must confirm the number of lessons and name a successor for a business without another owner.
- * Revoking the customer role leaves bookings and refunds unchanged, and the admin must confirm both
- * (docs/decisions/0047). Throws `conflict` with {@link RoleObstacles} until confirmed, `conflict` for the last admin
- * and `not_found` for a person without a profile.
+ * Revoking the customer role leaves bookings and refunds unchanged. The admin must confirm the number of lessons and
+ * the total of the refunds (docs/decisions/0047). Throws `conflict` with {@link RoleObstacles} until confirmed,
+ * `conflict` for the last admin and `not_found` for a person without a profile.
  */
 export function changeRole(db: Database, admin: Person, wish: Wish): Promise<ListedUser> {
   const { userId, role } = wish;
@@ -49,8 +49,8 @@ function storeChange(tx: Tx, admin: Person, wish: Wish): Promise<boolean> {
 }
 
 /**
- * Notifies the person, unless that is the acting admin. A new coach who applied through team invitations gets a message
- * with the next step for each team instead.
+ * Notifies the person, unless the person is the acting admin. A new coach who applied through team invitations gets one
+ * message for each team instead, with the next step.
  */
 async function notifyPerson(
   tx: Tx,
@@ -102,14 +102,14 @@ async function takeCustomerRole(
   throw new AppError('conflict', sentences.join(' '), { details });
 }
 
-/** The number of booked or pending lessons that are not over, and the outstanding refunds, in cents. */
+/** The number of booked or pending lessons that are not over yet, and the outstanding refunds, in cents. */
 async function readCustomerMatters(tx: Tx, userId: string) {
   const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
     select ${unfinishedOfCustomer(sql`${userId}::uuid`)}`.execute(tx);
   return rows[0]!;
 }
 
-/** Whether the admin has confirmed, with null, that no member can take over the business. */
+/** Whether no member can take over the business and the admin has confirmed this with null. */
 const isSuccessorKnown = ({ successors }: OrphanedBusiness, successorId: Wish['successorId']) =>
   successors.length === 0 && successorId === null;
 

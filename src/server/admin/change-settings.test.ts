@@ -10,7 +10,7 @@ const admin = beforeTests(() => app.signIn('admin'));
 const changeFee = (fee: Pick<PlatformFee, 'percent' | 'enabled'>) =>
   app.call(admin, settingsApi.updatePlatformFee, { mode: 'percentage', ...fee });
 
-/** The emails to this person about the fee, once every queued email has been sent. */
+/** Waits until every queued email has been sent; returns the emails to this person about the fee. */
 async function readFeeEmails({ email }: Someone) {
   await eventually(async () => {
     const { rows } =

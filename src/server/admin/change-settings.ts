@@ -21,8 +21,8 @@ export function changePlatformFee(db: Database, admin: Person, fee: PlatformFee)
 }
 
 /**
- * Sets whether new payruns need two admins, and notifies the other admins if this changes. Throws `conflict` if
- * payruns would need two admins but there is only one, who could then pay nobody.
+ * Sets whether new payruns need two admins, and notifies the other admins of a change. Throws `conflict` if payruns
+ * would need two admins but there is only one, because no payrun could then be paid.
  */
 export function changePayrunControl(db: Database, admin: Person, control: PayrunControl): Promise<Settings> {
   return updateSetting(db, admin, 'payrunControl', control, async (tx) => {

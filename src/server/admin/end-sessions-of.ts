@@ -8,9 +8,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 /**
- * Signs a person out everywhere on behalf of an admin. If any session was open, this is audited and the person is
- * notified. The account is unchanged. Returns the number of sessions ended. Throws `conflict` if the person is the
- * acting admin and `not_found` for a person without an account.
+ * Signs a person out everywhere on behalf of an admin. If any session was open, records an audit event and emails the
+ * person. The account is unchanged. Returns the number of sessions ended. Throws `conflict` if the person is the acting
+ * admin and `not_found` for a person without an account.
  */
 export function endSessionsOf(db: Database, admin: Person, userId: string): Promise<number> {
   if (userId === admin.userId) {

@@ -8,12 +8,12 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database } from '#server/platform/db/db.ts';
 import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 
-/** The maximum number of people that a search looks up; if more match, only the newest are used. */
+/** The maximum number of people whose events a search returns; if more people match, only the newest are used. */
 const maxPeople = 200;
 
 type AuditFilter = ParsedInputOf<typeof adminApi.exportAudit>;
 
-/** A page of the audit log, newest first, filtered by days, kind of action and the people that a search matches. */
+/** Returns a page of the audit log, newest first, filtered by period, kind of record and the search. */
 export async function listAudit(
   db: Database,
   { cursor, limit, ...filter }: ParsedInputOf<typeof adminApi.listAudit>,
@@ -24,7 +24,7 @@ export async function listAudit(
 
 type Page = { cursor: number | undefined; limit: number };
 
-/** Resolves a filter's people and days once, then reads page after page, newest first. */
+/** Resolves a filter's people and days once; the returned function reads a page of events, newest first. */
 export async function createAuditReader(
   db: Database,
   { search, kind, ...period }: AuditFilter,
@@ -125,8 +125,8 @@ async function findDays(db: Database, period: Period): Promise<(cursor?: number)
 
 /**
  * SQL for the ids of a page of audit events by or about these people, about these records, and of this kind. The index
- * range of each person and each kind of subject is scanned from the newest event on, so that only a page of each range
- * is read: showing 25 of an admin's 100,000 events is cheap.
+ * range of each person and each kind of subject is scanned from its newest event, so that only a page of each range is
+ * read: showing 25 of an admin's 100,000 events is cheap.
  */
 function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const types = kind && sql`${subjectTypesOf[kind]}::text[]`;

@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
 /**
- * A page of the people who match a search and a role, without deleted accounts, newest first. Throws `unprocessable`
- * for an invalid cursor.
+ * Returns a page of the people who match a search and a role, newest first, without deleted accounts. Throws
+ * `unprocessable` for an invalid cursor.
  */
 export async function listUsers(
   db: Database,

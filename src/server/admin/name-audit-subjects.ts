@@ -6,8 +6,8 @@ export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 type Subject = { subjectType: string; subjectId: string };
 
 /**
- * Names for the records on a page of the audit log, by id, such as the name of a business, the reference of a payrun,
- * or the title and customer of a booking. People, settings and deleted records get no name here.
+ * Returns the names of the records on a page of the audit log, by id: for example a business's name, a payrun's
+ * reference, or a booking's title and customer. People, settings and deleted records are not included.
  */
 export async function nameAuditSubjects(
   db: Database,

@@ -35,7 +35,7 @@ const paymentOf = async (bookingId: string) =>
       .executeTakeFirstOrThrow()
   ).paymentId;
 
-test("counts an admin's open tasks and drops those that are done [DASH-6]", async () => {
+test("counts an admin's open tasks and omits those that are done [DASH-6]", async () => {
   expect(await read()).toMatchObject(nothing);
   const before = (await read()).week;
   const coach = await addPayableCoach(app);

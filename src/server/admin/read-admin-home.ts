@@ -55,7 +55,7 @@ async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   };
 }
 
-/** People who applied for the coach role through an open invitation and do not have it yet. */
+/** Reads the people who applied for the coach role through an open invitation and do not have the role yet. */
 async function readApplicants(db: Database): Promise<AdminHome['applicants']> {
   type Row = AdminHome['applicants']['people'][number] & { count: number };
   const { rows } = await sql<Row>`

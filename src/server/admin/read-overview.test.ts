@@ -40,7 +40,7 @@ test('keeps the fee that applied at booking and never adds it to the price [ADM-
     expect(await club.netCharges(slotId)).toEqual([5000]);
   }
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
-  // The oldest lesson comes first. Each booking's own fee is deducted, whatever the fee is now.
+  // The oldest lesson comes first. From each booking, the fee at the time of booking is deducted, not the present fee.
   for (const [index, slotId] of [free, after, before].entries()) await club.putAt(slotId, -120 * (index + 1));
   const { body } = await app.call(admin, payoutsApi.listPayableBookings, {});
   expect(body.bookings.map(({ amountCents }) => amountCents)).toEqual([4900, 4375, 5000]);
@@ -89,7 +89,7 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
   expect(lessonsOn(later.days, twoDaysAgo)).toBe((lessonsOn(now.days, twoDaysAgo) ?? 0) + 1);
   expect(later.payoutsDueCents).toBe(before.payoutsDueCents + 4900);
 
-  // Sign-ups and ledger entries of an earlier day count on that day.
+  // Sign-ups and ledger entries of an earlier day count towards that day.
   const earlier = addDays(today(), -3);
   const createdAt = sql<string>`${`${earlier} 00:15`}::timestamp at time zone 'Europe/London'`;
   await app.db.updateTable('profiles').set({ createdAt }).where('userId', '=', customer.userId).execute();

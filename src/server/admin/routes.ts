@@ -12,7 +12,7 @@ import { listUsers } from './list-users.ts';
 import { readAdminHome } from './read-admin-home.ts';
 import { readOverview } from './read-overview.ts';
 
-/** The endpoints for admins: people, roles, the audit log, the overview, and the settings whose changes are emailed. */
+/** The endpoints for admins: people, roles, the audit log, the overview, and settings whose changes notify people. */
 export function adminRoutes({ db }: { db: Database }): Route[] {
   return [
     route(adminApi.listUsers, (input) => listUsers(db, input)),

@@ -41,7 +41,7 @@ export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;
 export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
 
 /**
- * The rate limiters of `/auth/v1`, recovery codes and data downloads. Each throws {@link AuthRefusal} (429) once its
+ * The rate limiters of `/auth/v1`, recovery codes and data downloads. Each throws {@link AuthRefusal} (429) when its
  * limit is exceeded.
  */
 export function createAuthLimiter(db: Database, limits: AuthLimits) {

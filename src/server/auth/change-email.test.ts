@@ -42,7 +42,7 @@ const readProfileEmail = async (token: string) => (await server.getProfile(token
 
 describe('a new email address', () => {
   test.each(['old first', 'new first'])(
-    'takes effect once both addresses have confirmed it: %s [AUTH-11d]',
+    'takes effect after both addresses have confirmed it: %s [AUTH-11d]',
     async (order) => {
       const { client, token } = await signIn();
       const events: string[] = [];
@@ -62,7 +62,7 @@ describe('a new email address', () => {
       const openNew = () => openLink(stranger, newEmail);
       const [first, second] = order === 'old first' ? [openOld, openNew] : [openNew, openOld];
       expect((await first()).error).toBeNull();
-      expect((await first()).error, 'one link alone is not enough, however often it is used').toBeNull();
+      expect((await first()).error, 'one link is not enough, even if it is used repeatedly').toBeNull();
       expect((await client.getUser()).data.user).toMatchObject({ email, new_email: newEmail });
       expect(await readProfileEmail(token)).toBe(email);
 
@@ -84,7 +84,7 @@ describe('a new email address', () => {
     },
   );
 
-  test('gets the same response if another account has it, and stays with that account [AUTH-13]', async () => {
+  test('stays with the account that has it, and the response reveals nothing [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();
@@ -131,7 +131,7 @@ describe('a new email address', () => {
     expect((await signIn(email)).error).toBeNull();
   });
 
-  test('can be cancelled while unconfirmed, and lapses when its links expire', async () => {
+  test('can be cancelled while unconfirmed, and is discarded when its links expire', async () => {
     const { client, token } = await signIn();
     await client.updateUser({ email: newEmail });
     const link = new URL(server.linkIn(await server.lastOfEmails(newEmail, 1)));

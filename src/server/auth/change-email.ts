@@ -74,7 +74,7 @@ export async function emailEmailChange(
 }
 
 /**
- * Accepts the link from one of the two emails. Once both links have been accepted, the account's address changes, links
+ * Accepts the link from one of the two emails. When both links have been accepted, the account's address changes, links
  * emailed to the old address stop working and both addresses are notified. Throws `otp_expired` for an unknown or
  * expired link, and `email_exists` if another account has taken the new address in the meantime.
  */
@@ -93,7 +93,7 @@ export async function confirmEmailChange(db: Database, token: string): Promise<'
       throw new AuthRefusal(
         403,
         'otp_expired',
-        'This link has expired, has already been used or is for a change you cancelled. You can ask for the change again in your account.',
+        'This link has expired, has already been used or is for a change you cancelled. You can ask for the change again on your account page.',
       );
     }
     const isCurrent = change.currentTokenHash?.equals(tokenHash);

@@ -9,7 +9,7 @@ import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { countRecoveryCodes, makeRecoveryCodes } from './two-step/recovery-codes.ts';
 
-/** The authentication endpoints outside `/auth/v1`: sessions, cancelling an email change and recovery codes. */
+/** The authentication endpoints outside `/auth/v1`: sessions, recovery codes and cancelling an email change. */
 export function authRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys' | 'publicUrl'> }): Route[] {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);

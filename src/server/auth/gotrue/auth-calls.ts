@@ -46,7 +46,7 @@ const user = z
     created_at: instant,
     updated_at: instant,
   })
-  .meta({ id: 'AuthUser', description: "The user fields that auth-js reads; GoTrue's users have more." });
+  .meta({ id: 'AuthUser', description: "The user fields that auth-js reads; GoTrue's users have more fields." });
 const session = z
   .object({
     access_token: z
@@ -75,7 +75,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_sign_up',
     summary: 'Sign up',
     description:
-      'Creates an account and emails a link that confirms it. The response is the same for an address that already has an account.',
+      'Creates an account and emails a link that confirms the address. The response is the same for an address that already has an account.',
     gate: 'public',
     query: redirect,
     body: authRequests.signUp,
@@ -92,7 +92,7 @@ export const authCalls: Record<string, AuthCall> = {
       'Signs in with email and password, or renews a session with its refresh token, which can be used once. The access token is valid for an hour.',
     gate: 'public',
     query: z.object({
-      grant_type: z.enum(['password', 'refresh_token']).describe('Which of the two bodies is sent.'),
+      grant_type: z.enum(['password', 'refresh_token']).describe('Which of the two request bodies is sent.'),
     }),
     body: z.union([authRequests.password, authRequests.refresh]),
     answer: session,
@@ -164,7 +164,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_update_user',
     summary: 'Change name, password or email address',
     description:
-      'A new password requires the current one or, as `nonce`, an authenticator code; a session opened from a recovery email within the last hour needs neither. A new address takes effect once both addresses have confirmed it.',
+      'A new password requires the current one or, as `nonce`, an authenticator code; a session opened from a recovery email within the last hour needs neither. A new address takes effect after both addresses have confirmed the change.',
     gate: 'signedIn',
     body: authRequests.updateUser,
     answer: user,
@@ -242,7 +242,7 @@ export const authCalls: Record<string, AuthCall> = {
   'DELETE /factors/:factorId': {
     operationId: 'auth_remove_factor',
     summary: 'Remove an authenticator app',
-    description: 'Removes the app; signing in then requires only the password. The person is emailed.',
+    description: 'Removes the app and emails the person. Signing in then requires only the password.',
     gate: 'signedIn',
     answer: z.object({ id: appId }),
     refusals: { 401: ['insufficient_aal', 'reauthentication_needed'], 404: ['mfa_factor_not_found'] },
@@ -264,7 +264,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /health': {
     operationId: 'auth_health',
     summary: 'Check the accounts server',
-    description: 'Responds as long as the process is running.',
+    description: 'Responds while the process is running.',
     gate: 'public',
     answer: z.object({
       name: z.string().meta({ examples: ['Accounts'] }),

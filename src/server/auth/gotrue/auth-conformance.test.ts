@@ -204,7 +204,7 @@ describe("the GoTrue-compatible server, with GoTrue's error codes,", () => {
     expect(await authorize.json()).toMatchObject({ code: 'provider_disabled' });
   });
 
-  test('refuses phone numbers, other factors, linked identities and emailed codes', async () => {
+  test('refuses phone numbers, WebAuthn, linked identities and emailed codes', async () => {
     const { user } = await signIn();
     const refusals = [
       ['phone_provider_disabled', 400, await client.updateUser({ phone: '+441632960000' })],

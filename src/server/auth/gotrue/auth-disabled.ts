@@ -14,7 +14,7 @@ const refuseEmailedCodes = () =>
 
 const refuseLinking = () => new AuthRefusal(404, 'manual_linking_disabled', 'Manual linking is disabled.');
 
-/** Throws for the sign-ups that GoTrue supports but this server does not: with a phone number or anonymously. */
+/** Throws for ways of signing up that GoTrue supports but this server does not: by phone number or anonymously. */
 export function refuseOtherSignUps({ email, phone, password }: Given): void {
   if (email) return;
   if (phone) throw refusePhone();
@@ -36,14 +36,14 @@ export function refuseTypedCode({ token, token_hash: tokenHash }: Given): void {
   if (token && !tokenHash) throw new AuthRefusal(403, 'otp_expired', 'Token has expired or is invalid.');
 }
 
-/** Throws for the factors that GoTrue supports but this server does not: phone and WebAuthn. */
+/** Throws for the second factors that GoTrue supports but this server does not: phone and WebAuthn. */
 export function refuseOtherFactors({ factor_type: type }: Given): void {
   if (type !== 'phone' && type !== 'webauthn') return;
   const code = type === 'phone' ? 'mfa_phone_enroll_not_enabled' : 'mfa_webauthn_enroll_not_enabled';
   throw new AuthRefusal(422, code, 'Only authenticator apps can be added.');
 }
 
-/** The refusal for a `/token` grant that belongs to another way of signing in. */
+/** The refusal of a `/token` grant type other than `password` and `refresh_token`. */
 export function refuseGrant(grant: string | undefined): AuthRefusal {
   if (grant === 'id_token') {
     return new AuthRefusal(400, 'provider_disabled', 'Signing in with this provider is not enabled.');

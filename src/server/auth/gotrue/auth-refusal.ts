@@ -72,7 +72,7 @@ export class AuthRefusal extends Error {
   }
 }
 
-/** Converts an error to a refusal; null for an unexpected failure. */
+/** Converts an error to a refusal; returns null for an unexpected failure. */
 export function readAuthRefusal(error: unknown): AuthRefusal | null {
   if (error instanceof AuthRefusal) return error;
   if (error instanceof AppError && error.code === 'payload_too_large') {

@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect((await server.followLink(late)).code).toBe('otp_expired');
   });
 
-  test('invalidates older recovery links once it is replaced', async () => {
+  test('invalidates older recovery links when it is replaced', async () => {
     const older = await readLink();
     const { client } = await enter(await readLink(2));
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
@@ -149,7 +149,7 @@ describe('a new password', () => {
     expect((await signIn(newPassword)).error).toBeNull();
   });
 
-  test('can be set once without the current password within an hour of opening a link', async () => {
+  test('can be set once, within an hour of opening a link, without the current password', async () => {
     const { client, token } = await enter(await readLink());
     await changeSession(token, { confirmedAt: minutesAgo(61) });
     const late = await client.updateUser({ password: newPassword });
@@ -190,7 +190,7 @@ describe('requesting a recovery link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 
-  test("confirms the address and voids a stranger's password once the link is opened", async () => {
+  test("confirms the address and voids a stranger's password when the link is opened", async () => {
     const waiting = 'waiting@recovery.example';
     const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
     await createUser({ db: server.db, ...person, isConfirmed: false });

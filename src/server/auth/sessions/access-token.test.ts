@@ -90,7 +90,7 @@ describe('the access token', () => {
     }
   });
 
-  test('is rejected with "Auth session missing!" once its session has ended [AUTH-9]', async () => {
+  test('is rejected with "Auth session missing!" after its session has ended [AUTH-9]', async () => {
     const { client, session } = await signIn();
     await server.client().getUser(session.access_token);
     const elsewhere = await signIn();

@@ -3,8 +3,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { SignInFacts } from '../queries.ts';
 
 /**
- * Minutes for which a proof of identity lets a session make changes that could lock its owner out. After that, access
- * to an unattended browser is not enough.
+ * Minutes for which a proof of identity lets a session make changes that could lock the account's owner out. After that
+ * time, access to an unattended browser is not enough.
  */
 const confirmedMinutes = { password: 15, recovery: 60 };
 

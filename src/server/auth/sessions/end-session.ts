@@ -5,8 +5,8 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Ends one of the person's own sessions immediately and audits this. Throws `not_found` for a session that has ended or
- * belongs to someone else.
+ * Ends one of the person's own sessions immediately and records an audit event. Throws `not_found` for a session that
+ * has ended or belongs to someone else.
  */
 export async function endSession(db: Database, person: Person, sessionId: string): Promise<void> {
   const { userId } = person;

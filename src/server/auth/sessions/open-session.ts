@@ -55,7 +55,7 @@ export async function openSession(
   };
 }
 
-/** A session in auth-js's format; its expiry in seconds. */
+/** Returns a session in auth-js's format; the expiry is in seconds. */
 export async function describeSession(tokens: AccessTokens, session: OpenSession, facts: AccountFacts) {
   const { user, sessionId, signedInAt, method, secondStepAt, refreshToken } = session;
   const { token, expiresAt } = await tokens.sign({
@@ -77,7 +77,7 @@ export async function describeSession(tokens: AccessTokens, session: OpenSession
   };
 }
 
-/** A user in auth-js's format (its `User` type). */
+/** Returns a user in the format of auth-js's type `User`. */
 export function describeUser(user: User, { factors, emailChange }: AccountFacts) {
   const lastSignInAt = user.lastSignInAt ?? undefined;
   return {

@@ -50,7 +50,7 @@ export async function refreshSession(
     .where('tokenHash', '=', hashToken(token))
     .executeTakeFirst();
   if (!known) throw notFound();
-  // Counted before the exchange, because a refusal after it would lose the person's new token.
+  // Counted before the exchange, because a refusal after the exchange would lose the person's new token.
   await count(known.sessionId);
   const outcome = await db.transaction().execute(async (tx): Promise<OpenSession | AuthRefusal> => {
     const row = await tx
@@ -85,8 +85,8 @@ export async function refreshSession(
 }
 
 /**
- * Marks the token as used and stores its successor. Returns false if the session has just been ended, has not been used
- * for 30 days, or began 180 days ago: the person must then sign in again.
+ * Marks the token as used and stores its successor. Returns false if the session has just ended, has not been used for
+ * 30 days, or began 180 days ago: the person must then sign in again.
  */
 async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
   const session = await tx

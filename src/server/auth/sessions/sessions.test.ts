@@ -59,7 +59,7 @@ describe('signing in', () => {
     });
   });
 
-  test('accepts the email address in capitals', async () => {
+  test('accepts an email address in capitals', async () => {
     const { error } = await server
       .client()
       .signInWithPassword({ email: ` ${email.toUpperCase()}`, password });
@@ -94,7 +94,7 @@ describe('signing in', () => {
     });
   });
 
-  test('reveals that an address is unconfirmed only if the password is right', async () => {
+  test('reveals that an address is unconfirmed only if the password is correct', async () => {
     const waiting = 'waiting@session.example';
     const fullName = 'Ray';
     await createUser({ db: server.db, email: waiting, password, fullName, roles: [], isConfirmed: false });
@@ -144,7 +144,7 @@ describe('refreshing', () => {
     expect((await server.getProfile(bystander.session.access_token)).status).toBe(200);
   });
 
-  test('keeps tabs that refresh at the same moment signed in [AUTH-12a]', async () => {
+  test('keeps all tabs signed in when they refresh at the same moment [AUTH-12a]', async () => {
     const { session } = await signIn();
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(session.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -313,7 +313,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('updates the account and profile and notifies listeners when the name changes', async () => {
+test('updates account and profile and notifies auth-js listeners when the name changes', async () => {
   const { client } = await signIn();
   const events: string[] = [];
   client.onAuthStateChange((event) => void events.push(event));

@@ -14,7 +14,7 @@ const noticeLimits = {
   wrongCode: { calls: 1, seconds: 60 * 60 },
 };
 
-/** Milliseconds after confirmation during which an account is new, so that its first sign-in causes no notice. */
+/** Milliseconds after confirmation during which an account counts as new: its first sign-in causes no notice. */
 const newAccountMs = 24 * 60 * 60_000;
 
 /**
@@ -63,8 +63,8 @@ export async function noteSignIn(tx: Tx, user: User, sessionId: string): Promise
 }
 
 /**
- * Emails the owner of an account about a correct password with a wrong authenticator code, and audits the attempt, at
- * most once an hour.
+ * Emails the owner of an account about an attempt with the correct password but a wrong authenticator code, and audits
+ * the attempt, at most once an hour.
  */
 export function noteWrongCode(db: Database, user: User): Promise<void> {
   return db.transaction().execute(async (tx) => {

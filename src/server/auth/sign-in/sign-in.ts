@@ -12,8 +12,8 @@ const refuse = () => new AuthRefusal(400, 'invalid_credentials', 'Invalid login 
 
 /**
  * Opens a session for an email address and password, and notifies the owner if the device is new. Throws
- * `invalid_credentials` for an unknown address and a wrong password alike, after the same work, and
- * `email_not_confirmed` only if the password is right.
+ * `invalid_credentials` for both an unknown address and a wrong password, after the same work, and
+ * `email_not_confirmed` only if the password is correct.
  */
 export async function signIn(
   db: Database,
@@ -41,7 +41,7 @@ export async function signIn(
       .executeTakeFirst();
     if (!user) throw refuse();
     const session = await openSession(tx, user, device);
-    // If an authenticator code is required, the sign-in is complete only once the code has been entered.
+    // If an authenticator code is required, the sign-in is complete only when the code has been entered.
     if (!(await hasVerifiedFactor(tx, user.userId))) await noteSignIn(tx, user, session.sessionId);
     return session;
   });

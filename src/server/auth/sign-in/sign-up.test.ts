@@ -97,7 +97,7 @@ describe('signing up', () => {
     }
   });
 
-  test('resends the link on request, and verifyOtp accepts it [AUTH-11b]', async () => {
+  test('resends, on request, a link that verifyOtp accepts [AUTH-11b]', async () => {
     const email = 'again@sign-up.example';
     await signUp(email);
     await server.lastOfEmails(email, 1);

@@ -16,8 +16,8 @@ import { generateToken, hashToken } from '../sessions/open-session.ts';
 
 /**
  * Registers an email address and emails its owner a link. The owner of an existing account is emailed a notice instead,
- * and the account stays unchanged; the caller cannot tell the difference. An unconfirmed address may sign up again, but
- * then none of the passwords given is kept (see verify-sign-up.ts). `redirectTo` is a validated URL.
+ * and the account stays unchanged; the caller cannot tell the difference. An unconfirmed address can be used to sign up
+ * again, but then none of the passwords given is kept (see verify-sign-up.ts). `redirectTo` is a validated URL.
  */
 export async function signUp(
   db: Database,

@@ -42,7 +42,7 @@ export async function hasVerifiedFactor(db: Database | Tx, userId: string): Prom
 }
 
 /**
- * Generates a secret for an authenticator app; the app takes effect once its first code has been verified. An earlier
+ * Generates a secret for an authenticator app; the app takes effect when its first code is verified. An earlier
  * unfinished attempt is discarded. Throws `too_many_enrolled_mfa_factors` if the account already has an app.
  */
 export async function enrolFactor(
@@ -78,7 +78,7 @@ export async function enrolFactor(
   return { factorId, qr_code: renderSVG(uri), secret: secret.base32, uri };
 }
 
-/** Starts a challenge for a session; `expiresAt` in seconds since 1970. */
+/** Starts a challenge for a session; `expiresAt` is in seconds since 1970. */
 export async function challengeFactor(
   db: Database,
   { userId, sessionId, factorId }: { userId: string; sessionId: string; factorId: string },

@@ -17,8 +17,8 @@ import { takeTotpCode } from './factors.ts';
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
 const codeCount = 10;
-// Crockford's base 32, in which no two characters are easily confused. 24 characters hold 120 random bits; from 112
-// bits on, a plain hash is enough (OWASP ASVS 5.0, 6.5.2).
+// Crockford's base 32, in which no two characters are easily confused. 24 characters have 120 random bits, and a plain
+// hash is enough for 112 bits or more (OWASP ASVS 5.0, 6.5.2).
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const codeLength = 24;
 
@@ -28,7 +28,7 @@ function generateCode(): string {
   return code.match(/.{4}/g)!.join('-');
 }
 
-/** A typed code in the normalised form that is hashed; null if it cannot be a recovery code. */
+/** Returns a typed code in the normalised form that is hashed, or null if the text cannot be a recovery code. */
 export function readRecoveryCode(typed: string): string | null {
   const bare = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
   return bare.length === codeLength && [...bare].every((sign) => alphabet.includes(sign)) ? bare : null;
