@@ -292,7 +292,7 @@ test('pauses payments after ten failures but still books free lessons', async ({
   await confirmButton(page).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await expect(dialog.getByRole('alert')).toHaveText(
-    /^Several payments did not go through\. You have not been charged\. Check your card with your bank, or save another card\. Please try again in \d+ minutes\.$/,
+    /^Several payments didn't go through\. You have not been charged\. Check your card with your bank, or save another card\. Please try again in \d+ minutes\.$/,
   );
   // No seat is held, and the lesson and both buttons stay on the screen.
   expect(await readBookedCount(lesson!)).toBe(0);

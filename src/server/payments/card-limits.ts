@@ -33,19 +33,20 @@ const cardLimits = {
   'card-failures-address': {
     calls: 30,
     seconds: hour,
-    message: 'Many cards from your network were declined. You have not been charged. Use another connection.',
+    message:
+      'Many cards from your network were declined. You have not been charged. You can use another connection.',
   },
   // Failed and undecided payments; a payment that succeeds is subtracted again.
   'card-tries': {
     calls: 10,
     seconds: hour,
     message:
-      'Several payments did not go through. You have not been charged. Check your card with your bank, or save another card.',
+      "Several payments didn't go through. You have not been charged. Check your card with your bank, or save another card.",
   },
   bookings: {
     calls: 60,
     seconds: 10 * 60,
-    message: 'You have booked a lot of lessons in a short time. You have not been charged for this lesson.',
+    message: "You've booked a lot of lessons in a short time. You have not been charged for this lesson.",
   },
   // The browser polls every 1.5 seconds while a bank decides.
   'card-lookups': {
@@ -66,7 +67,7 @@ const limitOf = (kind: Kind, userId: string): LimitedCall => ({
 });
 
 /**
- * The limit for an IP address; empty if the address does not distinguish callers: an unknown address, or a loopback
+ * The limit for an IP address. Empty if the address does not distinguish callers: it is unknown, or it is a loopback
  * address, which belongs to a proxy or a developer.
  */
 const limitsOfAddress = (kind: Kind, ipAddress: string | null): LimitedCall[] =>

@@ -36,8 +36,8 @@ export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.e
 }
 
 /**
- * True if Stripe responded with the failure that it stored under the call's idempotency key. Stripe repeats even its
- * own errors (HTTP 500) for as long as it keeps a key, at least 24 hours; a call in progress is never repeated.
+ * True if Stripe responded with the failure that it stored under the call's idempotency key. Stripe stores even its
+ * own errors (HTTP 500) with the key, for at least 24 hours. It never stores the error about a call in progress.
  * Source: https://docs.stripe.com/api/idempotent_requests
  */
 export function isStoredFailure(error: InstanceType<typeof Stripe.errors.StripeError>): boolean {

@@ -42,7 +42,7 @@ export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; l
       }
     },
 
-    // The browser normally reports a card that it set up; this job saves the card if the connection was lost by then.
+    // The browser normally reports a card that it set up. This job saves the card if the browser lost its connection.
     'payments.card-set-up': async ({ eventId, objectId }) => {
       const intent = await readSetup(cards, objectId);
       const [customerId, methodId] = [idOf(intent?.customer), idOf(intent?.payment_method)];

@@ -16,8 +16,8 @@ export type Charge = {
 };
 
 /**
- * The text after the operator's name on a bank statement. Stripe allows 22 characters for both; the name may take 10 of
- * them and the separator 2.
+ * The text after the operator's name on a bank statement. Stripe allows 22 characters in all, of which the name may
+ * take 10 and the separator takes 2.
  */
 const statementSuffix = 'LESSON';
 

@@ -9,8 +9,8 @@ import { idOf } from './save-card.ts';
 
 /**
  * Records the current state of a Stripe dispute, with an audit event and a notification to the admins for each new
- * status or amount. A late response does not undo the bank's decision. Returns false if the charge is not ours or
- * nothing changed.
+ * status or amount. An earlier status that arrives late does not replace the bank's decision. Returns false if the
+ * charge is not ours or nothing changed.
  */
 export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
   const { id, status, amount, reason } = dispute;

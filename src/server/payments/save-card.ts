@@ -10,8 +10,8 @@ import { withStripeCustomer } from './stripe-customer.ts';
 const refused = "We couldn't save this card. Please enter it again, or try another card.";
 
 /**
- * Saves the card that bookings are charged to. Refuses a card that belongs to another Stripe customer and attaches an
- * unattached card. Refuses and detaches the person's own payment method if it is not a card. The previous card is
+ * Saves the card that bookings are charged to. Attaches a card that has no Stripe customer yet, and refuses a card of
+ * another customer. Refuses and detaches the person's own payment method if it is not a card. The previous card is
  * detached afterwards. `onRefused` is called if the bank declined the card.
  */
 export async function saveCard(

@@ -51,7 +51,7 @@ test('returns the configured publishable key, or none if none is configured [PAY
   }
 });
 
-test('saves a card after 3-D Secure with brand, last four digits and expiry date [PAY-3] [PAY-4]', async () => {
+test('saves a card after 3-D Secure, with brand, last four digits and expiry date [PAY-3] [PAY-4]', async () => {
   const customer = await app.signIn('customer');
   expect(await readCard(customer)).toBeNull();
   const clientSecret = await startSetup(customer);

@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { callCardNetwork, isMissing } from './card-network.ts';
 
-const refused = "We couldn't save a card just now. Please try again.";
+const refused = "We couldn't save your card just now. Please try again.";
 
 /**
  * Makes a call with a person's Stripe customer record, which is created on first use. A record that Stripe does not

@@ -7,7 +7,7 @@ import { readText, type Variables } from '#server/platform/http/http.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type CardNetworkEvent, readEvent, storeEvent } from './webhook-events.ts';
 
-/** The largest accepted event, in bytes. Stripe's events take a few kilobytes, more with expanded metadata. */
+/** The largest event accepted, in bytes. Stripe's events take a few kilobytes, or more with expanded metadata. */
 const eventLimitBytes = 1024 * 1024;
 
 /**

@@ -24,7 +24,7 @@ const jobByEventType: Record<string, EventJobName> = {
   'charge.dispute.funds_reinstated': 'payments.disputed',
 };
 
-/** The types of events that the operator's webhook endpoint in Stripe must send: all of these and no others. */
+/** The event types that the operator selects for the webhook endpoint in Stripe: all of these and no others. */
 export const webhookEventTypes: readonly string[] = Object.keys(jobByEventType);
 
 /** The types of events about changes that people and banks make in Stripe: refunds and disputes. */
@@ -99,7 +99,7 @@ export async function storeEvent(
     from event where handled_at is null`.execute(db);
 }
 
-/** Marks an event as processed, so that it is not queued again. False if it was already marked. */
+/** Marks an event as handled, so that it is not queued again. Returns false if it was already marked. */
 export async function markHandled(db: Database | Tx, eventId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhookEvents')

@@ -32,7 +32,7 @@ export const encryptedBankNumbers: EncryptedTable[] = [
   { table: 'payrun_recipients', key: ['payrun_id', 'coach_id'], contexts },
 ];
 
-/** Encrypts the digits of both numbers for storage. They can be decrypted only for the same coach. */
+/** Encrypts the digits of both numbers for storage. The result can be decrypted only for the same coach. */
 export function encryptBankNumbers(
   dataKeys: DataKeys,
   coachId: string,
@@ -45,8 +45,8 @@ export function encryptBankNumbers(
 }
 
 /**
- * Decrypts the sort code and account number of a stored row. In full, they may appear only in the payment file, never
- * on a screen, in a log or in an email.
+ * Decrypts the sort code and account number of a stored row. The full numbers may appear only in the payment file,
+ * never on a screen, in a log or in an email.
  */
 export function decryptBankNumbers(
   dataKeys: DataKeys,
@@ -62,7 +62,7 @@ export function decryptBankNumbers(
   };
 }
 
-/** Masks a stored row, so that it may be shown and logged. */
+/** Masks the numbers of a stored row, so that the details may be shown and logged. */
 export function toBankDetails(dataKeys: DataKeys, row: BankDetailsRow): BankDetails {
   const { sortCode, accountNumber } = decryptBankNumbers(dataKeys, row);
   return {

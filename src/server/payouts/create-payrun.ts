@@ -16,7 +16,7 @@ import { type PayrunItem, planPayrun } from './plan-payrun.ts';
 
 /**
  * Puts bookings into a new payrun with the coaches' current bank details. Refunds made after a coach was paid for a
- * booking are deducted. If the payrun needs two admins, the other admins are emailed. Throws the errors of
+ * booking are deducted. If the payrun needs two admins, the other admins are notified. Throws the errors of
  * {@link planPayrun}, and `selection_changed` with the current preview in its details if the fingerprint differs from
  * the one that the admin was shown.
  */
@@ -69,7 +69,7 @@ export async function createPayrun(
   return getPayrun(db, payrunId);
 }
 
-/** Emails the admins who can export the payrun and mark it as paid. */
+/** Notifies the admins who can export the payrun and mark it as paid. */
 async function announceWaiting(
   tx: Tx,
   admin: Person,

@@ -56,7 +56,7 @@ export async function listPayruns(
   return { payruns, nextCursor };
 }
 
-/** Reads one payrun; throws `not_found` if it does not exist. */
+/** Reads one payrun. Throws `not_found` if there is no such payrun. */
 export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Payrun> {
   const { rows } = await sql<Payrun>`
     select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
@@ -64,7 +64,7 @@ export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Pa
   return rows[0];
 }
 
-/** The facts that decide which admins may process a payrun; throws `not_found` if it does not exist. */
+/** The facts that decide which admins may process a payrun. Throws `not_found` if there is no such payrun. */
 export async function readPayrunControl(
   db: Database | Tx,
   payrunId: string,

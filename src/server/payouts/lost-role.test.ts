@@ -61,7 +61,7 @@ describe('a former customer', () => {
     expect(await club.netCharges(soon)).toEqual([5000]);
   });
 
-  test('can complete or give up an unfinished payment and remove the saved card [ROLE-8]', async () => {
+  test('completes or cancels an unfinished payment and removes the saved card [ROLE-8]', async () => {
     const customer = await club.join(testCards.asksAlways);
     const begin = async (slotId: string) => {
       const { body } = await club.book(customer, slotId);

@@ -20,9 +20,9 @@ import { isWithheld } from './payable.ts';
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
 /**
- * Marks a payrun as paid, once: the ledger's entries and the coaches' emails commit with it. Throws `not_found`, and
- * `conflict` if the payrun has already been paid or cancelled, needs a different admin, or contains withheld bookings.
- * `despiteWithheld` allows withheld bookings, for a payrun that the bank has already paid.
+ * Marks a payrun as paid, once. The same transaction writes the ledger entries and notifies the coaches. Throws
+ * `not_found`, and `conflict` if the payrun has already been paid or cancelled, needs a different admin, or contains
+ * withheld bookings. `despiteWithheld` allows withheld bookings, for a payrun that the bank has already paid.
  */
 export async function markPayrunPaid(
   parts: Parts,

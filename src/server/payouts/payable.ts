@@ -29,11 +29,11 @@ export const withheldColumns = sql`
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
   ${unexplainedCents(sql`booking.payment_id`)} as refunded_outside_cents`;
 
-// `is true` keeps this a lookup per row. With a join, the planner would read all bookings first.
+// `is true` makes PostgreSQL check the bank details of each row. With a join, it would read all bookings first.
 export const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
 
 /**
- * SQL: whether a payrun can take a payable booking now, without waiting for its coach, its customer's bank or an admin.
+ * SQL: whether a payable booking can go into a payrun now, without waiting for its coach, a bank or an admin.
  */
 export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
 

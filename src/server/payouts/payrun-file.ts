@@ -74,7 +74,7 @@ export async function exportPayrun(
 }
 
 /**
- * Records the export: a bank may have the file from now on. Throws if the payrun has been cancelled in the meantime.
+ * Records the export, because a bank may have the file from now on. Throws if the payrun has been cancelled meanwhile.
  */
 async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {
   const { numUpdatedRows } = await tx

@@ -212,7 +212,7 @@ test('writes the same file from a snapshot every time, with a row per coach [ADM
     ...file.rows.map((row) => Object.values(row)),
   ]);
 
-  // The coach changes bank details; the pending payrun keeps the old details and warns of the change.
+  // The coach changes their bank details. The pending payrun keeps the old details and warns of the change.
   await app.call(ana, payoutsApi.saveBankDetails, {
     ...account,
     sortCode: '107999',

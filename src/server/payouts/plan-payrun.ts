@@ -23,10 +23,10 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
  * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict` if there are
- * no bookings or too many; if bookings are withheld, are no longer payable or have no bank details
+ * no bookings or too many; if bookings are withheld, no longer payable or of coaches without bank details
  * (details.bookingIds); or if a coach owes at least as much as their selected bookings earn (details.coachId,
  * details.amountCents). A selection by filter leaves out such bookings and coaches, and is refused only if it is too
- * large or nothing is left.
+ * large or no bookings remain.
  */
 export async function planPayrun(
   tx: Tx,

@@ -14,8 +14,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetails } from './bank-details.ts';
 
 /**
- * Saves or replaces the acting coach's bank details. Throws `unprocessable` if sort code and account number fail the
- * UK modulus check (Pay.UK's VocaLink specification). The audit event and the email contain no full numbers.
+ * Saves or replaces the acting coach's bank details. Throws `unprocessable` if the sort code and account number fail
+ * the UK modulus check (Pay.UK's VocaLink specification). The audit event and the email contain no full numbers.
  */
 export function saveBankDetails(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },

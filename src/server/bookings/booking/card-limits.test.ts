@@ -34,7 +34,7 @@ test('pauses payments after repeated declines and says for how long', async () =
   expect(wait).toBeGreaterThan(3500);
   expect(wait).toBeLessThanOrEqual(3600);
   expect((await response.json()).error.message).toBe(
-    'Several payments did not go through. You have not been charged. Check your card with your bank, or save another card. Please try again in 60 minutes.',
+    "Several payments didn't go through. You have not been charged. Check your card with your bank, or save another card. Please try again in 60 minutes.",
   );
   // Free lessons and other customers are not affected.
   expect((await club.book(customer, await club.publish({ priceCents: 0 }), 0)).status).toBe(200);
