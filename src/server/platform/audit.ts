@@ -7,10 +7,10 @@ import { consume, describeWait } from './http/rate-limit.ts';
 /** The author of a change: a user, or the name of a system, such as a job or Stripe. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
 
-/** Stops one account from flooding the log. Even a busy day stays far below this limit. */
+/** Stops one account from flooding the log. Even on a busy day, people stay far below this limit. */
 const auditLimit = { calls: 300, seconds: 10 * 60 };
 
-/** The two actor columns of a log table: the user's id or the system's name; the other is null. */
+/** The two actor columns of a log table. One has the user's id or the system's name, and the other is null. */
 export function actorColumns(actor: AuditActor): { actorUserId: string | null; actorSystem: string | null } {
   return 'system' in actor
     ? { actorUserId: null, actorSystem: actor.system }
@@ -40,8 +40,8 @@ export function describeChange<T extends object>(
 
 /**
  * Writes an audit event in the transaction of the change. The log is kept for 6 years, even after an account is
- * deleted: `before` and `after` hold ids, statuses, amounts and instants; for personal data, only the names of the
- * changed fields ({@link describeChange}). Throws `too_many_requests` for a person who has made too many changes
+ * deleted: `before` and `after` contain ids, statuses, amounts and instants, and of personal data only the names of
+ * the changed fields ({@link describeChange}). Throws `too_many_requests` for a person who has made too many changes
  * recently.
  */
 export async function recordAudit(

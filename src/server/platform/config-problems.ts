@@ -1,6 +1,6 @@
 /**
- * Explains why the secret and the publishable key do not belong together; null if they do. A card saved with one could
- * not be charged with the other.
+ * Explains why the secret and the publishable key do not belong together; null if they do. A card saved with one key
+ * could not be charged with the other.
  */
 export function findKeyProblem(secret: string | undefined, publishable: string | undefined): string | null {
   const modeOf = (key: string | undefined) => /^(?:sk|rk|pk)_(live|test)_/.exec(key?.trim() ?? '')?.[1];
@@ -19,7 +19,7 @@ export function findUnsafe(
   const { STRIPE_API_BASE: apiBase, STRIPE_API_BASE_IN_PRODUCTION: repeated } = env;
   return [
     keys.some((key) => /^(.)\1{63}$/.test(key)) &&
-      'DATA_KEY must be random: this one is a single digit repeated; `npm run admin -- keys` prints one',
+      'DATA_KEY must be random: this one is a single digit repeated; `npm run admin -- keys` prints a random key',
     !isDemo &&
       isProduction &&
       /^http:/i.test(env.PUBLIC_URL ?? '') &&

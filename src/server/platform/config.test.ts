@@ -24,7 +24,7 @@ test('reads the push keys, or none if neither is set', () => {
   expect(read({ VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' }).push).toBeUndefined();
 });
 
-test('refuses a mailbox for bounces that leaves no room for the return path', () => {
+test('refuses a bounce mailbox that leaves no room for the return path', () => {
   expect(read({ BOUNCE_ADDRESS: `${'b'.repeat(17)}@club.example` }).email.bounceAddress).toHaveLength(30);
   expect(() => read({ BOUNCE_ADDRESS: `${'b'.repeat(18)}@club.example` })).toThrow(
     /BOUNCE_ADDRESS must have at most 17 characters before the @/,

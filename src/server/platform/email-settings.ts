@@ -14,7 +14,7 @@ export const bounceAddress = z
   .email('must be an address such as bounces@mail.club.example')
   .refine(
     (address) => address.indexOf('@') <= bounceMailboxLength,
-    `must have at most ${bounceMailboxLength} characters before the @, because each email adds 47 to them`,
+    `must have at most ${bounceMailboxLength} characters before the @, because each email adds 47 characters`,
   );
 
 const defaultSender = `${defaultBrand} <no-reply@localhost>`;

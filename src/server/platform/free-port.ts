@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Finds a free port on 127.0.0.1 below the range that systems use for outgoing connections: a port in that range could
- * be taken by any outgoing connection before it is used.
+ * Finds a free port on 127.0.0.1 below the range that systems use for outgoing connections. Any outgoing connection
+ * could take a port in that range before our server does.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {

@@ -11,7 +11,7 @@ export type Log = pino.Logger;
 const escapeOrAddress =
   /\\u[\da-f]{4}|\\.|[\p{L}\p{N}.!#$&'*+?^_`{|}~-]{1,64}(?:@|%40)(?:\[[\da-f:.]+\]|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*)/giu;
 
-/** Replaces each email address in the text with "[address]": mail servers and PostgreSQL quote them in errors. */
+/** Replaces each email address in the text with "[address]". Mail servers and PostgreSQL quote addresses in errors. */
 export const redactAddresses = (text: string): string =>
   text.replace(escapeOrAddress, (match) => (match.startsWith('\\') ? match : '[address]'));
 

@@ -36,7 +36,7 @@ export async function openMetrics({
   });
   new prom.Gauge({
     name: 'app_database_connections',
-    help: 'Connections to PostgreSQL by pool; "waiting" counts requests that wait for one.',
+    help: 'Connections to PostgreSQL by pool; "waiting" counts requests that wait for a connection.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
@@ -59,7 +59,7 @@ export async function openMetrics({
       const backlog = await readBacklog().catch(() => []);
       up.set(backlog.length > 0 ? 1 : 0);
       const gauges = [...backlog, ...readOwn()];
-      // An unknown figure is left out: an old value would look current.
+      // An unknown figure is left out, because an old value would look current.
       for (const name of shown) registry.removeSingleMetric(name);
       shown = gauges.map(({ name }) => name);
       for (const { name, help, value } of gauges) {

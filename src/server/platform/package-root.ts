@@ -12,5 +12,5 @@ function findPackageRoot(): string {
   return folder;
 }
 
-/** The folder that holds package.json, migrations/ and dist/; the same for the sources and the built program. */
+/** The folder that contains package.json, migrations/ and dist/; the same for the sources and the built program. */
 export const packageRoot = findPackageRoot();

@@ -12,7 +12,7 @@ export type Database = Kysely<DB>;
 export type Tx = Transaction<DB>;
 
 const types = new pg.TypeOverrides();
-// Sums and counts of money and rows stay far below 2^53.
+// Sums of money and counts of rows stay far below 2^53.
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readInstant);
 
@@ -48,8 +48,8 @@ export function nameStatement(text: string): string {
 export const defaultStatementTimeoutMs = 2_000;
 
 /**
- * Client-side query timeout in ms. PostgreSQL cancels a statement long before this timeout, and at most two queue per
- * connection, so no response within this time means that the server or the network is down.
+ * Client-side query timeout in ms. PostgreSQL cancels a statement long before this timeout, and at most two statements
+ * queue per connection, so no response within this time means that the server or the network is down.
  */
 export const queryTimeoutFor = (statementTimeoutMs: number): number => 2.5 * statementTimeoutMs;
 
@@ -81,7 +81,7 @@ type PoolSettings = {
 /**
  * Opens a pool of connections in UTC with the time limits that apply to every request. A URL may name several hosts:
  * `role` selects one, the primary by default. PostgreSQL cancels a statement after `statementTimeoutMs`, and a wait for
- * a lock after half of that. A request fails, with a 503 to the client, if it finds no free connection within
+ * a lock after half that time. A request fails, with a 503 to the client, if it finds no free connection within
  * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs`, a request waits
  * until the network connection fails.
  */
@@ -179,8 +179,8 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
     try {
       return wrap(await connectAgain(pool));
     } catch (error) {
-      // Statements time out sooner than a wait for a connection, so if none ended during the wait, the database is
-      // not responding.
+      // Statements time out sooner than a wait for a connection, so if no statement ended during the wait, the
+      // database is not responding.
       const isSilent = isPoolFull(error) && answeredAt < askedAt;
       throw isSilent ? new QueryTimeoutError('No response from the database', { cause: error }) : error;
     }

@@ -22,7 +22,7 @@ type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; 
  * Serves health checks for monitors, supervisors and load balancers, without revealing details:
  *
  * - `/healthz`: 200 while this process can read and write its database, otherwise 503 with the reason.
- * - `/livez`: 200 while the process responds, with no other check. A process that fails it needs a restart.
+ * - `/livez`: 200 while the process responds, with no other check. A process that fails this check needs a restart.
  * - `/readyz`: as `/healthz`, but 503 while the process is stopping. Reports how many seconds ago any process last
  *   finished a payment sweep; a late sweep is reported with 200, because otherwise every process would be taken out
  *   of service simultaneously.

@@ -3,7 +3,7 @@ import { ciphertextPrefix, type DataKeys, decryptText, encryptText } from '../en
 import type { Database, Tx } from './db.ts';
 
 /**
- * A table with encrypted columns. `contexts` has a function per column: it returns the encryption context for a row
+ * A table with encrypted columns. `contexts` has a function per column, which returns the encryption context for a row
  * with camelCase keys.
  */
 export type EncryptedTable = {

@@ -22,7 +22,7 @@ const replicaMs = 2_500;
 export type ReadDatabase = {
   db: Database;
   pools: Record<string, pg.Pool>;
-  /** The state and lag of the replica; empty without one. */
+  /** The state and lag of the replica; empty if there is no replica. */
   readGauges: () => Gauge[];
   close: () => Promise<void>;
 };

@@ -6,12 +6,12 @@ import type { Gauge } from '../metrics.ts';
 const states = ['in_use', 'lagging', 'unreachable', 'not_a_standby'] as const;
 type State = (typeof states)[number];
 
-/** The largest lag with which a replica is still read from, in seconds. */
+/** The largest lag at which the server still reads from a replica, in seconds. */
 const maxLagSeconds = 5;
 const everyMs = 1_000;
 /**
  * How many positions of the primary are kept to compute the lag. For a replica behind the oldest position, only a lower
- * bound of the lag is known.
+ * bound for the lag is known.
  */
 const maxSamples = 600;
 
@@ -96,7 +96,7 @@ export function watchReplica({
     readGauges: () => [
       {
         name: 'app_replica_lag_seconds',
-        help: 'How far the replica was behind the primary when it last responded.',
+        help: 'How far the replica was behind the primary when the replica last responded.',
         value: lagSeconds,
       },
       ...states.map((name) => ({

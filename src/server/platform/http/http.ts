@@ -144,8 +144,8 @@ async function readJsonObject(c: Ctx): Promise<Record<string, unknown>> {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a body of at most `limitBytes` as UTF-8. Throws `payload_too_large` as soon as it is longer, and
- * `bad_request` if it is cut off or not UTF-8.
+ * Reads a body of at most `limitBytes` as UTF-8. Throws `payload_too_large` as soon as the body exceeds the limit, and
+ * `bad_request` if the body is cut off or not UTF-8.
  */
 export async function readText(request: Request, limitBytes = bodyLimitBytes): Promise<string> {
   const bytes = await readBytes(request, limitBytes);
@@ -192,8 +192,8 @@ function readQuery(c: Ctx): Record<string, unknown> {
 const brokenText = /\0|\p{Cs}/u;
 
 /**
- * Throws `unprocessable` if the input contains broken text anywhere. Iterates instead of recursing: a deeply nested
- * body would overflow the stack.
+ * Throws `unprocessable` if the input contains broken text anywhere. Iterates instead of recursing, because a deeply
+ * nested body would overflow the stack.
  */
 function refuseBrokenText(input: Record<string, unknown>): void {
   for (const [field, given] of Object.entries(input)) {

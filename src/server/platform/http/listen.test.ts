@@ -16,8 +16,8 @@ const echo = endpoint({
   gate: 'public',
   input: z.object({ text: z.string() }),
   output: z.object({ text: z.string() }),
-  summary: 'Say it back',
-  description: 'Says it back.',
+  summary: 'Echo a text',
+  description: 'Returns the same text.',
 });
 
 let server: Awaited<ReturnType<typeof listen>>;

@@ -95,7 +95,7 @@ test('serves the encoding and the byte range that the client asks for', async ()
     return [answer.status, answer.headers.get('content-encoding'), await answer.text()];
   };
   for (const _time of ['first', 'again']) {
-    // Each client gets an encoding that it accepts, whatever is cached for others.
+    // Each client gets an encoding that it accepts, even if another encoding is already cached.
     expect(await ask({ 'accept-encoding': 'gzip;q=0, br;q=0' })).toEqual([200, null, 'let main;']);
     expect(await ask({ 'accept-encoding': 'gzip, br' })).toEqual([200, 'br', 'let main;']);
     expect(await ask({ 'accept-encoding': 'gzip' })).toEqual([200, 'gzip', 'let main;']);

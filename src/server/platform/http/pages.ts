@@ -60,7 +60,7 @@ function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
 /**
  * Serves the built web app: hashed assets that clients may cache for a year, the page for every URL of the product, and
  * the same page with HTTP 404 for any other URL, so that people get a readable page and machines the right status. The
- * page carries the brand from `readBrand`, or the default if it can't be read; the app then reports the outage.
+ * page carries the brand from `readBrand`, or the default brand if that read fails. The app then reports the outage.
  */
 export function servePages(
   app: Hono<{ Variables: Variables }>,

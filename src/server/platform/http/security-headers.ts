@@ -9,8 +9,8 @@ const stripe = {
 };
 
 /**
- * Sets the headers of every response. The policy allows no inline script except those with one of `scriptHashes`
- * ("'sha256-…'"); it includes Stripe's hosts only if cards go to Stripe. If `isSecure`, browsers are instructed to
+ * Sets the headers of every response. The policy allows no inline scripts except those with one of `scriptHashes`
+ * ("'sha256-…'"), and includes Stripe's hosts only if cards go to Stripe. If `isSecure`, browsers are instructed to
  * require TLS.
  */
 export function securityHeaders({

@@ -15,7 +15,7 @@ export type JobHandlers<K extends JobName = JobName> = {
   [Name in K]: (payload: JobPayloads[Name]) => Promise<void>;
 } & { [Name in Exclude<JobName, K>]?: never };
 
-/** The handlers that an area's jobs.ts may declare: those of jobs whose names begin with the area's name. */
+/** The handlers that an area's jobs.ts may declare: only for jobs whose names begin with the area's name. */
 export type AreaHandlers<Area extends string> = Partial<
   Pick<JobHandlers, Extract<JobName, `${Area}.${string}`>>
 >;
@@ -48,7 +48,7 @@ export async function migrateJobs(databaseUrl: string): Promise<void> {
 
 const silent = new Logger(() => () => {});
 
-/** Takes jobs off the queue and runs them. `stop` resolves once running jobs have finished and been recorded. */
+/** Takes jobs off the queue and runs them. `stop` resolves after running jobs have finished and been recorded. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
@@ -100,7 +100,7 @@ function rethrowWithoutAddresses(error: unknown): never {
 }
 
 const againInMs = 1_000;
-/** How many times a stop tries to record a finished job while the database is down. */
+/** How many times a stopping worker tries to record a finished job while the database is down. */
 const triesWhileStopping = 10;
 
 /**

@@ -201,7 +201,7 @@ function nameInput(input: JsonSchema, { wireNames = {} }: Endpoint): JsonSchema 
   };
 }
 
-/** A reference to the output's schema, in which the specification's names stand beside the contract's. */
+/** A reference to the output's schema, which has the specification's names as well as the contract's names. */
 function nameOutput(
   output: JsonSchema,
   { wireNames = {}, operationId }: Endpoint,

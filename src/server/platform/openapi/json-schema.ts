@@ -38,7 +38,7 @@ export function createSchemas() {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** The JSON Schema of what callers send (`input`) or receive (`output`). */
+  /** The JSON Schema of the data that callers send (`input`) or receive (`output`). */
   function read(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const override = ({ jsonSchema }: { jsonSchema: JsonSchema }) => dropNoise(jsonSchema, io);
     const written = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: override as never });
@@ -86,7 +86,7 @@ const byFormat: Record<string, string> = {
   uri: 'https://example.org/',
 };
 
-/** The example of a string whose schema has no example. `scripts/openapi.ts` rejects a document that contains it. */
+/** The value for a string whose schema has no example. `scripts/openapi.ts` rejects a document that contains it. */
 export const placeholder = 'text';
 
 /** A value that this schema accepts, from the examples, defaults and formats of its fields. */
