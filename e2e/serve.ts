@@ -44,7 +44,7 @@ let isStopping = false;
 /** Functions that stop or remove everything that was started, last started first. */
 const endings: (() => Promise<unknown>)[] = [];
 
-/** Calls `start` now and, when the server stops, `end` with its result, even if `start` is still running then. */
+/** Calls `start` now. When the server stops, waits for the result of `start`, if necessary, and calls `end` with it. */
 function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
   if (isStopping) throw new Error('The server is stopping.');
   const begun = start();
@@ -55,7 +55,7 @@ function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>):
 async function stop(exitCode = 0): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  // Ignores failures: a process that did not start has reported its error and needs no stop.
+  // Ignores failures: a process that did not start has reported its error and needn't be stopped.
   for (const end of endings) await end().catch(() => {});
   process.exit(exitCode);
 }

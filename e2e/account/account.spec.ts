@@ -24,13 +24,13 @@ async function signInElsewhere(browser: Browser, email: string, password = demoP
 const partOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
 
-/** Opens the account page, which checks the session with the server, and expects that the session has ended. */
+/** Opens the account page, which checks the session with the server, and expects the session to have ended. */
 async function expectSignedOut(page: Page) {
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: "You're signed out" })).toBeVisible();
 }
 
-test('changes the name; changes the email address once both links are confirmed [AUTH-8a, AUTH-11d, UX-4d]', async ({
+test('changes the name, and the email address after both links are confirmed [AUTH-8a, AUTH-11d, UX-4d]', async ({
   page,
   browser,
 }) => {
@@ -113,8 +113,8 @@ test('signs out one browser, the others or all; a new password signs out the oth
   await expect(rows.first()).toContainText(/Chrome on/);
   await expectNoViolations(page);
 
-  // This browser is listed first, then the most recent sign-in. A live update removes the row before the response
-  // arrives.
+  // This browser is listed first, then the most recent sign-in. A live update removes the row of the ended
+  // session before the response arrives.
   const ended = await holdResponse(page, authApi.endSession);
   await rows
     .nth(1)
@@ -331,7 +331,7 @@ test('keeps two tabs signed in when both refresh; signs both out on token reuse 
   const readSession = (tab: Page) =>
     tab.evaluate(() => JSON.parse(localStorage.getItem('app.session') ?? 'null'));
   const stolen = (await readSession(page)).refresh_token as string;
-  /** Refreshes from one tab without coordinating with the other, which holds the same token. */
+  /** Refreshes from one tab without coordinating with the other tab, which has the same token. */
   const refresh = (tab: Page, token: string) =>
     tab.evaluate(async (refreshToken) => {
       const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
@@ -352,7 +352,7 @@ test('keeps two tabs signed in when both refresh; signs both out on token reuse 
     await expect(tab.getByRole('button', { name: 'Sign Out' })).toBeVisible();
   }
 
-  // Both tabs hold the next token. A thief then uses the first token, too late for it to count as a retry.
+  // Both tabs have the next token. A thief then uses the first token, too late for it to count as a retry.
   const next = await refresh(page, first.session.refresh_token);
   await page.evaluate((session) => {
     localStorage.setItem('app.session', JSON.stringify(session));

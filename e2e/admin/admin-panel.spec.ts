@@ -70,7 +70,7 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
 });
 
 test("shows the overview's real figures as bars and as a table [ADM-8]", async ({ page }) => {
-  /** Reads the last two days' figures by day, because midnight may pass between two reads. */
+  /** Reads the figures of the last two days by date, because midnight may pass between two reads. */
   const readDays = async () => {
     await page.getByText('Show the figures as a table').click();
     const rows = page.getByRole('table', { name: 'Figures by day' }).locator('tbody tr');
@@ -107,7 +107,7 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   const none = { bookings: 0, revenueCents: 0, feeCents: 0, newUsers: 0, lessons: 0 };
   const double = { bookings: 6, revenueCents: 30_100, feeCents: 602, newUsers: 8, lessons: 10 };
   await changeResponse(page, adminApi.getOverview, ({ days }) => ({
-    // The last day has twice as much of everything as the day before, and the other days have nothing.
+    // On the last day, every figure is twice as high as on the day before. On all other days, it is zero.
     days: days.map(({ date }, index) => ({ date, ...[none, day, double][Math.max(0, index - 27)]! })),
     payoutsDueCents: 123_456,
   }));
@@ -141,7 +141,7 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
 }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
-  // Other tests sign people up meanwhile, so the rows are compared with the latest response, sorted by the server.
+  // Other tests sign people up meanwhile, so the rows are compared with the latest response, which the server sorts.
   let newest: string[] = [];
   const list = await changeResponse(page, adminApi.listUsers, (answer) => {
     newest = answer.users.map(({ email }) => email);
@@ -196,7 +196,7 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
     [2, 'Role granted', 'roles: customer', 'roles: customer, coach'],
   ] as const) {
     const when = `${shownDay('2026-07-01')}, 23:30`;
-    // Reads only visible text: each cell also holds its column's name, which only small screens show.
+    // Reads only visible text: each cell also contains its column's name, which only small screens show.
     await expect(log.nth(row).getByRole('cell')).toHaveText(
       [when, 'Ada Admin', `${what} ${fullName}`, before, after],
       { useInnerText: true },

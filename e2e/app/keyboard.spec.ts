@@ -211,7 +211,7 @@ test('lets an admin grant a role, save the fee and pay out with the keyboard alo
     },
     kept: async () => {
       await expect(percent).toHaveValue('2.5');
-      // Then saves the current fee, because other tests rely on it.
+      // Then saves the current fee, because other tests rely on that fee.
       await typeInto(page, percent, '2');
       isNew = false;
     },
@@ -240,8 +240,8 @@ test('lets an admin grant a role, save the fee and pay out with the keyboard alo
   const download = page.waitForEvent('download');
   await doTwice(page, payoutsApi.getPayrunCsvRows, {
     perform: async () => {
-      // Tab has to wrap around the end of the page to reach the table. Toasts there return the focus to its previous
-      // element, and a headless browser has no controls of its own after them.
+      // To reach the table, Tab has to wrap from the end of the page to its start. Toasts are at the end and would send
+      // the focus back, because a headless browser has no controls of its own after them.
       await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
       await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
     },
@@ -281,7 +281,7 @@ test('saves a card; finds, books and cancels a lesson with the keyboard alone [N
     page.getByRole('combobox', { name: 'Coach' }).filter({ visible: true }),
     slot.coachName,
   );
-  // The results for the first letters may include the coach too, but below others.
+  // The results for the first letters may also include the coach, but below other coaches.
   const found = page.locator('[role=option]').filter({ visible: true });
   await expect(found).toHaveText([new RegExp(`^${slot.coachName}`)]);
   await page.keyboard.press('ArrowDown');

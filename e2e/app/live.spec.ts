@@ -14,7 +14,7 @@ import { becomePerson, openCoach, openCustomer, openDemo } from '../support/peop
 
 const paused = (page: Page) => page.getByText('Live updates paused');
 
-/** How long after the connection is back a page may show an old figure, in milliseconds (RT-9). */
+/** How long a page may show an old figure after the connection is back, in milliseconds (RT-9). */
 const staleForMs = 5_000;
 
 /**
@@ -134,7 +134,7 @@ test('shows a booking on all open pages, in two processes and after an interrupt
   test.info().annotations.push({ type: 'live', description: `all within ${Math.max(...waits)} ms` });
   await expect(paused(page)).toHaveCount(0);
   expect(asked).toBe(0);
-  // A reload would have lost the mark.
+  // A reload would have removed this mark.
   for (const shown of pages) expect(await shown.evaluate(() => 'isKept' in window)).toBe(true);
 
   const connections = [visitorConnection, calendarConnection, lessonConnection];
@@ -174,7 +174,7 @@ test('replaces an unresponsive connection, and refetches all data on a resync me
     socket.onMessage((message) => server.send(message));
     server.onMessage((message) => {
       const [, , of, event] = readFrame(message);
-      // Once joined, the first connection receives nothing more from the server.
+      // After it has joined, the first connection receives nothing more from the server.
       if (number === 1 && joined.includes(1)) return;
       if (of === topic && event === 'phx_reply') joined.push(number);
       socket.send(message);

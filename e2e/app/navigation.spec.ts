@@ -222,7 +222,7 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
     await expect(page.getByRole('menuitem')).toHaveText(['Business', 'Team', 'Bank Details', 'Locations']);
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
     await expect(page).toHaveURL((url) => url.pathname === path);
-    // Wait for the focus to move to the new page's heading, because that move closes an open menu.
+    // Waits until the focus is on the new page's heading, because the focus closes an open menu when it moves there.
     await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   }
   await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
@@ -335,7 +335,7 @@ test('offers a skip link, sets page titles and moves the focus to the new headin
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
   await expect(page).toHaveTitle(`Sign in · ${defaultBrand}`);
-  // The app's own frame has a skip link as well.
+  // The app's own pages have a skip link as well.
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
   await page.keyboard.press('Tab');

@@ -193,7 +193,8 @@ test('asks admins to confirm destructive actions; keeps a typed reason on failur
   await keep(page, own, 'Remove your own admin role?', 'Keep my admin role');
   await expect(own).toHaveAttribute('aria-pressed', 'true');
 
-  // The server refuses the first request to remove a role from someone with upcoming lessons; the screen then asks.
+  // The server refuses the first request to remove a role from someone with upcoming lessons. The screen then asks for
+  // confirmation.
   const coach = await openCoach(`Kay ${newAddress().slice(8, 30)}`);
   const { slotId } = await publishAt(coach, { date: someDay(), hour: 10 }, { seats: 2 });
   await bookByApi(person, { slotId, priceCents: 0 });

@@ -186,7 +186,7 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test('shows toasts at the top on phones, bottom right on desktops; lets taps through [UX-2]', async ({
+test('shows toasts at the top on phones, at the bottom right on desktops; lets taps through [UX-2]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -196,7 +196,7 @@ test('shows toasts at the top on phones, bottom right on desktops; lets taps thr
   await page.getByRole('textbox', { name: 'Full name' }).fill('Sam  Sample');
   await page.getByRole('button', { name: 'Save name' }).click();
   const toast = page.locator('[data-sonner-toast]');
-  // Each toast is read in one step, because it goes away after four seconds.
+  // Each toast is read in one step, because it disappears after four seconds.
   const readPhoneToast = () =>
     toast.evaluateAll(([element]) => {
       if (!element?.checkVisibility({ visibilityProperty: true })) return 'not shown';

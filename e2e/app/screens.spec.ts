@@ -24,7 +24,7 @@ async function open(page: Page, path: string, text?: string | RegExp): Promise<v
 /** An amount of money, such as "£1,250.00". */
 const amount = /£\d[\d,]*\.\d\d/;
 
-/** Expects at least one element, and that each element shows nothing but an amount of money. */
+/** Expects at least one element, and nothing but an amount of money in each. */
 async function expectAmounts(found: Locator): Promise<void> {
   await expect(found.first()).toBeVisible();
   for (const text of await found.allInnerTexts()) {

@@ -42,7 +42,7 @@ async function advanceToCall(page: Page, count: number, maxMs: number): Promise<
     const times = await advance(page, stepMs);
     if (times.length >= count) return times;
   }
-  throw new Error(`No call number ${count} within ${maxMs} ms`);
+  throw new Error(`No token request number ${count} within ${maxMs} ms`);
 }
 
 /** Makes the stored session expire in `seconds` by the page's clock. Returns the expiry in ms since 1970. */

@@ -36,7 +36,7 @@ test('marks attendance on a phone and removes a mark [LES-2c, LES-4]', async ({ 
     .filter({ has: page.getByRole('button') });
   const came = rows.first().getByRole('button', { name: /^Attended/ });
   const stayedAway = rows.nth(1).getByRole('button', { name: /^Absent/ });
-  // Everyone with a seat has both buttons, neither of which is pressed.
+  // Everyone with a seat has both buttons, and neither is pressed.
   await expect(rows).toHaveCount(attendees.length);
   for (const row of await rows.all()) {
     await expect(row.getByRole('button')).toHaveText(['Attended', 'Absent']);

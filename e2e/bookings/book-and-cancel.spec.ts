@@ -233,7 +233,7 @@ test('says why a booking failed, including that the lesson has just filled up [D
 test('shows a changed price and asks for confirmation again', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
-  // Serves the page the price from before the change.
+  // Serves the old price to the page.
   await changeResponse(page, slotsApi.getOpenSlot, ({ slot }) => ({
     slot: { ...slot, priceCents: 4500 },
   }));

@@ -45,7 +45,7 @@ test('moves by day, week or month, starts weeks on Monday, shows one day on phon
   await page.getByRole('button', { name: 'Next week' }).click();
   await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, 7)}`));
   await expect(days.first()).toHaveText(new RegExp(`${Number(addDays(monday, 7).slice(8))}(?!\\d)`));
-  // Two presses before the page shows another week move two weeks.
+  // If the button is pressed twice before the page shows another week, it moves two weeks.
   await page.getByRole('button', { name: 'Previous week' }).evaluate((button: HTMLElement) => {
     button.click();
     button.click();
@@ -105,7 +105,7 @@ test('moves by day, week or month, starts weeks on Monday, shows one day on phon
   await expect(page).toHaveURL(new RegExp(`date=${monday}`));
 });
 
-test('shows lessons at 48 px an hour, short lessons larger, overlaps side by side [CAL-2, CAL-3a]', async ({
+test('shows lessons at 48 px an hour, short ones enlarged, overlaps side by side [CAL-2, CAL-3a]', async ({
   page,
 }) => {
   const coach = await openCoach();

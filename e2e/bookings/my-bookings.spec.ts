@@ -10,7 +10,7 @@ import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('lists bookings by lesson time, and says when there are none or loading failed [BOOK-1b, BOOK-4]', async ({
+test('lists bookings by lesson time; reports an empty list and a failed load [BOOK-1b, BOOK-4]', async ({
   page,
 }) => {
   const [first, second, third] = await publishLessons({ count: 3, seats: 2 });
@@ -119,7 +119,7 @@ test('shows past lessons, newest first, each with its status [BOOK-1b, BOOK-1c, 
     await expect(row.getByText('Not refunded', { exact: true })).toHaveCount(label === 'Cancelled' ? 1 : 0);
   }
 
-  // Someone with past lessons only sees these.
+  // Someone who has only past lessons sees them.
   await changed.release();
   await changeResponse(page, bookingsApi.listMine, ({ bookings: found, ...rest }) => ({
     ...rest,

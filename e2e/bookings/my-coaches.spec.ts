@@ -21,7 +21,7 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
   );
 
   for (const lesson of [first!, second!]) await bookByApi(person, lesson);
-  // Other tests publish and book lessons with this coach, so the page is served fixed figures.
+  // Other tests publish and book lessons with this coach, so this test serves fixed figures.
   const described = {
     coachType: 'Squash coach',
     businessName: 'Sample Squash',

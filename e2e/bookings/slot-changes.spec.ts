@@ -66,7 +66,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d
   await dialog.getByLabel('New date').click();
   const calendar = page.getByRole('dialog', { name: 'Calendar' });
   const day = calendar.locator(`[data-day="${clash.date}"] button`);
-  // The calendar opens at the lesson's current month, which may precede the new date's.
+  // The calendar opens at the lesson's current month, which may be before the month of the new date.
   await expect(calendar.getByRole('grid')).toBeVisible();
   if ((await day.count()) === 0) await calendar.getByRole('button', { name: /next month/i }).click();
   await day.click();

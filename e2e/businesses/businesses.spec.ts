@@ -7,7 +7,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { becomePerson, openCoach, openCustomer, type Person, submitSignIn } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-/** Creates a coach who owns a business of this name. */
+/** Creates a coach who owns a business with this name. */
 async function openOwner(businessName: string): Promise<Person> {
   const owner = await openCoach('Olive Owner');
   await call(owner, businessesApi.saveBusiness, { businessName });

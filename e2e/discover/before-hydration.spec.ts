@@ -14,7 +14,7 @@ const cards = (page: Page) =>
 const shown = (page: Page, label: string) =>
   page.getByRole('search').getByLabel(label, { exact: true }).filter({ visible: true });
 
-/** Opens a server-rendered page and holds the app's script back until the returned function is called. */
+/** Opens a server-rendered page and delays the app's script until the returned function is called. */
 async function openWithoutApp(page: Page, address: string): Promise<() => Promise<void>> {
   const script = await holdResponse(page, /\/assets\/index-.*\.js$/);
   await page.goto(address, { waitUntil: 'commit' });

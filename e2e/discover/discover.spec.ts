@@ -77,7 +77,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await changeResponse(page, discoverApi.discoverSlots, (found) => ({ ...found, nextCursor: null }));
   await secondPage.release();
   await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(40);
-  expect(await readTop(), 'the list stays where it is as it grows').toBe(top);
+  expect(await readTop(), 'the list stays in place as it grows').toBe(top);
   await cards(page).last().scrollIntoViewIfNeeded();
   await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(60);
   await cards(page).nth(25).scrollIntoViewIfNeeded();
@@ -103,7 +103,7 @@ test('restores the list and scroll position after going back [DISC-6]', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back');
   await page.goBack();
   await expectUnmoved();
-  expect(pagesAsked, 'nothing was fetched again').toBe(asked);
+  expect(pagesAsked, 'nothing was refetched').toBe(asked);
 });
 
 test('loads the next page when a busy browser reports the end of the list late', async ({ page }) => {
@@ -315,7 +315,7 @@ test('renders the first lessons without JavaScript and does not refetch them', a
   await expect(cards(page).getByRole('heading')).toHaveText(title);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
-  expect(complaints, 'the app shows what the server rendered').toEqual([]);
+  expect(complaints, 'hydration finds no difference from the page that the server rendered').toEqual([]);
 });
 
 test('shows that a listed lesson was moved or cancelled [RT-3d]', async ({ page }) => {

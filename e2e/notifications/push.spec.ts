@@ -11,7 +11,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
-/** The members of a service worker's global object that the test uses. TypeScript's types for pages lack them. */
+/** The members of a service worker's global object that the test uses. TypeScript's types for pages don't have them. */
 type WorkerScope = {
   shown: object[];
   registration: { showNotification: (title: string, options: object) => Promise<void> };
@@ -179,7 +179,7 @@ test('says how to unblock push, and how to install the app on an iPhone [NOTE-8d
     viewport: { width: 390, height: 844 },
   });
   const onPhone = await phone.newPage();
-  // Safari has neither API outside the installed app.
+  // On an iPhone, Safari has neither of these APIs outside the installed app.
   await onPhone.addInitScript(() => {
     Reflect.deleteProperty(window, 'PushManager');
     Reflect.deleteProperty(window, 'Notification');

@@ -145,7 +145,7 @@ test("shows a booking's progress and releases the seat unless 3-D Secure succeed
   const placing = page.getByRole('button', { name: 'Booking your place...', exact: true });
   await expect(placing).toHaveAttribute('aria-busy', 'true');
   await held.release();
-  // The bank's dialog hides the button's role, so the text locates the button.
+  // The bank's dialog hides the button's role, so the test finds the button by its text.
   await expect(page.getByText('Waiting for your bank...', { exact: true })).toHaveAttribute(
     'aria-busy',
     'true',

@@ -64,7 +64,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
     await rowOf(booking).getByRole('checkbox').press('Space');
     const ended = `${shownDay(wallTimeOf(booking.endTime).date)}, ${clockAt(booking.endTime)}`;
     const { bookingId, title, customerName, coachName, amountCents } = booking;
-    // Reads only visible text: each cell also holds its column's name, which only small screens show.
+    // Reads only visible text: each cell also contains its column's name, which only small screens show.
     await expect(rowOf(booking).getByRole('cell')).toHaveText(
       [
         ...['', `${title} ${customerName} · ${bookingId.slice(0, 8)}`],
@@ -203,8 +203,8 @@ test('selects all bookings that match the filters, listed individually or by coa
   await bar.click();
   const notice = toast(page, 'No bookings selected');
   await expect(notice).toBeVisible();
-  // A toast moves to its position after it appears. Measures toast and button in one step, because the page may
-  // scroll.
+  // A toast moves to its position after it appears. The toast and the button are measured in one step, because the page
+  // may scroll.
   const under = await bar.elementHandle();
   const measureGap = () =>
     notice.evaluateAll(

@@ -105,7 +105,7 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page }
   await header.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 
-  // Signing out leads to the server-rendered landing page, and so does the brand link after that.
+  // Signing out opens the server-rendered landing page. After that, the brand link opens it as well.
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeVisible();
   await expect(page).toHaveTitle(defaultBrand);

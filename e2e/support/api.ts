@@ -16,14 +16,14 @@ const newAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 25
 let ownAddress = newAddress();
 
 /**
- * Gives the next test its own IP address, so that tests don't use up each other's rate limits. The test's
- * browser and its API calls share the address, as a person's would.
+ * Gives the next test its own IP address, so that tests don't use up each other's rate limits. The test's browser and
+ * API calls share the address.
  */
 export function takeNewAddress(): void {
   ownAddress = newAddress();
 }
 
-/** The headers that say a request comes from the test's own IP address. */
+/** The headers that give a request the test's own IP address. */
 export const fromOwnAddress = () => ({ 'x-forwarded-for': ownAddress });
 
 /** Calls an endpoint as someone, or as a visitor (null), without a browser. */

@@ -12,7 +12,7 @@ type BodyOf<T extends Target> = T extends Endpoint ? OutputOf<T> : never;
  */
 type Failure = 'offline' | 'lost' | { code: ErrorCode; message?: string; details?: object };
 
-/** The refusal of a call when the last sign-in was too long ago: it asks for the password or a code again. */
+/** The refusal of a call if the last sign-in was too long ago: the person must enter the password or a code again. */
 export const oldProof = {
   code: 'confirmation_required',
   message: 'Please enter your password once more.',
@@ -69,7 +69,7 @@ export async function holdResponse<T extends Target>(
     release: async () => {
       isReleased = true;
       decide('deliver');
-      // When the page's last interception ends, the browser sends the requests that are still held to the server again.
+      // When the page's last interception ends, the browser sends the delayed requests to the server again.
       await Promise.allSettled(held);
       await release();
     },
