@@ -89,8 +89,8 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
   const afterSettling = notifyOfChange(parts);
   return {
     'bookings.booked': async ({ bookingId }) => {
-      // The coach may have changed the lesson while its seat was being taken. If so, the job for that change did not find
-      // this booking.
+      // The coach may have changed the lesson while the seat was being taken. If so, the job for that change did not
+      // find this booking.
       const data = await readBookingMessageData(db, bookingId);
       if (!data?.isOutdated) return notifyOfBooking(parts, bookingId, booked, data);
       await db.transaction().execute(async (tx) => {

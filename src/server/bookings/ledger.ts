@@ -58,7 +58,7 @@ export const insertRefund = ({ from, cents, feeCents }: Record<'from' | 'cents' 
   );
 
 /**
- * The effect of an entry (aliased `entry`) on its coach's balance: the fee is deducted, the rest counts as stored.
+ * The effect of an entry (aliased `entry`) on its coach's balance: fees are deducted, other entries count as stored.
  * See docs/decisions/0011 for the reason.
  */
 export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;

@@ -9,8 +9,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBookingMessageData } from './queries.ts';
 
 /**
- * Notifies a lesson's coach and the admins that a customer was not reached about its change or cancellation. Notifies
- * nobody if the customer cancelled. Safe to repeat.
+ * Notifies a lesson's coach and the admins that a customer could not be reached about the lesson's change or
+ * cancellation. Notifies nobody if the customer cancelled. Safe to repeat.
  */
 export async function notifyUnreached(
   db: Database,

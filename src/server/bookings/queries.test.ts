@@ -59,7 +59,7 @@ test('pages upcoming lessons soonest first and past lessons latest first [BOOK-1
   expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
 });
 
-test('lists a booking as pending during authentication and hides it once released', async () => {
+test('lists a booking as pending during authentication and hides it after its release', async () => {
   const waiting = await club.join(testCards.asksAlways);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;

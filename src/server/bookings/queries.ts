@@ -249,8 +249,8 @@ export type BookingNotice = BookingMessageData & {
 };
 
 /**
- * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the lesson's
- * content or location differs from what the customer was last notified of.
+ * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the customer has
+ * not been notified of the lesson's current content or location.
  */
 export async function readBookingMessageData(db: Database, bookingId: string): Promise<BookingNotice | null> {
   const row = await selectBookings(db)

@@ -28,7 +28,7 @@ export async function readInvitation(db: Database, person: Person | null, token:
   };
 }
 
-/** Adds the acting coach to the team as an employee; returns the business's name. Throws if the rules forbid this. */
+/** Adds the acting coach to the team as an employee; returns the business's name. Throws if the coach may not join. */
 export function acceptInvitation(db: Database, actor: Person, token: string): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
@@ -45,7 +45,7 @@ export function acceptInvitation(db: Database, actor: Person, token: string): Pr
   });
 }
 
-/** Declines the invitation; its link stops working. Throws if the rules forbid a response. */
+/** Declines the invitation, whose link stops working. Throws if this person may not respond. */
 export async function declineInvitation(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await closeInvitation(tx, actor, await lockInvitation(tx, actor, token), 'declined');
@@ -54,7 +54,7 @@ export async function declineInvitation(db: Database, actor: Person, token: stri
 
 /**
  * Locks the business of the invitation with this token, then returns the invitation. Withdrawing an invitation takes
- * the same lock. Throws if the rules forbid this person's response.
+ * the same lock. Throws if this person may not respond.
  */
 export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);

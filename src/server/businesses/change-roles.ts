@@ -16,9 +16,9 @@ import { readBrand } from '#server/settings/queries.ts';
 import { handOverBusiness } from './hand-over-business.ts';
 
 /**
- * Grants a role; returns false if the person already had it. A new coach gets a row in `coaches`; a former coach is
- * active again. A new admin and all other admins are emailed. Only admins and the system may call this. Throws
- * `not_found` for a person without a profile.
+ * Grants a role; returns false if the person already had the role. A new coach gets a row in `coaches`; a former coach
+ * becomes active again. A new admin and all other admins are notified. Only admins and the system may grant roles.
+ * Throws `not_found` for a person without a profile.
  */
 export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -37,10 +37,10 @@ export function grantRole(db: Database | Tx, actor: Actor, userId: string, role:
 }
 
 /**
- * Revokes a role; returns whether the person had it. A coach is hidden, with their history kept. A business without
- * another owner is transferred to the successor, by default the member who has been a coach longest. `isDeletion`: the
- * account is being deleted, so no notification may keep the person's name. Only admins and the system may call this.
- * Throws `conflict` for the last admin and `not_found` for a person without a profile.
+ * Revokes a role; returns whether the person had the role. A coach is hidden, but keeps their history. A business
+ * without another owner is transferred to the successor, by default the member who has been a coach longest.
+ * `isDeletion`: the account is being deleted, so no notification may keep the person's name. Only admins and the system
+ * may revoke roles. Throws `conflict` for the last admin and `not_found` for a person without a profile.
  */
 export function revokeRole(
   db: Database | Tx,
@@ -65,7 +65,7 @@ export function revokeRole(
   });
 }
 
-/** Emails the person and all other admins, except the admin who made the change. */
+/** Notifies the person and all other admins, except the admin who made the change. */
 async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted: boolean): Promise<void> {
   const [by, brand] = [await nameActor(tx, actor), await readBrand(tx)];
   const person = await readRecipient(tx, userId);
@@ -110,7 +110,7 @@ async function assertAdmin(tx: Tx, actor: Actor): Promise<void> {
   }
 }
 
-/** Locks and returns all admins, so that two admins who demote each other simultaneously cannot both succeed. */
+/** Locks and returns all admins, so that two admins cannot revoke each other's role simultaneously. */
 async function lockAdmins(tx: Tx): Promise<string[]> {
   const admins = await tx
     .selectFrom('profiles')

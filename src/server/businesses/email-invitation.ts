@@ -22,7 +22,7 @@ export function issueLink() {
   return { token, columns: { tokenHash: hashToken(token), expiresAt } };
 }
 
-/** Counts one invitation email. Throws `too_many_requests` once the owner or the address has reached its limit. */
+/** Counts one invitation email. Throws `too_many_requests` if the owner or the address has reached its limit. */
 export async function countInvitation(tx: Tx, ownerId: string, email: string): Promise<void> {
   const waits = [
     await consume(tx, `invitation:${ownerId}`, invitationLimits.perOwner),
@@ -31,7 +31,7 @@ export async function countInvitation(tx: Tx, ownerId: string, email: string): P
   const retryAfterSeconds = Math.max(...waits.map((wait) => wait ?? 0));
   if (retryAfterSeconds === 0) return;
   const message = waits[1]
-    ? 'This address has already been sent several invitations. Please try again tomorrow.'
+    ? "We've already sent several invitations to this address. Please try again tomorrow."
     : "You've sent too many invitations. Please try again in an hour.";
   throw new AppError('too_many_requests', message, {
     fields: { email: message },

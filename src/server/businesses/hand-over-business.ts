@@ -26,7 +26,7 @@ export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<Orp
  * Transfers the business of an owner who loses the coach role (docs/decisions/0017). Another owner takes over;
  * otherwise the successor becomes owner, by default the member who has been a coach longest. If nobody can take over,
  * the business is suspended and its open invitations are withdrawn. The person stays in the team and can run the
- * business again once they regain the role.
+ * business again after regaining the role.
  */
 export async function handOverBusiness(
   tx: Tx,

@@ -13,7 +13,7 @@ export type LockedTeam = {
 };
 
 /**
- * Locks the acting coach's business and then all of its members, so that owners who act on each other do so one after
+ * Locks the acting coach's business and then all of its members, so that simultaneous changes by owners run one after
  * the other. Throws `not_found` for a coach without a business.
  */
 export async function lockTeam(tx: Tx, userId: string): Promise<LockedTeam> {

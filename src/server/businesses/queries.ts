@@ -15,7 +15,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { listPublicPictures } from '#server/storage/queries.ts';
 import { coachPublicName } from './coach-public-name.ts';
 
-/** The coach's business and role in it; null if there is none. Only owners get the tax ID. */
+/** The coach's business and the coach's role in it; both null without a business. Only owners get the tax ID. */
 export async function findBusiness(
   db: Database | Tx,
   userId: string,
@@ -152,7 +152,7 @@ export function listInvitations(db: Database | Tx, businessId: string): Promise<
     .execute();
 }
 
-/** The coach's team, with its open invitations if the coach is an owner; null without a business. */
+/** The coach's team, with its open invitations if the coach is an owner; null if the coach has no business. */
 export async function findTeam(db: Database, userId: string) {
   const { business, businessRole } = await findBusiness(db, userId);
   if (!business) return null;

@@ -9,8 +9,8 @@ import { lockTeam } from './lock-team.ts';
 import { invitationColumns } from './queries.ts';
 
 /**
- * Emails an open invitation of the acting owner's business again. Only the newest link works, and its full period of
- * validity begins again.
+ * Emails an open invitation of the acting owner's business again. Only the newest link works, and it is valid for the
+ * full period.
  */
 export function resendInvitation(db: Database, actor: Person, invitationId: string): Promise<OpenInvitation> {
   return db.transaction().execute(async (tx) => {

@@ -21,7 +21,7 @@ async function invite(owner: Someone, email: string) {
   return { ...body.invitation, token: await tokenFor(email) };
 }
 
-/** The token of the link in the newest email to this address, once `count` emails have arrived. */
+/** Waits until `count` emails to this address have arrived; returns the token of the link in the newest email. */
 async function tokenFor(email: string, count = 1): Promise<string> {
   const emails = await eventually(async () => {
     const all = await app.emailsTo(email);

@@ -50,7 +50,7 @@ const listedBy = async (who: Someone) =>
     ({ kind }) => kind === 'announcement',
   );
 
-test('sends separately to everyone who booked, by email and in the app [MSG-1a, MSG-1b]', async () => {
+test('sends an announcement separately to each customer, by email and in the app [MSG-1a, MSG-1b]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(3);
   const [first, second, gone] = customers as [Someone, Someone, Someone];
   expect((await cancel(gone, bookingIds[2]!)).error?.message).toBeUndefined();
@@ -126,7 +126,7 @@ test('keeps announcements with the lesson for people who book later [MSG-1c]', a
     recipients: 1,
   });
   expect(await readOn(staying, bookingIds[0]!)).toEqual(['Second', 'First']);
-  expect(await readOn(leaving, bookingIds[1]!), 'what was sent before the cancellation').toEqual(['First']);
+  expect(await readOn(leaving, bookingIds[1]!), 'sent before the cancellation').toEqual(['First']);
 
   const late = await club.join(null);
   const { bookingId } = (await club.book(late, slotId, 0)).body;
@@ -146,7 +146,7 @@ test('keeps announcements with the lesson for people who book later [MSG-1c]', a
   await expect(changed.where('slotId', '=', slotId).execute()).rejects.toThrow('append-only');
 });
 
-test('allows three announcements in 24 hours for each lesson, even in parallel [MSG-1a]', async () => {
+test('allows three announcements in 24 hours for each lesson, even if sent in parallel [MSG-1a]', async () => {
   const { slotId } = await bookFree(1);
   const other = await bookFree(1);
   const answers = await Promise.all(

@@ -4,7 +4,7 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** The maximum number of announcements in a list; the API's descriptions state it too. */
+/** The maximum number of announcements in a list. The API's descriptions state the same number. */
 const maxListed = 50;
 
 const columns = ['announcementId', 'text', 'sentAt', 'recipients'] as const;
@@ -68,7 +68,7 @@ export async function listSentAnnouncements(
 
 /**
  * The last 50 announcements about the lesson of a customer's booking, newest first, including announcements from before
- * the booking. For a cancelled booking, only announcements from before its cancellation.
+ * the booking. A cancelled booking shows only announcements from before its cancellation.
  */
 export async function listReceivedAnnouncements(
   db: Database,

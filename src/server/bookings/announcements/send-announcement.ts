@@ -19,7 +19,7 @@ import { readPublicAvatar } from '#server/storage/queries.ts';
 import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
 import { type AnnouncementRecipient, listRecipients, readAnnouncements } from './list-announcements.ts';
 
-/** Announcements of one coach about all lessons: enough for a rainy day, too few to pester a whole club. */
+/** The limit on one coach's announcements about all lessons: enough for a rainy day, too few to pester a whole club. */
 const coachLimit = { calls: 30, seconds: 24 * 60 * 60 };
 
 /**
@@ -36,7 +36,7 @@ export function sendAnnouncement(
   const { slotId, expectedRecipients } = input;
   const text = input.text.replace(/\r\n?/g, '\n').replace(/\n{3,}/g, '\n\n');
   return db.transaction().execute(async (tx) => {
-    // The lock makes calls about one lesson wait for each other, so that they can't exceed the limit together.
+    // The lock makes calls about one lesson wait for each other, so that simultaneous calls can't exceed the limit.
     const slot = await lockCoachSlot(tx, coach.userId, slotId);
     const now = Date.now();
     assertAllowed(refuseAnnouncement(slot, now));

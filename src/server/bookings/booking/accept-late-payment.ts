@@ -6,9 +6,9 @@ import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
- * Settles a charge that was made after its hold was released. Books the lesson if the hold's time is not over, a seat
- * is free, the lesson's time is unchanged and the customer has no other lesson then; otherwise refunds the charge in
- * full. Idempotent.
+ * Settles a charge that was made after its hold was released. Books the lesson if the hold's expiry time has not
+ * passed, a seat is free, the lesson's time is unchanged and the customer has no other lesson at that time; otherwise
+ * refunds the charge in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,

@@ -156,7 +156,7 @@ test('refuses a lesson that overlaps a booked lesson, and names the booked lesso
   const answer = await club.book(customer, second);
   expect([answer.status, answer.error!.code]).toEqual([409, 'overlap']);
   expect(answer.error!.message).toMatch(
-    /^You already have "Tennis basics" on .* \(London time\), which is at the same time/,
+    /^You already have “Tennis basics” on .* \(London time\), which is at the same time/,
   );
   expect((await club.readSlot(second)).bookedCount).toBe(0);
 });
@@ -195,7 +195,7 @@ test.each([
 ])('explains a failed payment and releases the seat: card %s', async (_, card, sentence) => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
-  // Stripe refuses to save this card, so the test stores it directly, like a card that became invalid after it was
+  // Stripe refuses to save this card, so the test stores the card directly, as if it had become invalid after it was
   // saved.
   await app.db
     .updateTable('profiles')
@@ -213,7 +213,7 @@ test.each([
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('confirms the booking once the bank has authenticated the customer [PAY-4]', async () => {
+test('confirms the booking after the bank has authenticated the customer [PAY-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -240,7 +240,7 @@ test('releases the seat after a failed authentication [PAY-4]', async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('releases the seat once the hold of an abandoned authentication expires [PAY-4]', async () => {
+test('releases the seat when the hold of an abandoned authentication expires [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);

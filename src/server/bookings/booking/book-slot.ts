@@ -21,11 +21,12 @@ type Shown = {
 };
 
 /**
- * Books a slot: takes the seat, charges the saved card and confirms. A second call for a slot that the customer is
- * already booking continues that booking. `baseAmountCents`, `startTime` and `location` are the values that the
- * customer was shown. Throws `not_found`, `slot_unavailable`, `conflict` for the coach's own lesson, `time_changed`,
- * `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked`
- * (details.bookingId), and `too_many_requests` after many bookings, failed payments or unfinished payments.
+ * Books a slot: takes the seat, charges the saved card and confirms the booking. A second call for a slot that the
+ * customer is already booking continues that booking. `baseAmountCents`, `startTime` and `location` are the values that
+ * the customer was shown. Throws `not_found`, `slot_unavailable`, `conflict` for the coach's own lesson,
+ * `time_changed`, `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`, `overlap`,
+ * `already_booked` (details.bookingId), and `too_many_requests` after many bookings, failed payments or unfinished
+ * payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
@@ -45,7 +46,7 @@ export async function bookSlot(
     const payment = await tryToHold(db, slotId, userId, facts);
     if (payment) return settleForCustomer(parts, payment, ipAddress);
     // The slot or the customer's bookings changed between the read and the conditional update. The next pass reads them
-    // again and reports what changed.
+    // again and reports the change.
     if (attempt === 3) throw slotFull();
   }
 }
@@ -78,7 +79,7 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
   }
   const hasCard = facts.stripeCustomerId && facts.stripePaymentMethodId;
   if (priceCents > 0 && !hasCard) {
-    throw new AppError('no_card', 'Please add a card first, then book the lesson.');
+    throw new AppError('no_card', 'Add a card first, then book the lesson.');
   }
   if (priceCents > 0) refusePausedAddress(facts.addressWaitMs);
 }
@@ -106,8 +107,8 @@ async function continueBooking(
 }
 
 /**
- * Tries to hold a seat. Returns null if the caller must read the slot again and retry: the seat could not be held, or
- * another request of the same customer came first.
+ * Tries to hold a seat. Returns null if the caller must read the slot again and retry, because the seat could not be
+ * held or another request of the same customer came first.
  */
 async function tryToHold(
   db: Database,
@@ -131,7 +132,7 @@ async function tryToHold(
     const when = formatLessonTime(clash.startTime, clash.endTime, Date.now());
     throw new AppError(
       'overlap',
-      `You already have "${clash.title}" on ${when} (London time), which is at the same time. You have not been charged.`,
+      `You already have “${clash.title}” on ${when} (London time), which is at the same time. You have not been charged.`,
       { details: { bookingId: clash.bookingId } },
     );
   }

@@ -40,8 +40,8 @@ export type BookingFacts = {
   /** The template's title; null if the slot is not open. */
   title: string | null;
   /**
-   * How long payments from this IP address stay paused after many declined cards, in ms. Not paused if null, zero or
-   * negative; null also if the slot is not open.
+   * How long payments from this IP address stay paused after many declined cards, in ms. If null, zero or negative,
+   * payments are not paused. Always null if the slot is not open.
    */
   addressWaitMs: number | null;
   /** The stored platform fee; null if none is stored or the slot is not open. */
@@ -92,11 +92,11 @@ const tries = 4;
 
 /**
  * Takes a seat for 15 minutes (5 if the customer let a hold expire within the last day) and inserts the payment, and
- * the booking with its cancellation policy, in one statement; the trigger bookings_copy_the_lesson copies the lesson's
- * details to the booking. The statement first consumes the customer's limits and stops if a limit is exceeded; the conditional update of
- * the slot is the seat check. Returns null if the seat, price, time, location, slot status or customer account has
- * changed since `facts` was read. Throws `too_many_requests`, including for a fourth undecided payment, and violations
- * of the two constraints on a customer's bookings.
+ * the booking with its cancellation policy, in one statement. The trigger bookings_copy_the_lesson copies the lesson's
+ * details to the booking. The statement first consumes the customer's limits and stops if a limit is exceeded; the
+ * conditional update of the slot is the seat check. Returns null if the seat, price, time, location, slot status or
+ * customer account has changed since `facts` was read. Throws `too_many_requests`, including for a fourth undecided
+ * payment, and violations of the two constraints on a customer's bookings.
  */
 export async function holdSeat(
   db: Database,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** Lists the slots that a customer has booked or holds a seat in and that are not over, soonest first, at most 500. */
+/** Lists the slots, not yet over, in which a customer has booked or holds a seat: soonest first, at most 500. */
 export async function listHeldSlots(db: Database, userId: string): Promise<HeldSlot[]> {
   const { rows } = await sql<HeldSlot>`
     select slot_id, booking_id, status from bookings

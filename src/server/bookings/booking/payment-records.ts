@@ -12,7 +12,7 @@ import { insertCharge } from '../ledger.ts';
 /** Seconds after which a charge unknown to Stripe counts as never made: longer than our longest call to Stripe. */
 const giveUpSeconds = 35;
 
-/** A payment and its booking, with everything that settling needs. */
+/** A payment and its booking, with everything needed to settle the payment. */
 export type PaymentRecord = {
   paymentId: string;
   bookingId: string;

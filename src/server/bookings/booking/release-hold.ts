@@ -23,7 +23,7 @@ export const releaseHolds = (
     from released where payments.payment_id = released.payment_id
   )`;
 
-/** Releases a hold: frees the seat and marks the payment as failed. False if the booking is no longer pending. */
+/** Frees the seat of a hold and marks the payment as failed. Returns false if the booking is no longer pending. */
 export async function releaseHold(
   db: Database,
   { bookingId }: Pick<PaymentRecord, 'bookingId'>,

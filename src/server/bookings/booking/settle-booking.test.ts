@@ -118,7 +118,7 @@ test('books and refunds correctly despite repeated, late and reordered webhooks 
   const challenge = await club.book(careful, walked);
   if (challenge.body.outcome !== 'requiresAction') throw new Error('expected a challenge');
   await club.authenticate(challenge.body.clientSecret, 'succeeded');
-  // No client asks for settlement: the webhook alone confirms the booking.
+  // No client requests settlement, so the booking is confirmed only by the webhook.
   await eventually(async () => (await club.readBookings(walked))[0]!.status === 'booked');
   await eventually(async () => (await club.readBookings(cancelled))[0]!.status === 'refunded');
   await eventually(async () => {

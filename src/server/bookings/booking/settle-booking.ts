@@ -34,7 +34,8 @@ export type Settlement =
   | { outcome: 'failed'; bookingId: string; message: string; isCardRefused?: boolean };
 
 /**
- * Returns a settlement as the API response. Throws `payment_failed`, with the message for the customer, if it failed.
+ * Returns a settlement as the API response. If the outcome is `failed`, throws `payment_failed` with the message for
+ * the customer.
  */
 export function answerAttempt(settlement: Settlement): BookingAttempt {
   if (settlement.outcome !== 'failed') return settlement;
@@ -58,9 +59,9 @@ export async function settleForCustomer(
 }
 
 /**
- * Reads a payment from Stripe and confirms or releases its booking. Idempotent, so any process may call it.
+ * Reads a payment from Stripe and confirms or releases its booking. Idempotent, so any process may call this function.
  * While the customer waits (`waiting`) and the hold lasts, a charge that never reached Stripe is made now; otherwise
- * the booking is released once Stripe has had time to report the charge.
+ * the booking is released after Stripe has had time to report the charge.
  */
 export async function settlePayment(
   parts: BookingParts,
@@ -126,7 +127,7 @@ async function settleIntent(
       ? { outcome: 'requiresAction', bookingId, clientSecret: intent.client_secret! }
       : { outcome: 'processing', bookingId };
   }
-  // Nothing may be charged once the seat is free, so the intent is cancelled before the hold is released.
+  // Nothing may be charged after the seat is freed, so the intent is cancelled before the hold is released.
   const ended = await cancelIntent(parts.cards, intent.id);
   if (ended.kind !== 'intent') return settleAnswer(parts, payment, ended);
   const { status } = ended.intent;

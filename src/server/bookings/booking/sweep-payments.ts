@@ -12,7 +12,7 @@ const atOnce = 16;
 const everySeconds = 5;
 const longestRunMs = 45_000;
 
-/** Queues the next sweep. Only one sweep is queued at a time, however many processes call this function. */
+/** Queues the next sweep. Only one sweep is queued at a time, even if several processes call this function. */
 export function queueSweep(db: Database, inSeconds = everySeconds): Promise<void> {
   return enqueue(
     db,

@@ -7,9 +7,9 @@ import { toBookedEvent } from './lesson-events.ts';
 import { organizerOf } from './organizer.ts';
 
 /**
- * Adds the calendar file to a message about a booking, from the same read as the message: an invitation or its update,
- * or the cancellation of an earlier invitation. A customer whose calendar program reads a feed gets no invitation, but
- * still gets updates and cancellations of events that were emailed before.
+ * Adds the calendar file to a message about a booking: an invitation or its update, or the cancellation of an earlier
+ * invitation. File and message come from the same read of the booking. A customer whose calendar program reads a feed
+ * gets no invitation, but still gets updates and cancellations of events that were emailed before.
  */
 export async function addInvitation<M extends Message>(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl' | 'email'> },

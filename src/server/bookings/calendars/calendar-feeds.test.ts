@@ -160,7 +160,7 @@ test('shows a coach each lesson with seats and short names, and nothing private 
   expect((await app.call(club.coach, calendarApi.getSlotFile, { slotId: given })).status).toBe(404);
 });
 
-test('returns 304 until a lesson changes, and asks to be read hourly [NOTE-11c]', async () => {
+test('returns 304 until a lesson changes, and asks programs to read it hourly [NOTE-11c]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   await book(customer, slotId);

@@ -22,8 +22,9 @@ export function listFeeds(db: Database, userId: string): Promise<CalendarFeed[]>
 }
 
 /**
- * Creates the address of a feed and revokes the scope's earlier address. The address holds a token of 256 random
- * bits, of which only the hash is stored. Throws `forbidden` for a coach's feed without that role.
+ * Creates the address of a feed and revokes the scope's earlier address. The address contains a token of 256 random
+ * bits, of which only the hash is stored. Throws `forbidden` if a person without the coach role requests a coach's
+ * feed.
  */
 export async function createFeed(
   parts: { db: Database; config: { publicUrl: string } },

@@ -112,7 +112,7 @@ test('keeps any title, location and name intact', () => {
         },
       );
       expectFolded(ics);
-      // Each run of Python takes some tenths of a second, so Python reads only the files of the other tests.
+      // Each run of Python takes a few tenths of a second, so Python reads only the files of the other tests.
       expect(readCalendar(ics, { isManyTimes: true })).toMatchObject([
         { summary: title, location, attendees: ['jo@test.example FALSE ACCEPTED'] },
       ]);

@@ -12,7 +12,7 @@ import { type Instant, instantOf, type LessonTime, lessonTimeZone, wallTimeOf } 
 export type CalendarEvent = {
   /** The id of the booking, or of the slot for a coach: a UUID, as RFC 7986 (5.3) advises. Never changes. */
   uid: string;
-  /** The stored number of the event's version. Calendar programs ignore an event with a lower number than theirs. */
+  /** The stored number of the event's version. A calendar program ignores an event with a lower number than its own. */
   sequence: number;
   title: string;
   description: string;
@@ -49,13 +49,13 @@ TZOFFSETTO:+0000
 END:STANDARD
 END:VTIMEZONE`;
 
-/** The number of events rendered at a time, which takes some milliseconds. Other requests run in between. */
+/** The number of events rendered at a time, which takes a few milliseconds. Other requests run in between. */
 const eventsAtOnce = 20;
 
 type CalendarOptions = {
   method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
   organizer: Party;
-  /** The person whom an email invites. Files and feeds have none: RFC 5546 (3.2.1) forbids attendees in PUBLISH. */
+  /** The person whom an email invites. Undefined for files and feeds: RFC 5546 (3.2.1) forbids attendees in PUBLISH. */
   attendee?: Party;
   /** For a feed: the calendar's name, and how often to read it, in seconds. */
   feed?: { name: string; ttlSeconds: number };
@@ -134,9 +134,9 @@ function write(
 }
 
 /**
- * Whether a lesson is written in local time. A lesson that begins or ends in the two hours of October that have the same
- * local times is written in UTC: a local time means the first of them (RFC 5545, 3.3.5), but some programs take the
- * second.
+ * Whether a lesson is written in local time. A lesson that begins or ends in the two hours of October that have the
+ * same local times is written in UTC: a repeated local time means the first of the two hours (RFC 5545, 3.3.5), but
+ * some programs take the second.
  */
 const isInLocalTime = ({ startTime, endTime }: LessonTime): boolean =>
   hasOneInstant(startTime) && hasOneInstant(endTime);

@@ -10,18 +10,18 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { CalendarEvent } from './calendar-file.ts';
 
 /**
- * The maximum number of lessons in a feed; the latest are left out. A coach with eight lessons a day publishes fewer in
- * half a year.
+ * The maximum number of lessons in a feed; any later lessons are left out. A coach with eight lessons a day publishes
+ * fewer in half a year.
  */
 const maxEvents = 1_500;
 
-/** The part of a booking that its event shows. `startTime` and `endTime` are the booking's own, not the lesson's. */
+/** The fields of a booking that its event shows. `startTime` and `endTime` are the booking's own, not the lesson's. */
 export type BookedEvent = Pick<
   Booking,
   'bookingId' | 'title' | 'changedTo' | 'coachName' | 'location' | 'startTime' | 'endTime' | 'status'
 > & { sequence: number };
 
-/** The event of a customer's booking, as the customer was last notified of it. */
+/** Returns the event of a customer's booking, in the state that the customer was last notified of. */
 export function toBookedEvent(booking: BookedEvent, publicUrl: string): CalendarEvent {
   const { bookingId, startTime, endTime, sequence, status } = booking;
   return {
@@ -65,7 +65,7 @@ export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promi
   },
 };
 
-/** The event of a customer's own booking; null for a pending or released booking, and for another customer's. */
+/** The event of a customer's own booking; null for another customer's booking, and for a pending or released one. */
 export async function findBookedEvent(
   db: Database,
   { userId, publicUrl, bookingId }: EventsOf & { bookingId: string },

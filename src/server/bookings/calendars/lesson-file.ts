@@ -10,7 +10,8 @@ type FileParts = { db: Database; config: Pick<Config, 'publicUrl' | 'email'> };
 type CalendarFile = { fileName: string; ics: string };
 
 /**
- * A customer's own booking as a file; throws `not_found` for a pending or released booking, and for another customer's.
+ * A customer's own booking as a file; throws `not_found` for another customer's booking, and for a pending or released
+ * booking.
  */
 export async function getBookingFile(parts: FileParts, userId: string, bookingId: string) {
   const { publicUrl } = parts.config;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
 
-/** An event as a parser understood it; instants in UTC. */
+/** An event as a parser understood it; instants are in UTC. */
 export type ReadEvent = {
   method: string;
   uid: string;
@@ -15,7 +15,7 @@ export type ReadEvent = {
   start: string;
   end: string;
   organizer: string;
-  /** Each with its email address, RSVP and PARTSTAT, separated by spaces. */
+  /** The email address, RSVP and PARTSTAT of each attendee, separated by spaces. */
   attendees: string[];
 };
 
@@ -90,7 +90,7 @@ def read(calendar):
 print(json.dumps([list(read(Calendar.from_ical(ics))) for ics in json.load(sys.stdin)]))
 `;
 
-// Debian installs its package for /usr/bin/python3, which need not be the first in the path.
+// Debian installs its package for /usr/bin/python3, which may not be the first Python in the path.
 const python = ['/usr/bin/python3', 'python3'].find(
   (command) => spawnSync(command, ['-c', 'import icalendar']).status === 0,
 );
@@ -114,7 +114,7 @@ function readWithPython(command: string, ics: string): ReadEvent[] {
 /**
  * Reads a calendar file with third-party parsers: ical.js, node-ical and, where it is installed, Python's icalendar,
  * which `npm run bench -- calendars` requires. Fails unless all of them read the same events; returns these events.
- * `isManyTimes` leaves out Python's parser, because each of its runs takes some tenths of a second.
+ * `isManyTimes` leaves out Python's parser, because each of its runs takes a few tenths of a second.
  */
 export function readCalendar(ics: string, { isManyTimes = false } = {}): ReadEvent[] {
   const events = readWithIcalJs(ics);

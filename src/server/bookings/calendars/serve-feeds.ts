@@ -13,7 +13,7 @@ import { writeFeed } from './calendar-file.ts';
 import { listEvents } from './lesson-events.ts';
 import { organizerOf } from './organizer.ts';
 
-/** A program that follows `REFRESH-INTERVAL` reads once an hour. */
+/** A program that follows `REFRESH-INTERVAL` reads a feed once an hour. */
 const feedLimit = { calls: 60, seconds: 60 * 60 };
 
 /** Raise this number when the format of feeds changes, so that programs fetch the new format. */
@@ -22,9 +22,9 @@ const formatVersion = 1;
 const nameOf: Record<FeedScope, string> = { customer: 'my bookings', coach: 'my lessons' };
 
 /**
- * Serves the calendar feeds. An address that has been revoked gives 410, and so does an unknown address: nobody guesses
- * 256 bits. The ETag ignores DTSTAMP, the time at which the file was made. The lessons may be read from the replica,
- * but the address is always looked up on the primary.
+ * Serves the calendar feeds. Revoked and unknown addresses both give 410, because nobody can guess 256 random bits. The
+ * ETag ignores DTSTAMP, the time at which the file was made. The lessons may be read from the replica, but the address
+ * is always looked up on the primary.
  */
 export function serveFeeds(
   app: Hono<{ Variables: Variables }>,

@@ -13,16 +13,16 @@ import { insertRefund } from '../ledger.ts';
 import { isPartOwed, lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
- * The effect of a cancellation: `people` whose booking was cancelled, `lateCancellers` who get the rest of their money
- * back, and the total refund in cents.
+ * The effect of a cancellation: how many `people` lost their booking, how many `lateCancellers` get the rest of their
+ * money back, and the total refund in cents.
  */
 export type CancelledSlot = { people: number; lateCancellers: number; refundCents: number };
 
 /**
- * Cancels one of the coach's lessons. Every customer gets a full refund, whatever their policy, including those who
- * had cancelled late: the coach earns nothing from a lesson that does not take place. A customer who is still paying
- * loses the hold. Slot, bookings, ledger and the jobs for emails and refunds commit together. `reason` is quoted in
- * the emails; empty for none. Throws `not_found`, and `conflict` for a lesson that is over or already cancelled.
+ * Cancels one of the coach's lessons. Every customer gets a full refund regardless of the policy, including customers
+ * who had cancelled late: the coach earns nothing from a lesson that does not take place. A customer who is still
+ * paying loses the hold. Slot, bookings, ledger and the jobs for emails and refunds commit together. `reason` is quoted
+ * in the emails and may be empty. Throws `not_found`, and `conflict` for a lesson that is over or already cancelled.
  */
 export async function cancelSlot(
   db: Database,

@@ -139,7 +139,7 @@ test('shows both locations and refunds earlier customers in full until the start
   const { bookingId } = (await club.book(before, slotId)).body;
   await edit(slotId, { locationId: next.locationId });
   const later = (await club.book(after, slotId)).body.bookingId;
-  // Five hours before the start, the policy alone would refund nothing.
+  // Five hours before the start, the policy would otherwise refund nothing.
   await club.putAt(slotId, 300);
   const read = async (who: Someone, id: string) =>
     (await app.call(who, bookingsApi.getMine, { bookingId: id })).body.booking;
@@ -233,7 +233,7 @@ test('refuses to book if the location changes just before the seat is taken [SLO
   expect(await club.readBookings(slotId)).toEqual([]);
 });
 
-test('refuses to edit a started lesson but can complete it [SLOT-9a, SLOT-9c]', async () => {
+test('completes a lesson that has started, but refuses to edit it [SLOT-9a, SLOT-9c]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;

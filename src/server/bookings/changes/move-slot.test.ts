@@ -58,7 +58,7 @@ test('moves bookings, emails both times and refunds in full until the start [SLO
   const notice = await eventually(async () => (await emailsAbout(staying, 'New time: Tennis basics'))[0]);
   expect(notice.text).toContain('you can cancel until the lesson starts and get your £50.00 back.');
 
-  // Five hours before the start, the policy alone would refund nothing.
+  // Five hours before the start, the policy would otherwise refund nothing.
   await club.putAt(slotId, 300);
   const cancelled = await app.call(leaving, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect(cancelled.error?.message).toBeUndefined();
@@ -71,7 +71,7 @@ test('moves bookings, emails both times and refunds in full until the start [SLO
   expect(refused.error).toMatchObject({ details: { refundCents: 0 } });
 });
 
-test('changes and emails nothing when moved to the same time [SLOT-9]', async () => {
+test('changes and emails nothing when a lesson is moved to the same time [SLOT-9]', async () => {
   const slotId = await club.publish();
   const [customer, gone] = [await club.join(), await club.join()];
   await club.book(customer, slotId);
@@ -139,7 +139,7 @@ test('refuses to move a booked lesson earlier at short notice or to shorten it [
   expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
 });
 
-test("refuses a move that clashes with customers' lessons, revealing only how many [SLOT-9]", async () => {
+test("refuses a move that clashes with customers' other lessons, without naming them [SLOT-9]", async () => {
   const slotId = await club.publish();
   const elsewhere = await app.signIn('coach');
   const busy = [await club.join(), await club.join()];

@@ -22,8 +22,8 @@ type Change<Part> = {
 /**
  * Notifies the customer of a change by the coach. The old state in the message is the state that the customer was last
  * notified of. Coaches often correct a change moments later, so the notification waits for `changeNoticeSeconds` and is
- * sent only if the booking is still in the new state. If a lesson moves twice in that time, the customer is notified only of
- * the second move, or of neither if the second move reverses the first.
+ * sent only if the booking is still in the new state. If a lesson moves twice in that time, the customer is notified
+ * only of the second move, or of neither if the second move reverses the first.
  */
 export const notifyOfChange =
   (parts: BookingNoticeParts) =>

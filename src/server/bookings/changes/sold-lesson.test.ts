@@ -109,7 +109,7 @@ test('emails the old and new content and lets the customer cancel free of charge
     sport: 'badminton',
   });
   // A change back to the original details is emailed as well. Cancelling stays free, because an earlier email promised
-  // it.
+  // a full refund.
   await change(template, {});
   await eventually(async () => (await emailsAbout(before, 'Changed')).length === 2);
   const later = (await club.book(after, slotId)).body.bookingId;
@@ -159,7 +159,7 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
   });
 }
 
-test('emails changes made during authentication once the booking is confirmed', async () => {
+test('emails changes made during authentication after the booking is confirmed', async () => {
   const { slotId, template, location } = await publish();
   const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);

@@ -155,7 +155,7 @@ group by refund.refund_id
 having sum(external.covers_cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
   or bool_or(refund.status not in ('succeeded', 'settled'));
 
--- A booking is in at most one payrun that is not cancelled, and marked accordingly
+-- A booking is in at most one payrun that is not cancelled, and is marked accordingly
 select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns
 from bookings booking
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
@@ -177,7 +177,7 @@ group by payrun.payrun_id
 having coalesce(sum(recipient.amount_cents), 0) <> payrun.total_amount_cents
   or bool_or(recipient.amount_cents <> recipient.items_cents);
 
--- A payrun's items are cancelled if and only if the payrun is
+-- A payrun's items are cancelled if and only if the payrun is cancelled
 select item.payrun_id, item.booking_id, item.kind, payrun.status
 from payrun_items item
 join payruns payrun using (payrun_id)

@@ -35,7 +35,7 @@ afterEach(async () => {
   await club.expectBooksInOrder();
 });
 
-/** Starts a booking on the process that will be killed; its response is expected to be lost. */
+/** Starts a booking on the process that will be killed; the booking's response is expected to be lost. */
 function startBooking(customer: Someone, slotId: string): Promise<unknown> {
   const input = { slotId, baseAmountCents: 5000 };
   return callEndpoint(product.url, customer, bookingsApi.book, input).catch(() => 'lost');

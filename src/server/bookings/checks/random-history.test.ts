@@ -55,8 +55,8 @@ const event = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('authenticate' as const), which, ok: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold runs out' as const), where }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('given up by the sweeper' as const), where }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold expires' as const), where }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sweep overdue payments' as const), where }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('coach cancels' as const), where }) },
   {
     weight: 2,
@@ -94,8 +94,8 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
   }
   if ('where' in event) {
     const slotId = slots[event.where]!;
-    if (event.kind === 'hold runs out') return age(slotId, { holdExpiresAt: new Date().toISOString() });
-    if (event.kind === 'given up by the sweeper') return age(slotId, {}).then(club.sweep);
+    if (event.kind === 'hold expires') return age(slotId, { holdExpiresAt: new Date().toISOString() });
+    if (event.kind === 'sweep overdue payments') return age(slotId, {}).then(club.sweep);
     if (event.kind === 'coach cancels')
       return ignore(app.call(club.coach, lessonsApi.cancelSlot, { slotId }));
     if (event.kind === 'coach moves') {
@@ -104,7 +104,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
       const to = wallTimeOf(Date.now() + day * 86_400_000 + event.where * 7_200_000);
       return ignore(app.call(club.coach, lessonsApi.moveSlot, { slotId, ...to }));
     }
-    // Limits are cleared, because the few customers could otherwise reach them.
+    // Clears the rate limits, because the few customers could otherwise reach them.
     await app.db.deleteFrom('rateLimits').execute();
     const booking = ignore(club.book(customers[event.who]!, slotId));
     running.push(booking);

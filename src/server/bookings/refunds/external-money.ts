@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type Stripe from 'stripe';
 
-/** Stripe's statuses of a refund that never reduced the charge, or no longer does. */
+/** Stripe's statuses of refunds that never reduced the charge or no longer reduce it. */
 const deadStatuses = ['failed', 'canceled'];
 
 /** Whether a refund in Stripe has neither failed nor been cancelled. */
@@ -17,8 +17,7 @@ export const isAliveSql = sql`external.status not in (${sql.join(deadStatuses.ma
 export const isUnexplained = sql`external.covers_cents < external.amount_cents and ${isAliveSql}`;
 
 /**
- * SQL: the amount of a payment that was refunded in Stripe and counts towards none of our own refunds, in
- * cents.
+ * SQL: the amount of a payment, in cents, that was refunded in Stripe and counts towards none of our own refunds.
  */
 export const unexplainedCents = (paymentId: RawBuilder<unknown>) => sql`(
   select coalesce(sum(external.amount_cents - external.covers_cents), 0)::integer from external_refunds external

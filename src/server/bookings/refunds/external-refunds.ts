@@ -31,7 +31,7 @@ export async function listNetworkRefunds(cards: Stripe, intentId: string): Promi
   return made;
 }
 
-/** Rereads and records all refunds of a payment intent: ours and those made directly in Stripe. */
+/** Reads all refunds of a payment intent again and records them: ours and those made directly in Stripe. */
 export async function readRefundsAgain(parts: BookingParts, intentId: string): Promise<void> {
   const { db, cards, log } = parts;
   const payment = await readPayment(db, { intentId });
@@ -45,7 +45,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
     .execute();
   for (const { refundId, keyNumber } of own) {
     const sent = made.filter((one) => one.refundId === refundId);
-    // A retried refund is paid if any attempt succeeds, but has failed only if its last attempt has.
+    // A retried refund is paid if any attempt succeeds, but has failed only if its last attempt has failed.
     const last = sent.find(({ isAlive }) => isAlive) ?? sent.find((one) => one.keyNumber === keyNumber);
     if (last) await recordRefund(parts, refundId, last.refund);
   }
@@ -53,7 +53,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 
 /**
  * Records the refunds of a payment that were made directly in Stripe, each once, with their current status. The ledger
- * does not change: such a refund counts towards our own refunds only once an admin confirms it or nothing is left on
+ * does not change: such a refund counts towards our own refunds only when an admin confirms it or nothing is left on
  * the charge.
  */
 export async function recordExternalRefunds(

@@ -45,7 +45,7 @@ const emailTo = (email: string, subject: string) =>
     (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
   );
 
-/** Makes Stripe refuse this booking's refund until it fails. */
+/** Makes Stripe refuse this booking's refund until the refund fails. */
 async function refuseUntilGivenUp(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
     await eventually(async () => (await readRefund(bookingId)).refusals >= refusals);
@@ -80,7 +80,7 @@ test('retries a refused refund under a new idempotency key and pays once [PAY-5]
   expect(await listGivenUp()).toEqual([]);
 });
 
-test('uses a new idempotency key once Stripe has stored a failure under the old key [PAY-5]', async () => {
+test('uses a new idempotency key after Stripe has stored a failure under the old key [PAY-5]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true, errorAfterChargeRate: 1 });
   await cancel(booked, 5000);

@@ -13,7 +13,7 @@ import { unexplainedCents } from './external-money.ts';
 import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingOf, showRefundState } from './refund-records.ts';
 
-/** A page of the failed refunds, oldest first. */
+/** Returns a page of the failed refunds, oldest first. */
 export async function listGivenUpRefunds(
   db: Database,
   { cursor, limit }: ParsedInputOf<typeof refundsApi.listGivenUp>,
@@ -75,7 +75,7 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 }
 
 /**
- * Records that a failed refund was paid to the customer another way, after reading its current state from Stripe.
+ * Reads the state of a failed refund from Stripe again, then records that the customer was paid another way.
  * Throws `not_found`; `conflict` if the refund has not failed or, with `isAtCardNetwork`, if refunds made in Stripe do
  * not cover it; `unprocessable` if Stripe refuses the read; `unavailable` if Stripe does not respond.
  */

@@ -80,8 +80,8 @@ export async function failRefund(
 }
 
 /**
- * Handles a refund that has just failed: detaches external refunds from it, updates the booking's status, audits it and
- * queues the notification. `tx` must be the transaction that marked it as failed.
+ * Handles a refund that has just failed: detaches external refunds from it, updates the booking's status, audits the
+ * failure and queues the notification. `tx` must be the transaction that marked the refund as failed.
  */
 export async function giveUp(
   tx: Tx,
@@ -113,7 +113,7 @@ export async function giveUp(
 
 /**
  * Locks a refund's booking before the refund changes. If two refunds end simultaneously, the second then sees the
- * first's result.
+ * result of the first.
  */
 export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
   await sql`
@@ -122,8 +122,8 @@ export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
 }
 
 /**
- * Marks a booking as refunded once all of its refunds have arrived, or as cancelled again if one is pending or failed.
- * The caller must have locked the booking.
+ * Marks a booking as refunded when all of its refunds have arrived, or as cancelled again if a refund is pending or has
+ * failed. The caller must have locked the booking.
  */
 export async function showRefundState(tx: Tx, paymentId: string): Promise<void> {
   await sql`
@@ -137,7 +137,7 @@ export async function showRefundState(tx: Tx, paymentId: string): Promise<void> 
 }
 
 /**
- * Counts refunds made in Stripe towards `cents` of our own refund, oldest first. Each counts towards only one
+ * Counts refunds made in Stripe towards `cents` of our own refund, oldest first. Each of them counts towards only one
  * of our refunds. Returns the remainder, in cents.
  */
 export async function coverRefund(

@@ -28,10 +28,10 @@ type PendingRefund = {
 };
 
 /**
- * Refunds a card once. A refund already sent is found by its id in the metadata. The request and its idempotency key
- * are stored before the call and kept until the call has definitely failed, so a lost response never leads to a
- * second refund. Requests at most the amount left on the charge, so money refunded directly in Stripe is not
- * refunded again. A refund that can't be sent is retried by the sweeper with increasing delays, and fails after
+ * Refunds a card once. A refund that was already sent is found by our id in Stripe's metadata. The request and its
+ * idempotency key are stored before the call and kept until the call has definitely failed, so a lost response never
+ * leads to a second refund. Requests at most the amount left on the charge, so money refunded directly in Stripe is not
+ * refunded again. A refund that can't be sent is retried by the payment sweep with increasing delays, and fails after
  * {@link maxRefusals} definite failures.
  */
 export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {
@@ -85,7 +85,7 @@ async function readPendingRefund(db: Database, refundId: string): Promise<Pendin
 
 /**
  * Records the amount to request under this key, in cents, and returns it; an amount that is already recorded is kept.
- * Null if the refund no longer uses this key.
+ * Returns null if the refund no longer uses this key.
  */
 async function writeDownAsked(
   db: Database,
@@ -100,9 +100,9 @@ async function writeDownAsked(
 }
 
 /**
- * Records a failed attempt and when to retry. A definite failure retires the idempotency key: a refusal, or an error
- * that Stripe stored under the key, unless the next attempt finds the refund. After any other failure the same key is
- * used again.
+ * Records a failed attempt and when to retry. A definite failure is a refusal, or an error that Stripe stored under the
+ * idempotency key; the next attempt then uses a new key, unless it finds the refund. After any other failure, the same
+ * key is used again.
  */
 async function noteFailure(
   { db, log }: BookingParts,

@@ -52,7 +52,7 @@ async function composeReminder(db: Database, bookingId: string, startTime: strin
   return isDue ? composeReminderMessage(data) : null;
 }
 
-/** Composes the list of a coach's lessons on `date`; null if none is left, or if the day has begun. */
+/** Composes the list of a coach's lessons on `date`; null if no lessons are left, or if the day has begun. */
 async function composeTomorrow(db: Database, coachId: string, date: string): Promise<Message | null> {
   const { from, until } = boundsOf(date);
   if (Date.parse(from) <= Date.now()) return null;

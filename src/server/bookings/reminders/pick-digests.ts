@@ -15,8 +15,8 @@ export const boundsOf = (date: PlainDate) => ({
 });
 
 /**
- * Notifies every coach who has lessons tomorrow, once a day from 18:00 in London. `now` is in milliseconds. If nothing
- * ran between 18:00 and midnight, that evening's notifications are left out.
+ * Notifies every coach who has lessons tomorrow, once a day from 18:00 in London. `now` is in milliseconds. If no
+ * process ran between 18:00 and midnight, that evening's notifications are left out.
  */
 export async function pickDigests(db: Database, now = Date.now()): Promise<void> {
   const { date, hour } = wallTimeOf(now);

@@ -12,8 +12,8 @@ const batchSize = 25;
 
 /**
  * Reminds everyone whose lesson starts in 24 or in 2 hours. A run picks the lessons whose reminders became due since
- * the last run, by their current start, so a lesson that moves is picked by its new time. Customers who booked after
- * the reminder was due get no reminder. Safe to repeat, because notifications are unique.
+ * the last run. The lesson's current start counts, so a lesson that moves is picked by its new time. Customers who
+ * booked after the reminder was due get no reminder. Safe to repeat, because notifications are unique.
  */
 export async function pickReminders(db: Database): Promise<void> {
   for (const kind of Object.keys(reminderHours) as ReminderKind[]) await pickKind(db, kind);
@@ -23,7 +23,7 @@ async function pickKind(db: Database, kind: ReminderKind): Promise<void> {
   const lead = sql`interval '1 hour' * ${sql.lit(reminderHours[kind])}`;
   const { rows } = await sql<{ now: string }>`select now()`.execute(db);
   const { now } = rows[0]!;
-  // After an interruption, some of the lessons whose reminders were due have begun.
+  // After an interruption, some of the lessons whose reminders were due may have begun.
   const isDue = sql`start_time > greatest(${now}::timestamptz,
       (select picked_until from reminder_progress where kind = ${kind}) + ${lead})
     and start_time <= ${now}::timestamptz + ${lead}`;

@@ -21,7 +21,7 @@ const titlesOf = async (who: Someone) =>
   (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(({ title }) => title);
 const remindersOf = async (who: Someone) =>
   (await titlesOf(who)).filter((title) => title.startsWith('Reminder')).length;
-/** Moves the time of the last run back by this many minutes, as if the process had been stopped since. */
+/** Moves the time of the last run back by this many minutes, as if the process had been stopped since then. */
 const stoppedFor = (minutes: number) =>
   sql`update reminder_progress set picked_until = now() - ${minutes} * interval '1 minute'`.execute(app.db);
 const bookedAgo = (slotId: string, hours: number) =>
@@ -37,7 +37,7 @@ async function bookOne() {
   return { slotId, coach, customer, bookingId: body.bookingId };
 }
 
-test('reminds once 24 hours and once 2 hours before, by email and in the app [NOTE-7a] [NOTE-1c]', async () => {
+test('reminds once 24 hours and once 2 hours ahead, by email and in the app [NOTE-7a] [NOTE-1c]', async () => {
   expect(recurringJobs['bookings.reminders-due'], 'every minute').toBe('* * * * *');
   const { slotId, customer } = await bookOne();
   // A minute ago, the lesson was 24 hours away.
