@@ -20,7 +20,7 @@ export const rightsKinds = ['session', 'profile'];
 const everyMs = 250;
 
 export type ChangeReader = {
-  /** Reads until {@link ChangeReader.pause}. Resolves once every later commit will be reported. */
+  /** Reads until {@link ChangeReader.pause}. Resolves as soon as every later commit will be reported. */
   start: () => Promise<void>;
   /** Stops reading while nobody is connected. */
   pause: () => void;
@@ -33,7 +33,7 @@ export type ChangeReader = {
  * Reads the table of changes four times a second. A read returns the rows that the snapshot of the previous read did
  * not see. Rows are committed in any order, so neither ids nor times show which rows are new. Reading only up to the
  * oldest running transaction would delay every change while any transaction of the database server stays open. The
- * pool must have a single connection: once this connection is replaced, the database may have been restored or have
+ * pool must have a single connection. If this connection is replaced, the database may have been restored or have
  * failed over, so changes may be missing, and `onGap` is called instead of `onChanges`.
  */
 export function createChangeReader({
@@ -46,7 +46,7 @@ export function createChangeReader({
 }: {
   pool: pg.Pool;
   log: Log;
-  /** The topics of `changes` that anybody here has joined; of others, only {@link rightsKinds} are read. */
+  /** The topics of `changes` that are joined in this process; of other topics, only {@link rightsKinds} are read. */
   listTopics: () => Change['topic'][];
   onChanges: (changes: Change[]) => void;
   onGap: () => void;

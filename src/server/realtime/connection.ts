@@ -7,8 +7,8 @@ import type { Topic } from './topics.ts';
 export const closeCodes = { refused: 1008, restarting: 1012, tooSlow: 1013 };
 
 /**
- * A joined topic. A private topic has its person, their latest token and when that token expires, in ms since 1970.
- * For the public topic these are null, '' and infinity.
+ * A joined topic. A private topic has its person, the person's latest token and the time when that token expires, in ms
+ * since 1970. For the public topic these are null, '' and infinity.
  */
 export type Subscription = {
   connection: Connection;
@@ -94,12 +94,12 @@ export class Connection {
       this.#onSlow(this);
     }
     // Deleted first, so that messages are sent in the order of their newest content: the first answer to `watch` may
-    // hold an older state of a slot than a later message about that slot.
+    // have an older state of a slot than a later message about that slot.
     this.#waiting.delete(key);
     this.#waiting.set(key, message);
   }
 
-  /** Sends the waiting messages once the reader has caught up; disconnects a reader that stays slow. */
+  /** Sends the waiting messages after the reader has caught up; disconnects a reader that stays slow. */
   flush(now: number): void {
     if (this.#waiting === null) return;
     if (!this.isOpen) {

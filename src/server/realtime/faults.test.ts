@@ -90,7 +90,7 @@ describe('an expiring token', () => {
 });
 
 describe('the server', () => {
-  test('sends changes to the browsers of every process, and ends topics there [RT-2a, RT-7b, RT-12a]', async () => {
+  test('sends changes to the browsers of every process, and ends their topics [RT-2a, RT-7b, RT-12a]', async () => {
     const other = await startTestApp({
       env: { PUBLIC_URL: app.url, AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys) },
       database: { url: app.databaseUrl, drop: async () => {} },
@@ -170,7 +170,7 @@ describe('the server', () => {
     const watch = { type: 'broadcast', event: 'watch', payload: { slotIds: [slotId] } };
     raw.send(['1', '2', 'realtime:places', 'broadcast', watch]);
     await eventually(async () => performance.now() - cutAt > 2_000);
-    // Changes are read every 250 ms; the message makes at most two more attempts.
+    // Changes are read every 250 ms. The message causes at most two more attempts.
     expect(refused).toBeLessThanOrEqual((performance.now() - cutAt) / 250 + 3);
     isCut = false;
     await eventually(async () => JSON.stringify(raw.received).includes(slotId));

@@ -60,8 +60,8 @@ export const encodeFrame = ({ joinRef, ref, topic, event, payload }: Frame): Buf
   Buffer.from(JSON.stringify([joinRef, ref, topic, event, payload]));
 
 /**
- * Encodes a message to everyone on a topic, for the listeners of `event`. `json` is the encoded payload. It must not
- * have a top-level field `ids`, which the client would treat as a change of a database row.
+ * Encodes a message to everyone on a topic, for the listeners of `event`. `json` is the encoded payload, which must not
+ * have a top-level field `ids`: the client would treat that as a change of a database row.
  */
 export const encodeBroadcast = (topic: string, event: string, json: string): Buffer =>
   Buffer.from(

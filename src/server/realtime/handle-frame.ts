@@ -28,7 +28,7 @@ export function createFrameHandler({
   slotWatch: SlotWatch;
   limits: RealtimeLimits;
 }) {
-  /** Resolves once later changes will be read, so that none is missed. Throws if the database does not answer. */
+  /** Resolves when all later changes will be read, so that none is missed. Throws if the database does not answer. */
   async function startReading(): Promise<void> {
     const patience = new AbortController();
     const isLate = delay(patienceMs, true, { signal: patience.signal }).catch(() => true);

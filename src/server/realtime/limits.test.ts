@@ -10,7 +10,7 @@ const app = setUpTestApp({
   env: { TRUST_PROXY: '1', METRICS_TOKEN: metricsToken },
   realtimeLimits: { ...realtimeLimits, topicsPerConnection: 2 },
 });
-/** Connections may send almost any number of frames. Readers soon count as slow, but are not soon disconnected. */
+/** Connections may send almost any number of frames. Readers soon count as slow, but are disconnected only later. */
 const patient = setUpTestApp({
   env: { METRICS_TOKEN: metricsToken },
   realtimeLimits: { ...realtimeLimits, framesPerWindow: 100_000, unsentBytes: 32 * 1024, slowMs: 60_000 },

@@ -18,14 +18,14 @@ export const realtimeLimits = {
   slotsPerWatch: 100,
   /** The shortest time between two messages about one slot. */
   slotEveryMs: 500,
-  /** Above this much unsent data, messages wait for the reader, and a newer message replaces the one with its key. */
+  /** Above this much unsent data, messages wait for the reader. A newer message replaces one with the same key. */
   unsentBytes: 256 * 1024,
-  /** A reader for whom messages have waited this long, or more than `slowMessages` wait, is disconnected. */
+  /** A reader is disconnected if messages have waited for this long, or if more than `slowMessages` are waiting. */
   slowMs: 15_000,
   slowMessages: 1_000,
   /** After this long without a message or pong, a ping is sent; after twice this long, the connection is dropped. */
   inactiveMs: 40_000,
-  /** A connection that has no topic is closed once it has been open this long. */
+  /** A connection that has no topic is closed after it has been open for this long. */
   idleMs: 30_000,
 };
 export type RealtimeLimits = typeof realtimeLimits;

@@ -5,7 +5,7 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { openLive, openRaw, signExpiring } from './live-client.test-support.ts';
 
-// Checks what realtime-js expects of a Realtime server, call by call; docs/decisions/0068 lists what is not supported.
+// Checks, call by call, that the server does what realtime-js expects. docs/decisions/0068 lists the exceptions.
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 

@@ -217,7 +217,7 @@ export function openRealtime({
       },
       {
         name: 'app_realtime_slow_connections',
-        help: 'Connections whose reader is so slow that messages wait for it.',
+        help: 'Connections whose reader is so slow that messages are waiting.',
         value: slow.size,
       },
       {

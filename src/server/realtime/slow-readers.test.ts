@@ -23,8 +23,8 @@ const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const club = beforeTests(() => openClub(app));
 
 /**
- * Serves live updates in this process, as the app does, but at a Unix socket: a Unix socket's buffers are full after
- * 200 kB, those of a TCP connection to this machine after 4 MB.
+ * Serves live updates in this process, as the app does, but at a Unix socket, whose buffers are full after 200 kB. The
+ * buffers of a TCP connection to this machine would be full only after 4 MB.
  */
 async function serveAtSocket() {
   const folder = await mkdtemp(join(tmpdir(), 'readers-'));
@@ -49,7 +49,7 @@ async function serveAtSocket() {
   };
 }
 
-/** As a proxy on this machine sends them. Loopback addresses are exempt from limits per IP address. */
+/** Headers as a proxy on this machine sends them. Loopback addresses are exempt from limits per IP address. */
 const headers = { 'x-forwarded-for': '127.0.0.1' };
 
 test('books and updates other pages while 1,000 readers have unsent messages [RT-11c]', async () => {
@@ -71,7 +71,7 @@ test('books and updates other pages while 1,000 readers have unsent messages [RT
   const payload = { type: 'broadcast', event: 'watch', payload: { slotIds } };
   const watch = JSON.stringify(['1', '2', 'realtime:places', 'broadcast', payload]);
   await eventually(async () => {
-    // The state of 100 lessons is sent for each of these.
+    // The state of 100 lessons is sent for each of these messages.
     for (const reader of readers) reader.send(watch);
     return countSlow() === count;
   }, 150_000);

@@ -16,7 +16,7 @@ const unauthorised = 'You may not join this topic.';
 
 /**
  * Tracks which connections have joined which topics. As in an API request, the token, its session and the person's
- * roles are checked, both at each join and whenever they change. Limits apply per process.
+ * roles are checked, at each join and whenever the session or the roles change. Limits apply per process.
  */
 export function createSubscriptions({
   authenticate,
@@ -69,7 +69,7 @@ export function createSubscriptions({
     counts.set(kind, counts.get(kind)! - 1);
   }
 
-  /** Ends a joined topic with a message. After `phx_error` the client joins again, after `phx_close` it does not. */
+  /** Ends a joined topic with a message. The client joins again after `phx_error`, but not after `phx_close`. */
   function end(
     { connection, topic, joinRef }: Subscription,
     event: 'phx_error' | 'phx_close',
@@ -84,8 +84,8 @@ export function createSubscriptions({
   }
 
   /**
-   * Closes a person's connections that don't answer a ping in time, if there is no room for another: a browser that
-   * changed networks has left its old connections behind.
+   * If a person has reached the limit, closes the person's connections that don't answer a ping in time. A browser that
+   * changes networks leaves its old connections behind.
    */
   async function makeRoom(connection: Connection, { userId }: Person): Promise<void> {
     const connections = byUser.get(userId);
@@ -101,7 +101,7 @@ export function createSubscriptions({
     }
   }
 
-  /** Assigns a connection to a person, ending other people's topics on it; false if they have too many connections. */
+  /** Assigns a connection to a person and ends other people's topics on it. False if the person has too many. */
   function claim(connection: Connection, { userId }: Person): boolean {
     if (connection.userId === userId) return true;
     const connections = byUser.get(userId) ?? new Set();

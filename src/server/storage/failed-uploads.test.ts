@@ -88,7 +88,7 @@ test('fails an upload to a slow S3 within 30 s, and serves other requests meanwh
   expect(performance.now() - began).toBeLessThan(30_000);
 });
 
-test("deletes other objects' bytes while those of one object cannot be deleted", async () => {
+test("deletes other objects' bytes while the bytes of one object cannot be deleted", async () => {
   const parts = { ...openStorage(app.config), db: app.db, log: createLog('silent') };
   await removeBytes(parts);
   const person = await app.signIn('customer');

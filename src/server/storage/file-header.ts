@@ -6,7 +6,7 @@ export type FileHeader = PictureHeader | { format: 'pdf' | 'gif' | 'heic' | 'svg
 
 /**
  * Recognises a file and reads a picture's size without decoding it, so that a small file that would decode to gigabytes
- * can be refused cheaply. Returns `unknown` also for a picture whose header is damaged.
+ * can be refused cheaply. Also returns `unknown` for a picture whose header is damaged.
  */
 export function readFileHeader(bytes: Buffer): FileHeader {
   const starts = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
@@ -32,7 +32,7 @@ function readPng(bytes: Buffer): FileHeader {
   return sized('png', bytes.readUInt32BE(16), bytes.readUInt32BE(20));
 }
 
-/** Walks the segments up to the frame header (SOF), which holds the size. */
+/** Walks the segments up to the frame header (SOF), which contains the size. */
 function readJpeg(bytes: Buffer): FileHeader {
   let at = 2;
   while (at + 9 < bytes.length) {

@@ -31,5 +31,5 @@ export async function describePicture(
     .where('ownerUserId', '=', userId)
     .where('bucket', '=', 'gallery')
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new AppError('not_found', 'Picture not found');
+  if (numUpdatedRows === 0n) throw new AppError('not_found', 'This picture no longer exists.');
 }

@@ -54,7 +54,7 @@ export const findPublicPicture = (db: Database | Tx, pictureId: string): Promise
     .where(isShownToVisitors)
     .executeTakeFirst();
 
-/** A person's objects in a bucket, oldest first; their number is limited. */
+/** A person's objects in a bucket, oldest first. Upload limits keep the list short. */
 export const listObjects = (db: Database, bucket: BucketName, ownerUserId: string): Promise<StoredObject[]> =>
   selectObjects(db)
     .where('ownerUserId', '=', ownerUserId)

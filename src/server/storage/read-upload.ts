@@ -12,8 +12,8 @@ const tooLarge = () =>
   new AppError('payload_too_large', 'This file is larger than 8 MB. Please choose a smaller one.');
 
 /**
- * Reads an upload as storage-js sends it: a form with `cacheControl`, `metadata` and the file, or the file alone with
- * these two in headers. Throws `payload_too_large` for a file of more than 8 MB.
+ * Reads an upload as storage-js sends it: a form with `cacheControl`, `metadata` and the file, or only the file, with
+ * the other two values in headers. Throws `payload_too_large` for a file of more than 8 MB.
  */
 export async function readUpload(request: Request): Promise<ReadUpload> {
   const bytes = await readBytes(request, uploadLimits.maxBytes + formBytes).catch((error) => {
@@ -36,7 +36,7 @@ export async function readUpload(request: Request): Promise<ReadUpload> {
   };
 }
 
-/** A form has a file and two fields. Reading one with 100,000 parts would block the process for seconds. */
+/** A form has a file and two fields. Reading a form with 100,000 parts would block the process for seconds. */
 const maxFormParts = 10;
 
 const malformed = (cause?: unknown) =>

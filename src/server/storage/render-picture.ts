@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import { AppError } from '#domain/errors.ts';
 import { uploadLimits } from '#domain/storage/buckets.ts';
 
-/** The stored sizes of a picture, as WebP; width and height are those of the largest. */
+/** The stored sizes of a picture, as WebP. `width` and `height` are the dimensions of the largest size. */
 export type RenderedPicture = {
   files: { size: number; bytes: Buffer }[];
   width: number;
@@ -22,7 +22,7 @@ const loadSharp = () => {
   return loading;
 };
 
-/** How long decoding a picture may take, and encoding each of its sizes, in seconds. */
+/** The longest time for decoding a picture, and for encoding each of its sizes, in seconds. */
 const timeoutSeconds = 10;
 
 /**

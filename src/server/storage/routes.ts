@@ -19,7 +19,7 @@ export function storageRoutes({ db, storage: { signer } }: { db: Database; stora
     }),
     route(storageApi.getPicture, async ({ pictureId }) => {
       const found = await findPublicPicture(db, pictureId);
-      if (!found) throw new AppError('not_found', 'Picture not found');
+      if (!found) throw new AppError('not_found', "This picture doesn't exist, or it's no longer public.");
       return { picture: toPicture(found, publicUrlOf(found)) };
     }),
     route(storageApi.reportPicture, async (input, reporter, { ipAddress }) => {

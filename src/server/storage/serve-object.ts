@@ -8,7 +8,7 @@ import type { StoredObject } from './queries.ts';
 /** Who may cache a copy: `cache-control`'s directive and the longest time in seconds; null for nobody. */
 export type Caching = { scope: 'public' | 'private'; seconds: number } | null;
 
-/** Query parameters of Supabase's image transformations, which are refused: anyone could cause endless work. */
+/** Query parameters of Supabase's image transformations. They are refused, because anyone could cause endless work. */
 const transformations = ['width', 'height', 'resize', 'quality', 'format'];
 
 /**
@@ -72,7 +72,7 @@ function chooseFile({ bucket, contentType }: StoredObject, size: string | undefi
   throw new AppError('bad_request', `This picture is stored in the sizes ${sizes.join(', ')}.`);
 }
 
-/** A file name of harmless characters, with the extension of the format that is sent, whatever was uploaded. */
+/** A file name of harmless characters, with the extension of the format that is sent, not of the uploaded format. */
 function nameDownload({ path, contentType }: StoredObject, given = ''): string {
   const base = (given || path.slice(path.lastIndexOf('/') + 1)).replace(/[^A-Za-z0-9._-]/g, '_');
   const stem = base.replace(/\.[A-Za-z0-9]{1,5}$/, '').slice(0, 80) || 'file';

@@ -8,8 +8,8 @@ export type AddressSigner = ReturnType<typeof createAddressSigner>;
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /**
- * A token holds its expiry and a signature of the expiry and the object's name. The first data key signs and every key
- * verifies, so that key rotation breaks no address that is on a screen.
+ * A token contains its expiry and a signature of the expiry and the object's name. The first data key signs and every
+ * key verifies, so that key rotation breaks no address that is on a screen.
  */
 export function createAddressSigner({ dataKeys }: Pick<Config, 'dataKeys'>) {
   const keys = dataKeys.map((key) =>

@@ -241,7 +241,7 @@ function readBucket(name: string): BucketName {
   return name;
 }
 
-/** The object that a URL names below `prefix`. Each segment is decoded alone, so "%2f" separates nothing. */
+/** The object that a URL names below `prefix`. Each segment is decoded separately, so "%2f" separates nothing. */
 function readAddress(c: Ctx, prefix: string): Address {
   const raw = new URL(c.req.url).pathname.slice(`/storage/v1/${prefix}/`.length);
   const [bucketName = '', ...encoded] = raw.split('/');

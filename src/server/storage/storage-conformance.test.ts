@@ -8,7 +8,7 @@ import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-// Checks what storage-js expects of a Storage server, call by call; docs/decisions/0073 lists the differences.
+// Checks, call by call, that the server does what storage-js expects. docs/decisions/0073 lists the differences.
 const app = setUpTestApp();
 
 const documentsOf = (person: Someone) => storageOf(app.url, person).from('documents');
@@ -27,7 +27,7 @@ async function openBuckets() {
 }
 
 describe('uploading', () => {
-  test('accepts a file in every form in which the client sends one [FILE-2a]', async () => {
+  test('accepts a file in every form that the client can send [FILE-2a]', async () => {
     const { version } = createRequire(import.meta.url)('@supabase/storage-js/package.json');
     expect(version).toBe('2.103.1');
     const person = await app.signIn('customer');
@@ -123,7 +123,7 @@ describe('reading', () => {
     const publicUrl = (given = {}) => avatars.getPublicUrl(face, given).data.publicUrl;
     expect(await dispositionOf(publicUrl())).toBeNull();
     expect(await dispositionOf(publicUrl({ transform: {} }))).toBeNull();
-    // The server sends WebP, whatever format was uploaded.
+    // The server sends WebP, even if another format was uploaded.
     expect(await dispositionOf(publicUrl(options))).toBe('attachment; filename="me.webp"');
     expect(await dispositionOf(publicUrl({ download: true }))).toBe('attachment; filename="avatar.webp"');
     const plain = (await documents.createSignedUrl(path, 60)).data!.signedUrl;

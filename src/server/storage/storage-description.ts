@@ -70,7 +70,7 @@ const storageCalls: StorageCall[] = [
     },
     summary: 'Upload a file',
     description:
-      "Stores a file below the caller's own id; with the header `x-upsert: true` it replaces a file of the same name. Pictures are decoded and stored as WebP in the sizes of the bucket.",
+      "Stores a file below the caller's own id. With the header `x-upsert: true`, the file replaces one of the same name. Pictures are decoded and stored as WebP in the sizes of the bucket.",
     ...{ parameters: path, isUpload: true, answer: stored, refusals: uploadRefusals },
   },
   {

@@ -141,7 +141,7 @@ describe.each([
     await app.db.deleteFrom('storageObjects').where('path', 'like', '%/more-%').execute();
   });
 
-  test('answers 409 "Duplicate" for an existing name unless upsert is set [FILE-3a, FILE-8]', async () => {
+  test('returns 409 "Duplicate" for an existing name unless upsert is set [FILE-3a, FILE-8]', async () => {
     const coach = await app.signIn('coach');
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;
@@ -198,7 +198,7 @@ describe.each([
       const size = Number.parseInt(name.split('/').at(-1)!, 10);
       expect([width, height], name).toEqual(name.startsWith('avatars') ? [size, size] : [size / 2, size]);
       for (const trace of privateTraces) expect(bytes.includes(trace), `${name} ${trace}`).toBe(false);
-      // The red left half of the original is at the top once the picture is upright; in the avatar, on the right.
+      // In an upright picture, the red half of the original is at the top. In the upright avatar, it is on the right.
       const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
       const at = (x: number, y: number) => data[(y * info.width + x) * info.channels]!;
       const [first, last] = name.startsWith('avatars')

@@ -66,7 +66,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
   } catch (error) {
     log.error({ bucket, err: error }, 'upload not stored');
     uploads.failed += 1;
-    // Not awaited, because it may take as long again. The nightly job removes any bytes that are left.
+    // Not awaited, because removing may take as long again. The nightly job removes any bytes that are left.
     void discard();
     throw new AppError(
       'unavailable',
@@ -79,7 +79,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
       await lockOwner(tx, upload.ownerUserId);
       await assertRoom(tx, upload, bytes);
       const saved = await saveRow(tx, upload, { ...rendered, contentId, bytes });
-      // An admin kept the previous picture, so its reporters may report this one.
+      // The decided reports were about the previous picture, so the same people may report this one.
       await tx
         .deleteFrom('storageReports')
         .where('objectId', '=', saved.objectId)
@@ -187,7 +187,7 @@ function saveRow(
     .onConflict((conflict) =>
       conflict
         .columns(['bucket', 'path'])
-        // Undecided reports stay: otherwise replacing a picture would undo them.
+        // Undecided reports stay, because otherwise replacing a picture would undo them.
         .doUpdateSet({ ...content, ...said, updatedAt: sql<string>`now()` })
         .where('storageObjects.ownerUserId', '=', ownerUserId),
     )

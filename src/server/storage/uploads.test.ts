@@ -170,7 +170,7 @@ function crc32(bytes: Buffer): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-test('lets a picture be cached for an hour if its upload does not say how long [FILE-1]', async () => {
+test('lets a picture be cached for an hour if its upload states no cache time [FILE-1]', async () => {
   const coach = await app.signIn('coach');
   const path = `avatars/${coach.userId}/avatar`;
   const uploaded = await fetch(`${app.url}/storage/v1/object/${path}`, {

@@ -3,10 +3,10 @@ import { type BucketName, buckets } from '#domain/storage/buckets.ts';
 export const webp = 'image/webp';
 export const pdf = 'application/pdf';
 
-/** The name of the file that holds a document as it was uploaded. */
+/** The file name of a document, which is stored as it was uploaded. */
 export const pdfName = 'original.pdf';
 
-/** The name of the file that holds a size of a picture. */
+/** The file name of one size of a picture. */
 export const fileNameOf = (size: number): string => `${size}.webp`;
 
 /** The name of an object's largest file. */

@@ -10,8 +10,8 @@ const removalsPerRun = 500;
 const failuresPerRun = 5;
 
 /**
- * Deletes the bytes of removed and replaced objects, in every size. A failure leaves its row for the next run, so
- * deleting survives an outage of the disk or S3. Returns the number of objects whose bytes were deleted.
+ * Deletes the bytes of removed and replaced objects, in every size. A failure leaves its row for the next run, so the
+ * bytes are deleted even after an outage of the disk or S3. Returns the number of objects whose bytes were deleted.
  */
 export async function removeBytes({ db, files, log }: RemovalParts): Promise<number> {
   const due = await db

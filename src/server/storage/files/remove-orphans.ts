@@ -19,8 +19,8 @@ type Found = { contents: number; objects: number };
 
 /**
  * Compares rows and bytes in both directions: bytes without a row are deleted, rows without bytes are removed, and the
- * log names each. A row whose bytes are missing would be a broken picture on every page. If there are suspiciously
- * many, nothing is removed and the log says so: a volume may not be mounted, or the folder may belong to another
+ * log names each. A row whose bytes are missing would be a broken picture on every page. If there are suspiciously many
+ * orphans, nothing is removed and the log says so: a volume may not be mounted, or the folder may belong to another
  * database.
  */
 export async function removeOrphans({ db, files, log }: RemovalParts): Promise<Found> {
@@ -65,7 +65,7 @@ async function findBytesWithoutRow(db: Database, files: FileStore) {
     batch = [];
   };
   for await (const { bucket, contentId, changedAt } of files.listContents()) {
-    // Skips anything else that an operator keeps there.
+    // Skips anything else that an operator keeps in the folder.
     if (!z.uuid().safeParse(contentId).success) continue;
     all += 1;
     if (Date.now() - changedAt < graceMs) continue;

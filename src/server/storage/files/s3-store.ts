@@ -94,7 +94,7 @@ export function openS3Store(settings: S3Settings): FileStore {
         let last = '';
         for await (const { key, changedAt } of listKeys(`${bucket}/`)) {
           const [, contentId] = key.split('/');
-          // Keys come in order, so the files of one content follow each other.
+          // Keys come in order, so the files of one content id follow each other.
           if (!contentId || last === contentId) continue;
           last = contentId;
           yield { bucket, contentId, changedAt };

@@ -112,13 +112,13 @@ test('hides a picture after reports from three visitors, until an admin keeps it
   expect((await fetch(url)).status).toBe(200);
   const { body: log } = await app.call(admin, adminApi.listAudit, { search: pictureId });
   expect(log.entries.map(({ action }) => action)).toEqual(['picture.kept', 'picture.hidden']);
-  // They can report the picture that replaces it.
+  // The same visitors can report the picture that replaces it.
   expect((await replace()).error).toBeNull();
   for (const host of [1, 2, 3]) await reportFrom(host, pictureId);
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('leaves a hidden picture to admins after its reporters delete their accounts', async () => {
+test('keeps a picture hidden until an admin decides, even if its reporters leave', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const { pictureId, url } = await addGalleryPicture(app.url, coach);

@@ -37,7 +37,7 @@ export async function reportPicture(
   await db.transaction().execute(async (tx) => {
     await sql`select from storage_objects where object_id = ${pictureId}::uuid for update`.execute(tx);
     const picture = await findPublicPicture(tx, pictureId);
-    if (!picture) throw new AppError('not_found', 'Picture not found');
+    if (!picture) throw new AppError('not_found', "This picture doesn't exist, or it's no longer public.");
     const reported = await tx
       .insertInto('storageReports')
       .values({

@@ -44,8 +44,8 @@ export async function listReportedPictures({
 }
 
 /**
- * Keeps a reported picture, which shows it again and closes its reports, or removes it and notifies its owner. Throws
- * `not_found` for a picture that {@link listReportedPictures} would not list.
+ * Keeps a reported picture, which makes it visible again and closes its reports, or removes it and notifies its owner.
+ * Throws `not_found` for a picture that {@link listReportedPictures} would not list.
  */
 export async function decidePicture(
   db: Database,
