@@ -240,7 +240,7 @@ describe('Overlaps', () => {
     await expect(set('scheduled')).rejects.toThrow('lesson_slots_never_overlap');
   });
 
-  it('let only one of four simultaneous plans succeed', async () => {
+  it('are prevented when four plans are published simultaneously: only one succeeds', async () => {
     const others = await Promise.all(
       ['A', 'B', 'C', 'D'].map((title) => app.call(coach, catalogueApi.createTemplate, { ...lesson, title })),
     );
@@ -260,7 +260,7 @@ describe('Overlaps', () => {
     expect(await calendar(tomorrow, dayAfter)).toHaveLength(2);
   });
 
-  it('let only one of six identical submissions create the lessons [SLOT-5]', async () => {
+  it('are prevented when a plan is submitted six times: only one submission succeeds [SLOT-5]', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         publish({ mode: 'weekly', startDate: tomorrow, weekdays: [1, 3], weeks: 4 }),
@@ -278,7 +278,7 @@ describe('Overlaps', () => {
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;
     let answer: ReturnType<typeof publish> | undefined;
-    // Moves a lesson to the requested time, and commits only once the publish call is waiting for a lock.
+    // Moves a lesson to the requested time, and commits only when the publish call is waiting for a lock.
     await app.db.transaction().execute(async (tx) => {
       await sql`update lesson_slots set start_time = start_time - interval '2 days',
         end_time = end_time - interval '2 days' where slot_id = ${slotId}`.execute(tx);

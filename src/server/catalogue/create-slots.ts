@@ -18,7 +18,7 @@ export async function createSlots(db: Database, actor: Person, plan: SlotPlan): 
   const now = Date.now();
   try {
     return await db.transaction().execute(async (tx) => {
-      // Locks the coach, because two plans of one coach that insert simultaneously could deadlock.
+      // Locks the coach, because two simultaneous plans of one coach could deadlock.
       await tx
         .selectFrom('coaches')
         .select('coachId')

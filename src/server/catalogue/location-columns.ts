@@ -10,13 +10,13 @@ export const locationColumns = Object.keys(location.shape) as (keyof Location)[]
 export const locationColumnsOf = <Alias extends string>(alias: Alias) =>
   locationColumns.map((column) => `${alias}.${column}` as const);
 
-/** The columns of a left-joined location as one object; null if the row has none. */
+/** The columns of a left-joined location as one object; null if the row has no location. */
 export function readLocation(row: { [K in keyof Location]: Location[K] | null }): Location | null {
   if (row.locationId === null) return null;
   return Object.fromEntries(locationColumns.map((column) => [column, row[column]])) as Location;
 }
 
-/** SQL for a left-joined location as one JSON object; null if the row has none. */
+/** SQL for a left-joined location as one JSON object; null if the row has no location. */
 export const locationObject = (alias: string) =>
   sql<Location | null>`case when ${sql.ref(`${alias}.locationId`)} is not null
     then ${jsonObject<Location>(alias, locationColumns)} end`;

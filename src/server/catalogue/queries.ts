@@ -145,8 +145,8 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
 }
 
 /**
- * One slot as customers see it, whatever its status. Throws `not_found` if the slot does not exist or its coach's
- * account has been deleted.
+ * One slot in any status, as customers see it. Throws `not_found` if the slot does not exist or its coach's account has
+ * been deleted.
  */
 export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
   const row = await selectSlots(db)
@@ -159,7 +159,7 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
   return toSlot(row);
 }
 
-/** The availability of these slots, whatever their status and in no particular order; unknown ids are left out. */
+/** The availability of these slots, in any status and in no particular order. Unknown ids are left out. */
 export function readAvailability(db: Database, slotIds: string[]): Promise<SlotAvailability[]> {
   return db
     .selectFrom('lessonSlots as s')

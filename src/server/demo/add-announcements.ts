@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/db/db.ts';
 /** Texts of the demo coaches' announcements, used in turn. They suit every sport. */
 const texts = [
   'Please be at the entrance five minutes early: we start with a short warm-up together.',
-  'It may rain, and we go ahead either way.\nBring a second layer and a dry pair of socks.',
+  "It may rain, but we'll go ahead either way.\nBring a second layer and a dry pair of socks.",
   'The car park is full at weekends. The one behind the library is free and five minutes on foot.',
 ];
 

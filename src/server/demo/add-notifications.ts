@@ -30,7 +30,7 @@ type Past = {
   aboutUserId?: string;
 };
 
-/** Adds the notifications that the demo's people got in the last three weeks, without sending emails. */
+/** Adds the notifications that the demo's people received in the last three weeks, without sending emails. */
 export async function addNotifications(tx: Tx, brand: string, now: number): Promise<void> {
   const { rows: sold } = await sql<Sold>`
     select booking_id, slot_id, coach_id, booking.title, coach_name, location, booked_at, customer_user_id,
@@ -115,7 +115,7 @@ const describePayment = (
   ...{ kind: 'paid_out', userId: coachId, subjectId: payrunId, version: 'paid', ms: Date.parse(paidAt) },
   text: {
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
-    summary: 'It arrives in your bank account within two working days.',
+    summary: 'The money arrives in your bank account within two working days.',
     action: { label: 'See your earnings', path: '/coach/earnings' },
   },
 });

@@ -14,7 +14,7 @@ const withoutAvatar = 1;
 
 type Illustration = { bucket: BucketName; ownerUserId: string; path: string; svg: string; alt: string };
 
-/** The illustrations of the demo coaches. They are made by code, so no real person is in any of them. */
+/** The illustrations of the demo coaches. Code generates them, so they show no real person. */
 function listIllustrations(): Illustration[] {
   return demoCoaches.flatMap(({ sport }, index) => {
     const ownerUserId = coachId(index);

@@ -64,7 +64,7 @@ export const scenes = [
   { name: 'evening', alt: 'Illustration: the pitch under floodlights in the evening', sky: 258, sun: null },
 ] as const;
 
-/** Draws one of {@link scenes} on a sport's pitch or court, as an SVG of 1600 × 1000. */
+/** One of {@link scenes} on a sport's pitch or court, as an SVG of 1600 × 1000. */
 export function illustrateScene(sport: Sport, scene: (typeof scenes)[number]): string {
   const hue = sportHues[sport];
   const isEvening = scene.sun === null;

@@ -77,8 +77,8 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * When a demo customer joined, in milliseconds: most before the club's oldest lesson, the newcomers at intervals over
- * the last 30 days.
+ * When a demo customer joined, in milliseconds. Most joined before the club's oldest lesson, and the newcomers at
+ * intervals over the last 30 days.
  */
 export function customerJoinedMs(index: number, now: number): number {
   const newcomer = index - (demoCustomers.length - newcomers);

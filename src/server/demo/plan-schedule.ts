@@ -1,8 +1,8 @@
 import { addDays, instantOf, mondayOf, type PlainDate } from '#domain/time.ts';
 
 /**
- * A lesson in the first coach's schedule: `template` and `venue` as in demo-coaches.ts, `share` is the share of seats
- * booked (0 to 1).
+ * A lesson in the first coach's schedule. `template` and `venue` are indexes into the lists in demo-coaches.ts; `share`
+ * is the share of seats booked (0 to 1).
  */
 export type ScheduleEntry = { startMs: number; template: number; venue: number; share: number };
 

@@ -11,7 +11,7 @@ const prefix = '/sandbox/card-network';
 /**
  * Gives browsers access to the Stripe simulator if the simulator stands in for Stripe. In the demo, also serves the
  * newest 50 emails written to the outbox, optionally only those to the address in `to`, and the newest push messages of
- * the stand-in for push services, which gives subscriptions to browsers that cannot reach a push service. The
+ * the stand-in for push services. The stand-in gives subscriptions to browsers that cannot reach a push service. The
  * simulator's controls are not reachable through these routes.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
@@ -67,7 +67,7 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     app.get('/sandbox/outbox', async (c) => {
       const to = c.req.query('to');
       const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json'));
-      // An email never changes once it is written.
+      // An email never changes after it is written.
       for (const file of files.filter((name) => !read.has(name))) {
         read.set(file, JSON.parse(await readFile(join(outbox, file), 'utf8')));
       }

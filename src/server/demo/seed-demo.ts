@@ -27,9 +27,9 @@ const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue
 
 /**
  * Fills an empty database with the demo club as of today: coaches, lessons of the last three and the next six weeks, a
- * year of lessons for one coach, customers with their bookings, and payouts. Every booking with a price is charged
- * in the Stripe simulator through the official client, so that both ledgers agree. The database is filled completely or
- * not at all.
+ * year of lessons for one coach, customers with their bookings, and payouts. Every booking with a price is charged in
+ * the Stripe simulator through the official client, so that the simulator's ledger agrees with ours. The database is
+ * filled completely or not at all.
  */
 export async function seedDemo({
   db,

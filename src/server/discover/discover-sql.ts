@@ -183,7 +183,7 @@ function walkByPrice(query: PageQuery, bind: Bind): string {
   if (sort === 'earliest') throw new Error('not an order by price');
   const { direction, beyond, first } = byPrice[sort];
   const current = `${bind(after?.priceCents ?? first)}::int`;
-  // If both filters are given, the index on the sport is used, because fewer slots match a sport than a type.
+  // If a sport and a type are given, the index on the sport is used, because fewer slots match a sport than a type.
   const { sport, type } = filters;
   const indexed = sport
     ? listConditions('slotCopy', { sport }, bind)

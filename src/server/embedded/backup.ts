@@ -15,7 +15,7 @@ export class BackupRefusal extends Error {}
 /** The manifest, which is a backup's first file. */
 export type Manifest = { product: 'app'; format: 1; postgres: number; createdAt: string };
 
-/** True for a name that ends in a slash: it stands for a folder (see `others` of {@link backUp}). */
+/** True for a name that ends in a slash, which is the name of a folder (see `others` of {@link backUp}). */
 export const isFolder = (name: string): boolean => name.endsWith('/');
 /** The path of a file or folder, without the slash that ends a folder's name. */
 export const pathOf = (name: string): string => name.replace(/\/$/, '');
@@ -55,7 +55,7 @@ export async function backUp({
   const draft = `${file}.part-${process.pid}`;
   try {
     const archive = pack();
-    // If either packing or writing fails, the other ends too.
+    // If either packing or writing fails, both end.
     const archived = packInstallation(archive, { dataDir, home, url: postgres.url, others }).then(
       () => archive.finalize(),
       (error) => archive.destroy(error),
@@ -94,7 +94,7 @@ async function packInstallation(archive: Pack, { dataDir, home, url, others }: I
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Stops PostgreSQL recycling write-ahead log that the copy needs. The slot is temporary and ends with the
+    // Keeps PostgreSQL from recycling write-ahead log that the copy needs. The slot is temporary and ends with the
     // connection.
     await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [
       `backup_${process.pid}`,

@@ -33,7 +33,7 @@ import { readPostmaster, stopPostmaster } from './postmaster.ts';
 export type EmbeddedPostgres = {
   /** Connection string of the `app` database; its role may create databases but is not a superuser. */
   url: string;
-  /** True if this call created the database, so it is empty. */
+  /** True if this call created the database, which is then empty. */
   isNew: boolean;
   /** Whether the server's main process is running. */
   isRunning(): Promise<boolean>;
@@ -71,7 +71,7 @@ const settings = {
 const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. It listens on the
+ * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. The server listens on the
  * loopback address only, on `port` if given, otherwise on any free port. A server that outlived a killed Node process
  * is reused. The message of a thrown error says what to do.
  */

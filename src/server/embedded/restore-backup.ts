@@ -82,7 +82,7 @@ export async function restore({
   }
 }
 
-/** True if a path in the archive is this file, or this folder or inside it. */
+/** True if a path in the archive is this file or folder, or is inside this folder. */
 const belongsTo = (name: string, path: string): boolean =>
   pathOf(path) === pathOf(name) || (isFolder(name) && path.startsWith(name));
 

@@ -52,7 +52,7 @@ test('uses the default for a missing field and keeps the saved fields', async ()
     lateRefundPercent: 0,
     refundsEnabled: false,
   });
-  // A wrong value in any field makes the whole setting invalid, and so does a value that is not an object.
+  // A wrong value in any field, or a value that is not an object, makes the whole setting invalid.
   await storeSetting(app, 'cancellationPolicy', { freeUntilHours: 'two', refundsEnabled: false });
   const policy = await app.call(null, settingsApi.getCancellationPolicy, {});
   expect(policy.body).toEqual(defaultSettings.cancellationPolicy);

@@ -8,8 +8,8 @@ import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
 /**
- * The endpoints that read settings and, for admins, change them. Settings whose changes are emailed to people are
- * changed in the admin area.
+ * The endpoints that read settings and, for admins, change them. The admin area has the endpoints for settings whose
+ * changes are emailed to people.
  */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [

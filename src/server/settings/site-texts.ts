@@ -10,7 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 const stored = z.object({ text: z.string() });
 const keyOf = (slug: SiteTextSlug) => `text_${slug}`;
 
-/** The texts of all pages that the operator can write, including defaults. */
+/** The texts of all pages whose text the operator can change, including default texts. */
 export async function listSiteTexts(db: Database | Tx): Promise<SiteText[]> {
   const rows = await db
     .selectFrom('siteSettings')
