@@ -15,8 +15,8 @@ import { readBlockerFacts } from './deletion-blockers.ts';
 import { erasePerson } from './erase-person.ts';
 
 /**
- * Deletes an account permanently. Applies the register of personal data to every table, which frees the email address
- * and removes the name from the bookings, and queues jobs that delete the card and the customer at Stripe. Throws
+ * Deletes an account permanently: applies the register of personal data to every table, and queues jobs that delete the
+ * card and the customer at Stripe. The register frees the email address and removes the name from the bookings. Throws
  * `confirmation_required` if the password was not entered recently, and `conflict` with all `blockers` while anything
  * blocks the deletion.
  */
@@ -24,7 +24,8 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
   const { userId, sessionId } = person;
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
-    // Every transaction locks slots before other rows. Until this one ends, nobody can book this coach's lessons.
+    // Slots are locked first, as before every change to bookings. Until the transaction ends, nobody can book this
+    // coach's lessons.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
     // `readBlockerFacts` throws if the person has no profile, so `profile` is set below.
@@ -72,7 +73,7 @@ function lockProfile(tx: Tx, userId: string) {
     .executeTakeFirst();
 }
 
-/** Removes the person from their team, if they have one. The business of a last owner ends. */
+/** Removes the person from their team, if they have one. If the person is the last owner, the business ends. */
 async function leaveBusiness(tx: Tx, person: Person): Promise<void> {
   const coach = await tx
     .selectFrom('coaches')

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import { personalData } from './personal-data.ts';
 
-/** Rows deleted per statement: few enough to stay well below the statement timeout and to lock few rows. */
+/** Rows deleted per statement: few enough to stay well below the statement timeout and to hold few locks. */
 const batchSize = 1_000;
 /** Batches per table and run, limited so that other jobs get their turn. The next run deletes the remaining rows. */
 const batchesPerRun = 100;

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { DB } from '#server/platform/db/db-types.ts';
 
-/** The person whose data is read or erased; `email` in lower case. */
+/** The person whose data is read or erased; `email` is in lower case. */
 export type DataSubject = { userId: string; email: string };
 
 /**
@@ -62,7 +62,7 @@ type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 /** `collectOwnData` masks only these columns; any other `masked` column would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
-/** The columns that can't be `others`. Only an id can: a text with this treatment would never be erased. */
+/** The columns that can't be `others`. Only an id can be, because a text with this treatment would never be erased. */
 type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;
 type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked'>;
 

@@ -68,7 +68,7 @@ export const lessonTables: Register<
     purpose: 'Titles and descriptions that a coach writes for lessons.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: {
-      text: 'Deleted, or cleared if a lesson that someone has booked refers to it.',
+      text: 'Deleted, or cleared if a lesson that someone has booked uses the template.',
       deletes: sql<boolean>`not exists (select from lesson_slots slot where slot.template_id = lesson_templates.template_id)`,
       empties: {
         title: () => sql`'Deleted lesson'`,

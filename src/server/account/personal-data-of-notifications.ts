@@ -16,7 +16,7 @@ export const notificationTables: Register<
     rowsOf: ({ userId }) =>
       sql`notification_id in (select notification_id from notifications where user_id = ${userId}::uuid)`,
     erasure: { text: 'Deleted.', deletes: true },
-    retention: { text: 'As long as its notification.' },
+    retention: { text: 'As long as the notification.' },
     columns: {
       notificationId: 'exported',
       channel: 'exported',
@@ -63,7 +63,7 @@ export const notificationTables: Register<
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
-      text: 'Until the person turns push off, the session ends or the push service reports that the subscription has expired.',
+      text: 'Until the person turns off push notifications, the session ends or the push service reports that the subscription has expired.',
     },
     columns: {
       sessionId: 'exported',

@@ -5,7 +5,7 @@ import type { AddressSigner } from '#server/storage/signed-address.ts';
 import { createProfile } from './create-profile.ts';
 import { findProfile, type StoredProfile } from './queries.ts';
 
-/** The profile endpoints. */
+/** The endpoints that read and create a profile. */
 export function accountRoutes({ db, signer }: { db: Database; signer: AddressSigner }): Route[] {
   // The signed address shows people their own picture even while visitors cannot see it.
   const describe = ({ avatarUrl, ...profile }: StoredProfile, isTwoStepMissing: boolean): Profile => ({

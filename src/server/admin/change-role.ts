@@ -39,7 +39,7 @@ export function changeRole(db: Database, admin: Person, wish: Wish): Promise<Lis
   });
 }
 
-/** Grants or revokes the role; returns whether it changed. */
+/** Grants or revokes the role; returns whether the person's roles changed. */
 function storeChange(tx: Tx, admin: Person, wish: Wish): Promise<boolean> {
   const { userId, role, isHeld } = wish;
   if (isHeld) return grantRole(tx, admin, userId, role);

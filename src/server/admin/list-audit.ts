@@ -99,8 +99,8 @@ type EntryFilter = {
 
 /**
  * The condition for the audit events in a period and before a cursor. The condition limits event numbers, so that no
- * scan has to start at the newest event. An event is numbered at most minutes after its transaction began, so limits
- * with a margin of an hour include the whole period.
+ * scan has to start at the newest event. An event gets its number at most a few minutes after its transaction began, so
+ * limits with a margin of an hour include the whole period.
  */
 async function findDays(db: Database, period: Period): Promise<(cursor?: number) => EntryFilter['within']> {
   const { since, until } = instantsOf(period);

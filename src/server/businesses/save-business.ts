@@ -57,7 +57,7 @@ async function createBusiness(tx: Tx, actor: Person, input: z.output<typeof busi
     .forUpdate()
     .executeTakeFirstOrThrow();
   if (coach.businessId) {
-    throw new AppError('conflict', 'You have just joined or set up a business. Reload the page to see it.');
+    throw new AppError('conflict', "You've just joined or set up a business. Reload the page to see it.");
   }
   const { businessId } = await tx
     .insertInto('coachingBusinesses')

@@ -4,7 +4,7 @@ import { describeDevice } from '#domain/auth/device-name.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { hasVerifiedFactor } from '../two-step/factors.ts';
 
-/** The browsers in which a person is signed in: the current browser first, then the most recently seen. */
+/** The browsers in which a person is signed in: the current browser first, then the most recently used. */
 export async function listSessions(db: Database, { userId, sessionId }: Person): Promise<OpenedSession[]> {
   const takesCode = await hasVerifiedFactor(db, userId);
   const rows = await db

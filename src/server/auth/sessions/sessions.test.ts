@@ -27,7 +27,7 @@ async function refresh(token: string) {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-/** Backdates a token's first use, so that a second use is no longer taken for a tab that refreshes simultaneously. */
+/** Backdates a token's first use, so that a second use is not mistaken for a tab that refreshes simultaneously. */
 const ageUse = (token: string) =>
   server.db
     .updateTable('refreshTokens')

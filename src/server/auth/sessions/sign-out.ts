@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** The sessions to end: all of the person's, only the current session, or all except the current session. */
+/** The sessions to end: all of the person's sessions, only the current one, or all except the current one. */
 export const signOutScopes = ['global', 'local', 'others'] as const;
 export type SignOutScope = (typeof signOutScopes)[number];
 

@@ -108,7 +108,7 @@ async function continueBooking(
 
 /**
  * Tries to hold a seat. Returns null if the caller must read the slot again and retry, because the seat could not be
- * held or another request of the same customer came first.
+ * held or another request from the same customer came first.
  */
 async function tryToHold(
   db: Database,
@@ -120,8 +120,8 @@ async function tryToHold(
     return await holdSeat(db, slotId, userId, facts);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // PostgreSQL has aborted this transaction because of a deadlock, perhaps with a late payment of the same customer
-    // that was reclaiming its seat.
+    // PostgreSQL has aborted this transaction because of a deadlock, perhaps with a late payment by the same customer
+    // that was taking its seat again.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seat is held.

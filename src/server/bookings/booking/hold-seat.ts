@@ -87,7 +87,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
   });
 }
 
-/** The maximum number of attempts at a hold when other requests of the same customer conflict with it. */
+/** The maximum number of attempts at a hold when other requests from the same customer conflict with it. */
 const tries = 4;
 
 /**
@@ -108,7 +108,7 @@ export async function holdSeat(
     try {
       return await takeSeat(db, slotId, userId, facts);
     } catch (error) {
-      // Another request of the same customer took the hold number that was free when this request began.
+      // Another request from the same customer took the hold number that was free when this request began.
       if (!isViolation(error, 'payments_three_undecided') || attempt === tries) throw error;
     }
   }

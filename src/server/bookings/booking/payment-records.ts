@@ -67,8 +67,8 @@ export function chargeOf(payment: PaymentRecord): Charge {
     paymentId,
     bookingId,
     amountCents,
-    // Must be the same in every call for this payment, because the calls share an idempotency key. Example: "Tennis
-    // basics, Sat 21 Nov 2026, 09:00–10:00".
+    // The description must be the same in every call for this payment, because the calls share an idempotency key.
+    // Example: "Tennis basics, Sat 21 Nov 2026, 09:00–10:00".
     description: `${title}, ${formatLessonTime(startTime, endTime, 0)}`.slice(0, 500),
     createdAt,
     stripeCustomerId: payment.stripeCustomerId!,

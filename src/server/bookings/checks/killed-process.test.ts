@@ -12,7 +12,7 @@ import { openGate } from '#server/test-support/network-gate.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
-// The process that is killed reaches Stripe through the gate; the surviving process reaches it directly.
+// The process that is killed reaches Stripe through the gate; the surviving process reaches Stripe directly.
 let app: TestApp;
 let club: Club;
 let gate: Awaited<ReturnType<typeof openGate>>;
@@ -53,7 +53,7 @@ test('starts the server while another connection has locked the queued payment s
   expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
 });
 
-test('releases the seat when killed before the charge [PAY-5]', async () => {
+test('releases the seat when a process is killed before the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
@@ -71,7 +71,7 @@ test('releases the seat when killed before the charge [PAY-5]', async () => {
   expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
 });
 
-test('continues the same booking when killed before the charge [PAY-5]', async () => {
+test('continues the same booking when a process is killed before the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -86,7 +86,7 @@ test('continues the same booking when killed before the charge [PAY-5]', async (
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('confirms the booking in the payment sweep when killed after the charge [PAY-5]', async () => {
+test('confirms the booking in the sweep when a process is killed after the charge [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -144,7 +144,7 @@ test('completes the booking after a crash during 3-D Secure [PAY-4] [PAY-5]', as
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('releases the seat when killed while settling a decline [PAY-5]', async () => {
+test('releases the seat when a process is killed while settling a decline [PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.declinedOnPaying);
@@ -162,7 +162,7 @@ test('releases the seat when killed while settling a decline [PAY-5]', async () 
 });
 
 test.each(['before', 'after'] as const)(
-  'refunds once when killed %s Stripe handles the refund [BOOK-3b] [PAY-5]',
+  'refunds once when a process is killed %s Stripe handles the refund [BOOK-3b] [PAY-5]',
   async (side) => {
     product = await startKillableProduct(app, gate.url);
     const customer = await club.join();

@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 
 /**
  * Marks a customer as attended (true) or absent (false) at this coach's lesson, or removes the mark (null). A change is
- * audited. Throws `not_found` for another coach's booking, `conflict` before the lesson starts and for a booking that
- * is cancelled or not paid.
+ * audited. Throws `not_found` for another coach's booking, and `conflict` before the lesson starts or for a booking
+ * that is cancelled or not paid.
  */
 export function markAttendance(
   db: Database,

@@ -125,7 +125,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
     app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork });
   expect((await settle(' ')).error!.fields).toEqual({ reason: 'Enter how the customer was paid.' });
   expect((await settle('In Stripe', true)).error!.message).toBe(
-    'The refunds made in Stripe do not cover this refund.',
+    "The refunds made in Stripe don't cover this refund.",
   );
   const both = await Promise.all([settle('Bank transfer of 3 March'), settle('Cash')]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

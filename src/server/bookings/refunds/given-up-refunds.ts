@@ -109,7 +109,7 @@ export async function settleRefund(
       returning refund_id`.execute(tx);
     if (rows.length === 0) throw await refuseDone(tx, refundId);
     if (isAtCardNetwork && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
-      throw new AppError('conflict', 'The refunds made in Stripe do not cover this refund.');
+      throw new AppError('conflict', "The refunds made in Stripe don't cover this refund.");
     }
     await showRefundState(tx, paymentId);
     await recordAudit(tx, admin, {

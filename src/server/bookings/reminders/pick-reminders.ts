@@ -27,7 +27,7 @@ async function pickKind(db: Database, kind: ReminderKind): Promise<void> {
   const isDue = sql`start_time > greatest(${now}::timestamptz,
       (select picked_until from reminder_progress where kind = ${kind}) + ${lead})
     and start_time <= ${now}::timestamptz + ${lead}`;
-  // The database limits lessons to five hours, so the index on their end finds them.
+  // The database limits lessons to five hours, so the index on the end time finds the lessons that are due.
   const { rows: slots } = await sql<{ slotId: string }>`
     select slot_id from lesson_slots
     where status = 'scheduled' and booked_count > 0 and ${isDue}
