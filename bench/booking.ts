@@ -183,7 +183,7 @@ export async function freeHours(db: pg.Pool): Promise<void> {
 /**
  * Measures booking over HTTP, with the Stripe simulator at zero latency, against the same hold and settle statements as
  * named `pg` queries behind bare node:http. Both run in this process, alternating, on many slots and on a full slot.
- * Also measures how long the server takes to decide a rush of 1,000 customers for twenty seats.
+ * Also measures how long the server takes to respond to 1,000 customers who try to book the same twenty seats.
  */
 export async function benchBooking({
   bookings,
@@ -207,7 +207,7 @@ export async function benchBooking({
   const hold = recorded.filter(isHold);
   const settle = recorded.filter(isSettle);
   console.log(
-    `a booking runs ${recorded.length} named statements, ${hold.length + settle.length} of them bare`,
+    `a booking runs ${recorded.length} named statements; the baseline runs ${hold.length + settle.length} of them`,
   );
 
   Object.assign(baseline.run, {
@@ -274,7 +274,7 @@ export async function benchBooking({
   }
   const seconds = median(rushes.map((rush) => rush.seconds));
   console.log(
-    `1,000 customers from 64 connections on one slot of 20: decided in ${seconds.toFixed(2)} s`,
+    `1,000 customers from 64 connections on one slot of 20 seats: all responses after ${seconds.toFixed(2)} s`,
     rushes[0]!.statuses,
   );
   await stopLoad();

@@ -59,8 +59,8 @@ async function measureFanOut(
   const latencies: { middle: number; last: number }[] = [];
   for (let round = 0; round < rounds * 3; round++) {
     await ask(child, { arm: true }, 'armed');
-    // Longer than the shortest time between two messages about one slot. Random, because changes are read at regular
-    // intervals.
+    // This pause is longer than the shortest time between two messages about one slot. It is random, because changes
+    // are read at regular intervals.
     await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 250));
     const arriving = once(child, 'message') as Promise<[{ arrivals: number[] }]>;
     await db.query('update lesson_slots set price_cents = price_cents + 1 where slot_id = $1', [

@@ -1,14 +1,17 @@
 // Many connections that watch slots, in a separate process, for bench/realtime.ts. It uses bare sockets instead of a
-// WebSocket library, so that ten thousand of them cost this process little.
+// WebSocket library, so that ten thousand connections cost this process little.
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** Opens connections, of which the n-th watches the slots in the n-th list; records arrivals; or closes them all. */
+/**
+ * A command: to open connections, of which the n-th watches the slots in the n-th list; to record arrivals; or to close
+ * all connections.
+ */
 export type WatcherCommand =
   | { open: number; port: number; slotIds: string[][] }
   | { arm: true }
   | { close: true };
-/** When each connection got its first message since `arm`, in ms since 1970; or how many are open. */
+/** When each connection received its first message after `arm`, in ms since 1970; or how many connections are open. */
 export type WatcherAnswer = { opened: number } | { armed: true } | { arrivals: number[] } | { closed: true };
 
 const sockets: Socket[] = [];

@@ -70,7 +70,7 @@ async function injectOnce(
   return faults.injected.size > 0;
 }
 
-/** Tries `prepare` up to five times, because our own connections notice the last fault only when next used. */
+/** Tries `prepare` up to five times, because our own connections notice the last fault only when they are next used. */
 async function prepareWithRetries(
   client: Client,
   faultPoint: FaultPointName,

@@ -189,7 +189,7 @@ async function checkSlots(
     const isSo = cancelled.has(slotId) && theirs.length === people && back === refundCents;
     return isSo
       ? []
-      : [`Slot ${slotId} was reported as cancelled for ${people}, but it was for ${theirs.length}`];
+      : [`Slot ${slotId} was reported as cancelled for ${people} people, but ${theirs.length} had booked it`];
   });
 }
 

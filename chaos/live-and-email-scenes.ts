@@ -19,15 +19,15 @@ export async function watchBookingsEnd(client: Client): Promise<void> {
     for (const customer of payers(client).slice(0, 3)) {
       await book(client, customer, slot);
       const { bookingId } = client.history.booked.at(-1)!;
-      // The pages must show the booking before it is cancelled. Afterwards, even a page that missed both would be up
-      // to date.
+      // The pages must show the booking before it is cancelled. Afterwards, even a page that missed both changes
+      // would be up to date.
       await findStale(client.stage, pages, 2_000);
       await cancel(client, { userId: customer.userId, bookingId, slot });
     }
   });
 }
 
-/** Books through one process while the other has no database. */
+/** Books through one process while the other process has no database. */
 export async function changeBehindAPage(client: Client): Promise<void> {
   const [first, second] = client.stage.sides;
   const [customer, slot] = [client.club.customers[0]!, client.club.slots[0]!];

@@ -133,7 +133,7 @@ export async function cancelLesson(client: Client, { slotId, coach }: Slot, side
 }
 
 async function endLesson({ chance, club }: Client): Promise<void> {
-  // This fails while the database is down, and the lesson doesn't end.
+  // While the database is down, this fails and the lesson doesn't end.
   await club.endLesson(chance.pick(club.slots)).catch(() => {});
 }
 

@@ -49,8 +49,8 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
 }
 
 /**
- * Advances time by 16 minutes for all waiting work, because a hold and the lock of a killed process's job both last
- * less than that. Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted
+ * Advances time by 16 minutes for all waiting work, because neither a hold nor the lock of a killed process's job lasts
+ * that long. Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted
  * together with the next sweep, which it queues.
  */
 async function advanceTime(db: Database): Promise<void> {

@@ -91,7 +91,7 @@ async function readSeats(client: Client, slot: Slot, bookedCount: number): Promi
     const isTrue = Object.entries(expected).every(
       ([name, value]) => seen?.[name as keyof typeof expected] === value,
     );
-    // A missing lesson counts as wrong, and so does a wrong number of seats.
+    // A missing lesson counts as wrong, just like a wrong number of seats.
     const isAnswer = status === 200 || (status >= 400 && status < 500);
     if (isAnswer && !isTrue) {
       client.history.broken.push(

@@ -16,7 +16,7 @@ export async function startReplica(dataDir: string, primaryPort: () => number) {
   const replication = await openPlainWire(primaryPort);
   const source = `host=127.0.0.1 port=${replication.port} user=postgres password=${await readPassword(home)}`;
   await writeFile(join(home, 'standby.signal'), '');
-  // By default the standby retries a lost connection every 5 s, which is too rarely when the primary is killed often.
+  // By default, the standby retries a lost connection every 5 s. That is too rare if the primary is killed often.
   const settings = [
     `primary_conninfo = '${source} sslmode=disable'`,
     `primary_slot_name = '${standbySlot}'`,

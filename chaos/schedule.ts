@@ -74,7 +74,7 @@ export async function runSchedule(
       breakPages(stage.sides[0], 'page connections cut'),
       breakPages(stage.sides[1], 'page connections silent'),
     ];
-    // Nothing that moves money or seats waits for an email, so all of that work must finish while no email can be sent.
+    // Nothing that moves money or seats waits for an email, so all such work must finish while no email can be sent.
     stage.smtpServer.setSilent(true);
     const unsettled = await waitUntilIdle(stage, { isWithoutEmails: true });
     reconnectFirst();

@@ -44,7 +44,7 @@ export function beginSmtpFault(smtpServer: SmtpServer, name: SmtpFaultName): () 
   }
 }
 
-/** Books lessons during each fault of the SMTP server. Nothing else fails, so nothing else excuses a missing email. */
+/** Books lessons during each fault of the SMTP server. Nothing else fails, so only that fault can delay an email. */
 export async function bookDuringSmtpFaults(client: Client): Promise<void> {
   for (const name of smtpFaults) {
     const end = beginSmtpFault(client.stage.smtpServer, name);

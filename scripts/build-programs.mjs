@@ -25,7 +25,7 @@ export async function buildPrograms(outDir, more = {}) {
     configFile: false,
     root,
     logLevel: 'warn',
-    // Bundling takes a fifth off every start, because one file loads faster than hundreds. Code that renders pages
+    // Bundling shortens every start by a fifth, because one file loads faster than hundreds. Code that renders pages
     // needs the browser's packages, which are missing where the built server runs.
     ssr: { noExternal: true, external: Object.keys(dependencies).filter((name) => !bundled.includes(name)) },
     // Leaves out React's development code.

@@ -42,8 +42,8 @@ try {
     ...['--include-pattern', 'public.*', '--exclude-pattern', '*schema_migrations'],
     ...['--type-mapping', JSON.stringify(mapping), '--overrides', JSON.stringify({ columns })],
   ];
-  // The generator complains that TypeScript 7 has no parser, then writes the overrides unchanged, which is what we
-  // need. A real failure still exits with a code other than 0.
+  // The generator complains that TypeScript 7 has no parser, then writes the overrides unchanged, as we need them. A
+  // real failure still exits with a code other than 0.
   execFileSync(join(packageRoot, 'node_modules/.bin/kysely-codegen'), options, { stdio: 'ignore' });
   const dump = execFileSync('pg_dump', ['--schema-only', '--no-owner', '--schema=public', scratch.href], {
     encoding: 'utf8',

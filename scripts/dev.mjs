@@ -4,7 +4,7 @@ import { ensureInstalled, root } from './ensure-installed.mjs';
 
 ensureInstalled();
 
-// The browser talks to Vite on PORT. Vite proxies the server's paths to the API on the next port.
+// The browser connects to Vite on PORT. Vite proxies the server's paths to the API on the next port.
 const port = Number(process.env.PORT ?? 3000);
 const apiPort = port + 1;
 const publicUrl = process.env.PUBLIC_URL ?? `http://localhost:${port}`;

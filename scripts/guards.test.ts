@@ -301,7 +301,7 @@ describe('migrations', () => {
   const list = (text: string) => ({ path: checksumsPath, text });
   const checksums = addChecksums('', [settings]);
 
-  test('lists new migrations and keeps the lines of the others', () => {
+  test('adds new migrations to the list and keeps all other lines', () => {
     expect(findEditedMigrations([settings, auth, list(checksums)])).toEqual([
       expect.stringContaining('migrations/0002_auth.sql: has no checksum yet'),
     ]);

@@ -79,7 +79,7 @@ function nameProblems(path: string): string[] {
   if (badFolder) problems.push(`${path}: folder names are kebab-case`);
   for (const part of [...dirname(path).split('/'), name.split('.')[0] ?? '']) {
     if (emptyNames.includes(part) || part.split('-').some((word) => emptyParts.includes(word))) {
-      problems.push(`${path}: "${part}" says nothing; name what is inside`);
+      problems.push(`${path}: "${part}" says nothing; name the content`);
     }
   }
   return problems;

@@ -14,7 +14,7 @@ export function decryptPush(body: Buffer, { keys, auth }: { keys: ECDH; auth: Bu
   const recordSize = body.readUInt32BE(16);
   const senderKey = body.subarray(21, 21 + body.readUInt8(20));
   const record = body.subarray(21 + senderKey.length);
-  if (record.length > recordSize) throw new Error('A push message has one record only.');
+  if (record.length > recordSize) throw new Error('A push message has only one record.');
   const derive = (secret: Buffer, from: Buffer, label: Buffer, length: number) =>
     Buffer.from(hkdfSync('sha256', secret, from, label, length));
   const info = Buffer.concat([keyLabel, keys.getPublicKey(), senderKey]);

@@ -37,10 +37,10 @@ type Stored = {
 };
 
 /**
- * A stand-in for the push services of Apple, Google and Mozilla, and for the browsers behind them: it issues
- * subscriptions, and checks the signature of each message, decrypts and keeps it. `control.status` is its answer to all
- * messages, `control.delayMs` makes it slow, and `answer` sets the status for one endpoint. With `file`, subscriptions
- * and messages survive a restart.
+ * A stand-in for the push services of Apple, Google and Mozilla, and for the browsers behind them. It issues
+ * subscriptions, checks the signature of each message, and decrypts and keeps the message. `control.status` is its
+ * response to all messages, `control.delayMs` makes it slow, and `answer` sets the status for one endpoint. With
+ * `file`, subscriptions and messages survive a restart.
  */
 export async function startPushService({ file }: { file?: string } = {}) {
   const { subscriptions, messages }: Stored =

@@ -162,7 +162,7 @@ describe('the payments API with 3-D Secure', () => {
     expect((await stripe.paymentIntents.create(params)).status).toBe('requires_action');
   });
 
-  test('charges when the challenge is completed and not when it fails', async () => {
+  test('charges if the challenge is completed, and charges nothing if it fails', async () => {
     const { stripe } = opened;
     const { customer, setup } = await opened.saveCard('pm_card_authenticationRequired');
     await answerChallenge(setup, 'succeeded');

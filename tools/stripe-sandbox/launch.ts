@@ -93,7 +93,7 @@ async function spawnNetwork(
     ended = `it ended with ${signal ?? `code ${code}`}`;
   });
   child.unref();
-  // Two launchers may race for one folder: the loser's process exits, and both find the winner's.
+  // Two launchers may race for one folder: the loser's process exits, and both launchers find the winner's process.
   for (;;) {
     const running = await findRunning(dataDir);
     if (running) {

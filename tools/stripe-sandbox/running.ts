@@ -10,8 +10,8 @@ export interface RunningNetwork {
 const patienceMs = 15_000;
 
 /**
- * The running simulator whose journal is in this folder, or null. It may still be loading the journal. Throws if its
- * process is alive but does not respond, because a second simulator would then write to the same journal.
+ * The running simulator whose journal is in this folder, or null. The simulator may still be loading the journal.
+ * Throws if its process is alive but does not respond, because a second simulator would then write to the same journal.
  */
 export async function findRunning(dataDir: string): Promise<RunningNetwork | null> {
   const running = readRunning(dataDir);
@@ -23,7 +23,7 @@ export async function findRunning(dataDir: string): Promise<RunningNetwork | nul
     return pid === running.pid ? running : null;
   } catch (error) {
     if ((error as Error).name !== 'TimeoutError') return null;
-    throw new Error(`Process ${running.pid} holds ${dataDir} but does not respond at ${running.url}.`);
+    throw new Error(`Process ${running.pid} uses ${dataDir} but does not respond at ${running.url}.`);
   }
 }
 

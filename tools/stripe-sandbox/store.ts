@@ -69,7 +69,7 @@ export interface JournalEntry {
   delivered?: string;
 }
 
-/** The simulator's durable state, held in memory. The journal can rebuild it. */
+/** The simulator's durable state, kept in memory and rebuilt from the journal at start. */
 export class Store {
   readonly customers: Collection<Customer> = new Collection();
   readonly paymentMethods: Collection<PaymentMethod> = new Collection((method) => method.customer);
