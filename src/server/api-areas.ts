@@ -83,7 +83,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Notifications',
     description:
-      "The caller's notifications, which of them they have read, and how they want to be notified.",
+      "The caller's notifications, whether they have been read, and how the caller wants to be notified.",
     calls: callsOf(notificationsApi, pushApi),
   },
   {

@@ -76,7 +76,7 @@ describe('npm run admin with DATABASE_URL', () => {
       .execute();
     await db.insertInto('sessions').values({ userId }).execute();
     expect((await admin('reset-two-step', 'Lost@admin.example')).stdout).toMatch(
-      /They will be notified by email/,
+      /The person will be notified by email/,
     );
     for (const table of ['factors', 'recoveryCodes'] as const) {
       expect(await db.selectFrom(table).selectAll().where('userId', '=', userId).execute()).toEqual([]);

@@ -26,12 +26,12 @@ const usage = `Commands for operators:
   npm run admin -- revoke EMAIL ROLE                 revokes a role
   npm run admin -- reset-two-step EMAIL              switches two-step sign-in off for someone who lost the app and codes, and signs them out
   npm run admin -- keys                              prints new AUTH_SIGNING_KEYS, DATA_KEY and VAPID keys
-  npm run admin -- re-encrypt                        re-encrypts data from earlier keys with the first key in DATA_KEY
+  npm run admin -- re-encrypt                        re-encrypts older data with the first key in DATA_KEY
   npm run admin -- failed-jobs                       lists jobs that are no longer retried, with their errors
   npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them if no ID is given
   npm run admin -- delete-jobs ID …                  deletes failed jobs, whose work is then never done
   npm run backup -- FILE                             writes the embedded database and its secrets into a file
-  npm run restore -- FILE [--replace]                restores both from a file; --replace moves existing data aside
+  npm run restore -- FILE [--replace]                restores them from a file; --replace moves existing data aside
 
 All except keys, backup and restore use the database in DATABASE_URL or, if that is not set, the embedded database in ./data (DATA_DIR).`;
 
@@ -183,7 +183,7 @@ async function resetTwoStepOf(address: string): Promise<void> {
     const isReset = await resetTwoStep(db, actor, user);
     say(
       isReset
-        ? `Two-step sign-in for ${email} is off, and every browser is signed out. They will be notified by email.`
+        ? `Two-step sign-in for ${email} is off, and every browser is signed out. The person will be notified by email.`
         : `Two-step sign-in for ${email} is already off.`,
     );
   });

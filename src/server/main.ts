@@ -38,7 +38,7 @@ async function startLive(env: Record<string, string | undefined>): Promise<Stopp
   if (config.storage.kind === 'disk') {
     log.info(
       { folder: config.storage.folder },
-      'files are stored in this folder; processes on several machines need it on a shared volume, or S3',
+      'files are stored in this folder; processes on several machines need a shared volume, or S3',
     );
   }
   log.info({ port: product.port, publicUrl: config.publicUrl }, 'ready');

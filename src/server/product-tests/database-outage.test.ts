@@ -142,8 +142,8 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
   }
   expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-  // The limit allows five seconds for the statement, three for the connection before it, and the rest for a busy
-  // machine. With TCP's own timeouts, a response would take minutes.
+  // The limit allows three seconds for the connection, five seconds for the statement, and the rest for a busy machine.
+  // With TCP's own timeouts, a response would take minutes.
   expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(40);
   for (const { text } of answers.slice(0, 40))
     expect(text).toContain("The service can't reach its database right now. Nothing was changed.");

@@ -54,7 +54,7 @@ test('survives hostile uploads without a crash, a stray file or private metadata
   expect(counts[200], JSON.stringify(counts)).toBeGreaterThan(uploads / 40);
 
   const { folder } = app.config.storage as { folder: string };
-  // Beside the folder is only what the server itself puts there.
+  // The parent folder contains only the server's own folders.
   expect((await readdir(dirname(folder))).sort()).toEqual(
     ['card-network', 'files', 'outbox'].filter((name) => name !== 'outbox'),
   );

@@ -208,7 +208,7 @@ test('reaches no other object through a disguised path [FILE-3c]', async () => {
   expect(await readState(app.db)).toEqual(before);
 });
 
-test('answers unknown buckets and calls with errors that clients can read', async () => {
+test('refuses unknown buckets and calls with errors that clients can read', async () => {
   const person = await app.signIn('customer');
   for (const path of ['/object/public/none/a/b', '/object/constructor/a/b', '/nothing', '/bucket']) {
     const { status, text } = await send(person.token, { method: 'GET', path });

@@ -51,7 +51,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       expect((await app.call(person, accountsApi.getProfile, {})).body.profile?.roles).toHaveLength(3);
       await setRoles(person, roles);
       const isFormerCoach = lost === 'coach';
-      people.push({ name: `one who was ${lost} a moment ago`, person, roles, isFormerCoach });
+      people.push({ name: `someone who just lost the role ${lost}`, person, roles, isFormerCoach });
     }
     for (const call of calls) {
       const isForFormer = formerCoachCalls.includes(call.name);

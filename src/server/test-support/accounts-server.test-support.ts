@@ -101,7 +101,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   const lastOfEmails = (email: string, count: number): Promise<OutboxEmail> =>
     eventually(async () => (await emailsTo(email)).slice(count - 1).at(-1));
 
-  /** Waits for an email to the address whose subject matches; jobs run concurrently, so emails arrive in any order. */
+  /** Waits for an email to the address with a matching subject. Jobs run concurrently, so emails come in any order. */
   const emailAbout = (email: string, subject: RegExp): Promise<OutboxEmail> =>
     eventually(async () => (await emailsTo(email)).findLast((message) => subject.test(message.subject)));
 
@@ -174,7 +174,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
   };
 }
 
-/** The accounts server for all tests of this file: {@link startAccountsServer}, stopped after the last. */
+/** The accounts server for all tests of this file: {@link startAccountsServer}, stopped after the last test. */
 export function setUpAccountsServer(options?: Parameters<typeof startAccountsServer>[0]): AccountsServer {
   const server = beforeTests(() => startAccountsServer(options));
   afterAll(() => server.stop?.());

@@ -24,7 +24,8 @@ export async function openClub(app: TestApp) {
   let published = 0;
 
   /**
-   * Publishes a one-hour lesson. By default, the first lesson starts in 74 hours, each further lesson two hours later.
+   * Publishes a one-hour lesson. By default, the first lesson starts in 74 hours, and each further lesson two hours
+   * later.
    */
   async function publish(
     slot: { seats?: number; priceCents?: number; startsInHours?: number; coachId?: string } = {},

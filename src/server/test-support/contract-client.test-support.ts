@@ -34,7 +34,7 @@ export async function callEndpoint<E extends Endpoint>(
   const body = await response.json();
   const { error } = body as Partial<ErrorBody>;
   if (error && error.code !== 'internal' && !listRefusals(endpoint).includes(error.code)) {
-    throw new Error(`${endpoint.operationId} answers ${error.code}: add it to \`refusals\` in its contract`);
+    throw new Error(`${endpoint.operationId} returned ${error.code}: add it to \`refusals\` in its contract`);
   }
   return { status: response.status, body, error };
 }

@@ -9,7 +9,7 @@ const restless = ['changes', 'health', 'rate_limits', 'reminder_progress', 'sche
 
 /**
  * The content of every table that is not {@link restless} as "count checksum", and the number of waiting jobs by name,
- * without recurring jobs. Two states are equal only if none of these changed between them.
+ * without recurring jobs. Two states are equal only if no such table or number changed in between.
  */
 export async function readState(db: Database): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>`

@@ -8,7 +8,7 @@ import { eventually, type TestApp } from './test-app.test-support.ts';
 /** Another server process, on the same database and Stripe simulator, that can be killed. */
 export type KillableProduct = { url: string; kill: () => Promise<void> };
 
-/** Starts another process on a free port and waits until it responds. It reaches the Stripe simulator at `apiBase`. */
+/** Starts another process on a free port, with the Stripe simulator at `apiBase`, and waits until it responds. */
 export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

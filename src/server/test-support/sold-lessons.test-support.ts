@@ -15,7 +15,7 @@ export async function addPayableCoach(app: TestApp): Promise<Someone> {
 
 /**
  * Inserts half-hour lessons sold at £50 with a fee of £1, and their ledger entries. The first lesson ended at `endedAt`
- * (milliseconds), each further lesson an hour earlier. Returns the bookings' ids in that order.
+ * (milliseconds), and each further lesson an hour earlier. Returns the bookings' ids in that order.
  */
 export async function writeSoldLessons(
   app: TestApp,
