@@ -90,7 +90,7 @@ test('does not lock the owner out when others guess the password [AUTH-13]', asy
   expect((await guess(owner, home, password)).status).toBe(200);
   await Promise.all(Array.from({ length: 9 }, (_, index) => guess(owner, `192.0.2.${index}`)));
   expect((await guess(owner, '198.51.100.1', password)).status, 'an unfamiliar address is limited').toBe(429);
-  expect((await guess(owner, home, password)).status, 'home is not').toBe(200);
+  expect((await guess(owner, home, password)).status, 'the home address is not').toBe(200);
 
   // The owner's usual IP address has its own limit. Attempts from that address do not reset the shared limit.
   for (let round = 0; round < 3; round += 1) expect((await guess(owner, home)).status).toBe(400);
@@ -120,7 +120,7 @@ test('limits sign-ups per IP address and emails per account [AUTH-13]', async ()
   const refused = await resend('new-0@limits.example');
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ code: 'over_email_send_rate_limit' });
-  expect((await signUp('new-0@limits.example', '192.0.2.77')).status, 'from anywhere').toBe(429);
+  expect((await signUp('new-0@limits.example', '192.0.2.77')).status, 'also from another address').toBe(429);
   const statuses = [];
   for (let round = 0; round < 3; round += 1) statuses.push((await resend('never@limits.example')).status);
   expect(statuses).toEqual([200, 200, 429]);

@@ -190,7 +190,7 @@ describe('a new email address', () => {
     const elsewhere = (await signIn()).client;
     expect(
       (await elsewhere.updateUser({ current_password: password })).error,
-      'limited only in that session',
+      'passwords are limited only in that session',
     ).toBeNull();
   });
 });

@@ -290,7 +290,7 @@ describe('the list of sessions', () => {
     expect(await end(token, phoneId)).toBe(200);
     expect((await server.getProfile(phone.session.access_token)).status).toBe(401);
     expect((await refresh(phone.session.refresh_token)).status).toBe(400);
-    expect(await end(token, phoneId), 'it is already signed out').toBe(404);
+    expect(await end(token, phoneId), 'the phone is already signed out').toBe(404);
     expect((await server.getProfile(laptop.session.access_token)).status).toBe(200);
 
     expect((await here.client.signOut({ scope: 'others' })).error).toBeNull();

@@ -59,7 +59,7 @@ test('requires both password and code to sign in [AUTH-11e]', async () => {
   expect((await client.mfa.unenroll({ factorId: app.factorId })).error?.code).toBe('insufficient_aal');
   expect((await client.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('insufficient_aal');
   const renewed = await client.refreshSession();
-  expect((await server.getProfile(renewed.data.session!.access_token)).status, 'nor after refreshing').toBe(
+  expect((await server.getProfile(renewed.data.session!.access_token)).status, 'also after refreshing').toBe(
     401,
   );
 
@@ -165,7 +165,7 @@ test('refuses to sign other sessions out without the authenticator code', async 
   expect((await server.getProfile(await tokenOf(owner))).status).toBe(200);
   expect((await server.getProfile(await tokenOf(other.client))).status).toBe(200);
   expect((await logOut('?scope=local')).status).toBe(204);
-  expect((await logOut('?scope=local')).status, 'their own session has ended').toBe(403);
+  expect((await logOut('?scope=local')).status, 'this session has ended').toBe(403);
 });
 
 test("refuses another person's app and challenge, and encrypts the secret [ROLE-5]", async () => {
