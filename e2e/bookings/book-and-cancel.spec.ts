@@ -267,7 +267,7 @@ test('books once despite a lost response, a double click and a second tab [PAY-5
 
   await confirmButton(second).click();
   await expect(second.getByRole('dialog').getByRole('alert')).toContainText(
-    'You have already booked this lesson.',
+    "You've already booked this lesson.",
   );
   await second.getByRole('link', { name: 'See your booking' }).click();
   await expect(second.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);
@@ -326,7 +326,7 @@ test('states the refund, and cancels only once on a double click [BOOK-2, BOOK-3
   await page.goto(`/customer/bookings/${bookingId}`);
   await page.getByRole('button', { name: 'Cancel Booking' }).click();
   await expect(question).toContainText(
-    'This lesson starts in less than 24 hours, so £30.00 will not be refunded.',
+    "This lesson starts in less than 24 hours, so £30.00 won't be refunded.",
   );
   await expect(question).not.toContainText(/coming soon/i);
   await expect(question.getByRole('button')).toHaveText(['Keep Booking', 'Cancel Booking']);

@@ -214,7 +214,7 @@ test('edits a lesson, shows refusals at their fields and keeps the booked price 
   await dialog.getByLabel('Price').fill('0.10');
   await dialog.getByLabel('Largest group').fill('21');
   await save.click();
-  await expect(dialog.getByText('A card cannot be charged less than £0.30.')).toBeVisible();
+  await expect(dialog.getByText("A card can't be charged less than £0.30.")).toBeVisible();
   await expect(dialog.getByText("A group can't have more than 20 places.")).toBeVisible();
   await dialog.getByLabel('Price').fill('61.50');
   await dialog.getByLabel('Largest group').fill('2');

@@ -273,10 +273,10 @@ test('marks booked lessons on their cards and in their dialogs', async ({ page }
   await page.goto(discover(lesson!));
   await expect(cards(page).getByText('Booked', { exact: true })).toBeVisible();
   await cards(page).getByRole('heading').getByRole('link').click();
-  await expect(page.getByRole('dialog')).toContainText('You have booked this lesson.');
+  await expect(page.getByRole('dialog')).toContainText("You've booked this lesson.");
   await page.goto(bookingOf(lesson!));
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('You have already booked this lesson.');
+  await expect(dialog).toContainText("You've already booked this lesson.");
   await expect(dialog).not.toContainText('Total price');
   await dialog.getByRole('link', { name: 'See your booking' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(lesson!.title);

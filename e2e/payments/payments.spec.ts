@@ -64,13 +64,13 @@ test('adds, replaces and removes a card, and says why a new card is declined [PA
   await answerBank(page, 'Fail');
   const problem = page.locator('form').getByRole('alert');
   await expect(problem).toHaveText(
-    'Your bank could not confirm that it was you. Your card was not saved. Try again, or use another card.',
+    "Your bank couldn't confirm that it was you. Your card wasn't saved. Try again, or use another card.",
   );
   await expect(page.getByLabel('Card number')).toHaveValue('4000 0027 6000 3184');
   await expect(page.getByLabel('Card number')).not.toHaveAttribute('aria-invalid', 'true');
   await page.getByRole('button', { name: 'Save card' }).click();
   await page.getByRole('button', { name: 'Stop without confirming' }).click();
-  await expect(problem).toContainText("Your bank's check wasn't completed. Your card was not saved.");
+  await expect(problem).toContainText("Your bank's check wasn't completed. Your card wasn't saved.");
   await page.getByRole('button', { name: 'Save card' }).click();
   await answerBank(page, 'Complete');
   await expect(page.getByRole('main')).toContainText('Visa ending 3184');
@@ -324,7 +324,7 @@ test("shows Stripe's card form without wallets and reports its errors", async ({
   await expect(save).toBeEnabled();
   await save.click();
   await expect(page.locator('form').getByRole('alert')).toContainText(
-    'Your bank could not confirm that it was you. Your card was not saved.',
+    "Your bank couldn't confirm that it was you. Your card wasn't saved.",
   );
   await page.evaluate(() => (window as never as { emit: (name: string) => void }).emit('loaderror'));
   await expect(page.getByText("The payment form couldn't be used")).toBeVisible();

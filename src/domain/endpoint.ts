@@ -5,11 +5,11 @@ import type { ErrorCode } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One call of the API, declared in a `contract.ts` or, for another noun or caller, in a `…-contract.ts` beside it. A
+ * One call of the API, declared in a `contract.ts` or, for another entity or caller, in a `…-contract.ts` beside it. A
  * line in src/server/<area>/routes.ts serves the call, and src/server/api-areas.ts lists its contract. If either is
- * missing, the server does not start and says which. `path` holds `:names` that are filled from the input. The rest of
+ * missing, the server does not start and says which. `path` has `:names` that are filled from the input. The rest of
  * the input is sent in the query string for GET and DELETE, otherwise in a JSON body. `operationId` is the call's
- * public name; if the specification names a procedure, it is that name.
+ * public name: the name of the procedure in the specification, if the specification has one.
  */
 export type Endpoint<
   In extends z.ZodType = z.ZodType,
@@ -38,13 +38,13 @@ export type Endpoint<
   wireNames?: Readonly<Record<string, string>>;
   /**
    * Whether the caller must have proved their identity in the last 15 minutes, by password or authenticator app. A
-   * function decides this by the input. If they have not, the call is refused with `confirmation_required`. Every admin
-   * call that changes something must set this field.
+   * function decides by the input. Without such a proof, the call is refused with `confirmation_required`. Every admin
+   * call other than a GET must set this field.
    */
   reauthenticate?: boolean | Predicate<z.output<In>>;
 };
 
-// Declared as a method, so that an endpoint is assignable to an endpoint of any input.
+// Declared as a method, so that an endpoint with any input is assignable to `Endpoint`.
 type Predicate<Input> = { of(input: Input): boolean }['of'];
 
 /** Returns the declaration unchanged, with its literal types. */

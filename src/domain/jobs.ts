@@ -5,7 +5,7 @@ import type { DeliveryChannel } from './notifications/kinds.ts';
 import type { LessonTime } from './time.ts';
 
 type NoPayload = Record<string, never>;
-/** An event from Stripe; the job reads its object again, because the event may arrive late. */
+/** An event from Stripe; the job reads the event's object again, because the event may arrive late. */
 type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
@@ -17,7 +17,7 @@ type BookingChange<Part> = BookingPayload & { from: Part; to: Part; version: str
 
 /** Jobs that send messages to people. They have their own runner, so that no other job waits for a mail server. */
 type NotificationJobPayloads = {
-  /** An email bounced after its mail server had accepted it. */
+  /** An email bounced after a mail server had accepted it. */
   'notifications.bounced': { notificationId: string };
   /** If `message` is null, the message is composed when it is sent. */
   'notifications.deliver': { notificationId: string; channel: DeliveryChannel; message: Message | null };
@@ -33,7 +33,7 @@ type NotificationJobPayloads = {
   'bookings.refund-settled': RefundPayload;
   /** The coach cancelled a lesson that the customer had cancelled late: the rest is refunded as well. */
   'bookings.refunded': BookingPayload & { refundCents: number };
-  /** Null for a location that is still to be agreed. */
+  /** `from` or `to` is null if the location was, or is, still to be agreed. */
   'bookings.relocated': BookingChange<Location | null>;
 };
 
@@ -44,8 +44,8 @@ type StorageJobPayloads = {
 };
 
 /**
- * Every job's payload by its name, `{area}.{what-happens}`. `src/server/{area}/jobs.ts` has the handler, whichever area
- * queues the job.
+ * Every job's payload by its name, `{area}.{what-happens}`. `src/server/{area}/jobs.ts` has the handler, even if
+ * another area queues the job.
  */
 export type JobPayloads = NotificationJobPayloads &
   StorageJobPayloads & {

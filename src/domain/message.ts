@@ -5,7 +5,7 @@ export type CalendarAttachment = {
   content: string;
 };
 
-/** A picture beside text that says the same. `path` is on our own site. */
+/** A picture beside text with the same information. `path` is on our own site. */
 export type MessagePicture = { path: string; alt: string };
 
 /** A part of a message. Text may have several lines. */
@@ -28,7 +28,7 @@ export type MessageAction = { label: string; path: string };
 export type Message = {
   /** One line. */
   subject: string;
-  /** A sentence below the subject, in the app and in an email program's list of messages. It repeats what `body` says. */
+  /** A sentence below the subject, in the app and in email programs' lists of messages. It repeats a part of `body`. */
   summary?: string;
   body: MessagePart[];
   action?: MessageAction;
@@ -38,7 +38,5 @@ export type Message = {
   calendar?: CalendarAttachment;
 };
 
-/**
- * A message that is also shown in the app, with its subject as the title, where clicking it opens the action's page.
- */
+/** A message that the app lists too. Its title there is the subject, and clicking it opens the action's page. */
 export type NotificationMessage = Message & { summary: string; action: MessageAction };

@@ -22,7 +22,7 @@ export type DescribedParams = Readonly<
   Record<string, SearchParam & { description: string; examples?: readonly string[] }>
 >;
 
-/** The type of a parameter once it is parsed. */
+/** The type of a parsed parameter. */
 export type ValueOf<Param extends AddressParams[string]> = Param extends { of: readonly (infer Choice)[] }
   ? Choice
   : Param extends { is: 'flag' }

@@ -41,7 +41,7 @@ export type WallTimeOccurrence = 'exact' | 'skipped' | 'repeated';
 /**
  * The instant at which a clock in London shows `wall`. A time that the clocks skip (last Sunday of March,
  * 01:00–02:00) moves forward by the skipped hour. A repeated time (last Sunday of October, 01:00–02:00) means the
- * first of the two instants. Both follow RFC 5545, section 3.3.5.
+ * first of the two instants. Both rules follow RFC 5545, section 3.3.5.
  */
 export function instantOf(wall: WallTime): { instant: Instant; occurrence: WallTimeOccurrence } {
   const asUtcMs = asUtc(wall);
@@ -93,7 +93,7 @@ export function formatTime(instant: Instant): string {
 /** When a lesson begins and ends. */
 export type LessonTime = { startTime: Instant; endTime: Instant };
 
-/** True if both begin and end at the same moments, however the instants are written. */
+/** True if two lessons start and end at the same instants, even if the instants are written differently. */
 export const isSameTime = (a: LessonTime, b: LessonTime) =>
   Date.parse(a.startTime) === Date.parse(b.startTime) && Date.parse(a.endTime) === Date.parse(b.endTime);
 
@@ -101,7 +101,7 @@ export const isSameTime = (a: LessonTime, b: LessonTime) =>
 export const formatTimes = (start: Instant, end: Instant): string =>
   `${formatTime(start)}–${formatTime(end)}`;
 
-/** "Sat 21 Nov, 09:00–10:00" in London, whatever the device's time zone. */
+/** "Sat 21 Nov, 09:00–10:00" in London, regardless of the device's time zone. */
 export function formatLessonTime(start: Instant, end: Instant, now: number): string {
   return `${formatDay(start, now)}, ${formatTimes(start, end)}`;
 }

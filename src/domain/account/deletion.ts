@@ -23,7 +23,7 @@ export const deletedAccount = 'Deleted account';
 const bookings = (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`);
 const lessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
 const cancelOrWait = (count: number) =>
-  count === 1 ? 'Cancel it, or wait until it is over.' : 'Cancel them, or wait until they are over.';
+  count === 1 ? "Cancel it, or wait until it's over." : "Cancel them, or wait until they're over.";
 
 /** One sentence per blocker of an account's deletion; empty if there is none. */
 export function listBlockers(open: BlockerFacts): string[] {
@@ -35,19 +35,19 @@ export function listBlockers(open: BlockerFacts): string[] {
     open.unfinishedPayments > 0 &&
       'One of your payments is still processing. It will finish within the hour.',
     open.refundCents > 0 &&
-      `A refund of ${formatPounds(open.refundCents)} is still being sent. Wait until it has been sent.`,
+      `A refund of ${formatPounds(open.refundCents)} is still being sent. Wait until it has gone through.`,
     balanceCents > 0 &&
-      `You have earned ${formatPounds(balanceCents)} that hasn't been paid out yet. Save your bank details and wait for the payout.`,
+      `You've earned ${formatPounds(balanceCents)} that hasn't been paid out yet. Save your bank details and wait for the payout.`,
     balanceCents < 0 &&
       `You were paid ${formatPounds(-balanceCents)} for lessons that were refunded later. Please settle this with us first.`,
     open.isInPendingPayrun && 'A payout is on its way to you. Wait until it has arrived.',
     open.soleOwnerOf !== null &&
-      `You are the only owner of ${open.soleOwnerOf}, and its team has other members. Make one of them an owner, or end the business.`,
-    open.isLastAdmin && 'You are the last admin. Make someone else an admin first.',
+      `You're the only owner of ${open.soleOwnerOf}, and its team has other members. Make one of them an owner, or end the business.`,
+    open.isLastAdmin && "You're the last admin. Make someone else an admin first.",
   ].filter((sentence) => sentence !== false);
 }
 
-/** Refuses to delete an account that has blockers; the message is that of the first blocker. */
+/** Refuses to delete an account that has blockers, with the first blocker as the message. */
 export function refuseDeletion(open: BlockerFacts): Refusal {
   const [first] = listBlockers(open);
   return first === undefined ? null : { code: 'conflict', message: first };

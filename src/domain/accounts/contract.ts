@@ -15,7 +15,7 @@ export const profile = z
     formerRoles: z
       .array(role)
       .describe(
-        'Revoked roles that left something to manage: bookings or a saved card as a customer, booked lessons or bank details as a coach. The person keeps access to the pages for these.',
+        'Revoked roles with records that the person still has to manage: bookings or a saved card as a customer, booked lessons or bank details as a coach. The person keeps access to the pages for these records.',
       ),
     avatarUrl,
     createdAt: instant,
@@ -24,7 +24,7 @@ export const profile = z
     isTwoStepMissing: z
       .boolean()
       .describe(
-        'True for an admin without the two-step sign-in that the operator requires; they cannot act as an admin.',
+        'True for an admin who has not set up the two-step sign-in that the operator requires. Until then, the admin role has no effect.',
       ),
   })
   .meta({ id: 'Profile', description: 'The profile of a person, as that person sees it.' });

@@ -29,7 +29,12 @@ export type ListedUser = z.output<typeof listedUser>;
 
 export const roleObstacles = z
   .object({
-    lessonsAhead: z.number().int().describe('Upcoming booked lessons, as their coach and as a customer.'),
+    lessonsAhead: z
+      .number()
+      .int()
+      .describe(
+        'For the coach role, the upcoming booked lessons that the person coaches; for the customer role, the upcoming lessons that the person has booked.',
+      ),
     refundCents: cents.describe("A customer's unfinished refunds, including failed refunds."),
     business: z
       .object({
@@ -38,12 +43,12 @@ export const roleObstacles = z
       })
       .nullable()
       .describe(
-        'The business that would have no owner, and the coaches in its team who can take over; it is suspended if nobody can.',
+        'The business that would have no owner, and the coaches in its team who can take over. If nobody can, the business is suspended.',
       ),
   })
   .meta({
     id: 'RoleObstacles',
-    description: 'Details of the `conflict` shown to an admin before the coach or customer role is revoked.',
+    description: 'Details of the `conflict` that an admin sees before revoking the coach or customer role.',
   });
 export type RoleObstacles = z.output<typeof roleObstacles>;
 
@@ -59,7 +64,7 @@ export const auditEntry = z
     at: instant,
     actor: namedPerson
       .nullable()
-      .describe('Null if no person acted; `system` then names the job, command or service that did.'),
+      .describe('Null if no person acted; `system` then names the job, command or service that acted.'),
     system: z
       .string()
       .meta({ examples: ['Stripe'] })
@@ -80,7 +85,7 @@ export const auditEntry = z
   })
   .meta({
     id: 'AuditEntry',
-    description: 'One event in the audit log. `before` and `after` hold what changed, as stored.',
+    description: 'One event in the audit log. `before` and `after` are the changed values, as stored.',
   });
 export type AuditEntry = z.output<typeof auditEntry>;
 
@@ -124,7 +129,7 @@ export const adminApi = {
     gate: 'admin',
     summary: 'Grant or revoke a role',
     description:
-      "Grants or revokes a person's role. The call is refused with `conflict` if there are more outstanding bookings or refunds than the admin saw, or if a business would have no other owner. The details hold `lessonsAhead`, `refundCents` and `business`.",
+      "Grants or revokes a person's role. The call is refused with `conflict` if there are more outstanding bookings or refunds than the admin saw, or if a business would be left without an owner. The details contain `lessonsAhead`, `refundCents` and `business`.",
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({
       userId: z.uuid().describe('The person.'),

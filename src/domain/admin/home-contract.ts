@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
 import { cents, count, emailAddress, personName } from '../fields.ts';
 
-/** The home page counts payable lessons only up to this number. If there are more, it says "More than". */
+/** The home page counts payable lessons only up to this number. If there are more, the page says "More than". */
 export const maxCounted = 200;
 
 const adminHome = z
@@ -12,7 +12,9 @@ const adminHome = z
       .describe('The last 7 days, including today (London time).'),
     payoutsDue: z
       .object({ lessons: count, amountCents: cents, isMore: z.boolean() })
-      .describe(`What the next payrun can pay; counted up to ${maxCounted} lessons.`),
+      .describe(
+        `The lessons that the next payrun can pay, and their amount; at most ${maxCounted} lessons are counted.`,
+      ),
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
       .describe('Refunds that Stripe permanently refused, or that a bank sent back.'),

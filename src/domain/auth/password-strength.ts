@@ -13,7 +13,7 @@ const bareOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '
 
 /**
  * Checks a new password. Returns the message to show and the reason if the password is too weak, otherwise null. `own`
- * holds the person's name and email address and the brand; `isFrequent` looks up a lower-case word in the list of
+ * lists the person's name and email address, and the brand; `isFrequent` looks up a lower-case word in the list of
  * passwords that are common in breaches. The rules limit the length but do not require particular kinds of characters
  * (NIST SP 800-63B).
  */
@@ -62,7 +62,7 @@ function variantsOf(password: string): string[] {
   return [whole, stem].flatMap((word) => [word, word.replace(/[@40315$]/g, (sign) => unleet[sign]!)]);
 }
 
-/** True if a password repeats a short piece, or follows the keyboard, the alphabet or the digits. */
+/** True if a password repeats a short sequence, or follows the keyboard, the alphabet or the digits. */
 function isPattern(lowerCase: string): boolean {
   if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCase)) return true;
   let walks = 1;

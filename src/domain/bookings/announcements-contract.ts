@@ -14,7 +14,7 @@ const announcementFields = {
 /** An announcement as the customers of its lesson see it. */
 export const announcement = z
   .object(announcementFields)
-  .meta({ id: 'Announcement', description: 'What a coach wrote to everyone who had booked a lesson.' });
+  .meta({ id: 'Announcement', description: 'A text that a coach sent to everyone who had booked a lesson.' });
 export type Announcement = z.output<typeof announcement>;
 
 const sentAnnouncement = z
@@ -22,15 +22,15 @@ const sentAnnouncement = z
   .meta({ id: 'SentAnnouncement', description: 'An announcement as its coach sees it.' });
 export type SentAnnouncement = z.output<typeof sentAnnouncement>;
 
-/** Coaches' calls for writing to everyone who booked a lesson. Customers read announcements with their booking. */
+/** Calls by which a coach writes to everyone who booked a lesson. Customers read announcements with their booking. */
 export const announcementsApi = {
   listSent: endpoint({
     method: 'GET',
     path: '/api/coach/slots/:slotId/announcements',
     operationId: 'list_announcements',
     gate: 'coach',
-    summary: 'List the announcements of a lesson',
-    description: "The last 50 announcements of one of the coach's own slots, newest first.",
+    summary: 'List the announcements about a lesson',
+    description: "The last 50 announcements about one of the coach's own slots, newest first.",
     input: z.object({ slotId }),
     output: z.object({
       announcements: z.array(sentAnnouncement),
@@ -44,7 +44,7 @@ export const announcementsApi = {
     gate: 'coach',
     summary: 'Send an announcement about a lesson',
     description:
-      'Separately notifies everyone who has a seat in the lesson, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
+      'Notifies each person who has a seat in the lesson separately, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
     refusals: ['conflict', 'too_many_requests'],
     input: z.object({
       slotId,

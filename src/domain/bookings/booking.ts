@@ -59,7 +59,7 @@ export const booking = z
       .object({ amountCents: cents, status: z.enum(refundStatuses) })
       .nullable()
       .describe(
-        'All refunds of the booking together, including those on their way to the card. `failed` if one of them failed, else `pending` if one is on its way; `settled` if one was paid back another way.',
+        "The booking's refunds in total, including refunds on their way to the card. `failed` if any refund failed, else `pending` if any is on its way; `settled` if one was paid back another way.",
       ),
   })
   .meta({

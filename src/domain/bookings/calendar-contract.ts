@@ -5,7 +5,9 @@ import { feedScopes } from './calendar-rules.ts';
 
 const scope = z
   .enum(feedScopes)
-  .describe('`customer` for the lessons that the caller has booked, `coach` for those that they give.');
+  .describe(
+    '`customer` for the lessons that the caller has booked, `coach` for the lessons that the caller coaches.',
+  );
 
 const calendarFeed = z
   .object({

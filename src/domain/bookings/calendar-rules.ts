@@ -17,8 +17,8 @@ export const feedTtlSeconds = 3_600;
 export const feedUseDays = 7;
 
 /**
- * An attendee's name in a feed: the first name and an initial, "Alex M.". People other than the coach may come to know
- * a feed's address, so a feed contains no full names, and no email address or telephone number that was entered as a
+ * An attendee's name in a feed: the first name and an initial, "Alex M.". People other than the coach may find out
+ * the feed's address, so a feed contains no full names, and no email address or telephone number that was entered as a
  * name.
  */
 export function shortenName(fullName: string | null): string {
@@ -28,5 +28,5 @@ export function shortenName(fullName: string | null): string {
   return initial && /\p{L}/u.test(initial) ? `${first} ${initial.toUpperCase()}.` : first;
 }
 
-/** A feed's address with the scheme `webcal`. A link to it opens the calendar program to subscribe. */
+/** A feed's address with the scheme `webcal`, which opens the calendar program and offers to subscribe. */
 export const webcalAddress = (address: string): string => address.replace(/^https?:/, 'webcal:');

@@ -24,7 +24,7 @@ test('refunds the full price until the deadline and the late percentage after it
   expect(refundForCancelling({ ...policy, refundsEnabled: false }, start - 100 * hour)).toBe(0);
 });
 
-test('never refunds more than was paid, nor more of the fee than was charged [BOOK-3a]', () => {
+test('never refunds more than was paid, or more of the fee than was charged [BOOK-3a]', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1_000_000 }),
@@ -70,7 +70,7 @@ test('states the cancellation terms that apply at a given time [BOOK-3a]', () =>
   );
 });
 
-test('refunds in full until the start once the coach has moved the lesson [BOOK-3c, SLOT-9]', () => {
+test('refunds in full until the start if the coach moved the lesson [BOOK-3c, SLOT-9]', () => {
   const moved = { ...policy, movedFrom: { startTime, endTime: startTime } };
   expect(refundForCancelling(moved, start - 1)).toBe(4999);
   expect(refundForCancelling({ ...moved, refundsEnabled: false }, start - 1)).toBe(4999);
@@ -81,7 +81,7 @@ test('refunds in full until the start once the coach has moved the lesson [BOOK-
   }
 });
 
-test('refunds in full until the start once the coach has changed the location [BOOK-3c]', () => {
+test('refunds in full until the start if the coach changed the location [BOOK-3c]', () => {
   const relocated = { ...policy, refundsEnabled: false, relocatedFrom: { location: null } };
   expect(refundForCancelling(relocated, start - 1)).toBe(4999);
   expect(describePolicy(relocated, start)).toBe(
@@ -89,7 +89,7 @@ test('refunds in full until the start once the coach has changed the location [B
   );
 });
 
-test('refunds in full until the start once the coach has changed the lesson [BOOK-3c]', () => {
+test('refunds in full until the start if the coach changed the lesson [BOOK-3c]', () => {
   const changed = { ...policy, refundsEnabled: false, changedTo: { title: 'Knitting' } };
   expect(refundForCancelling(changed, start - 1)).toBe(4999);
   expect(describePolicy(changed, start - 1)).toBe(
@@ -122,5 +122,5 @@ test('states the refund to the penny [BOOK-3a]', () => {
   expect(refundAt(8, { amountCents: 4999, lateRefundPercent: 33 }).text).toBe(
     "You'll be refunded £16.50 to Visa ending 4242 in 5 to 10 days.",
   );
-  expect(refundAt(8).text).toBe('This lesson starts in less than 24 hours, so £50.00 will not be refunded.');
+  expect(refundAt(8).text).toBe("This lesson starts in less than 24 hours, so £50.00 won't be refunded.");
 });

@@ -7,10 +7,10 @@ import { formatDay, formatTime, type Instant, toInstant } from '../time.ts';
 // under. Customers see these terms before booking (web/bookings/cancellation-terms.tsx). Holding a seat copies the
 // terms to the booking (server/bookings/booking/hold-seat.ts). Everything derived from the terms is in this file.
 
-/** The fields of the policy; the bookings table has a column for each of them. */
+/** The fields of the policy; the bookings table has a column for each. */
 export const policyFields = Object.keys(cancellationPolicy.shape) as (keyof CancellationPolicy)[];
 
-/** What the coach has changed about a lesson since it was booked; null if nothing. */
+/** The coach's changes to a lesson since it was booked; a field is null if nothing of its kind has changed. */
 type CoachsChanges = { movedFrom: object | string | null; relocatedFrom: unknown; changedTo: unknown };
 
 /** A lesson's start and price, with the policy under which it is, or would be, booked. */
@@ -30,7 +30,7 @@ export const termsOfSlot = (
   amountCents: slot.priceCents,
 });
 
-/** True once the coach has changed the time, location or content of a booked lesson: cancelling is then free. */
+/** True if the coach has changed the time, location or content of a booked lesson: cancelling is then free. */
 export const isChanged = ({ movedFrom, relocatedFrom, changedTo }: CoachsChanges) =>
   movedFrom !== null || relocatedFrom !== null || changedTo !== null;
 
@@ -40,14 +40,14 @@ function describeCoachsChange({ movedFrom, changedTo }: CoachsChanges): string {
   return changedTo !== null ? 'changed this lesson' : 'changed the location of this lesson';
 }
 
-/** The deadline for a full refund under the policy alone, in milliseconds. */
+/** The deadline for a full refund under the policy, ignoring changes by the coach, in milliseconds. */
 const freeUntilOf = ({ startTime, freeUntilHours }: Terms) =>
   Date.parse(startTime) - freeUntilHours * 3_600_000;
 
 /**
- * A customer's refund for cancelling at `now` (milliseconds), in cents, by the policy of the booking: the full price
- * until `freeUntilHours` before the start, `lateRefundPercent` of it afterwards, and nothing if refunds are switched
- * off. Always the full price if the coach has since changed the lesson's time, location or content.
+ * A customer's refund for cancelling at `now` (milliseconds), in cents, under the booking's policy: the full price
+ * until `freeUntilHours` before the start, `lateRefundPercent` of the price afterwards, and nothing if refunds are
+ * switched off. Always the full price if the coach has since changed the lesson's time, location or content.
  */
 export function refundForCancelling(booking: Terms, now: number): number {
   if (isChanged(booking)) return booking.amountCents;
@@ -106,5 +106,5 @@ function describeRefundOf(booking: BookedTerms, refundCents: number): string {
   }
   if (!booking.refundsEnabled) return noRefunds;
   if (refundCents > 0) return `You'll be refunded ${formatPounds(refundCents)}${toCard} in ${refundArrival}.`;
-  return `${startsSoon(booking)}, so ${formatPounds(booking.amountCents)} will not be refunded.`;
+  return `${startsSoon(booking)}, so ${formatPounds(booking.amountCents)} won't be refunded.`;
 }

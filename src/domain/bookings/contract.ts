@@ -29,7 +29,7 @@ export const bookingsApi = {
     gate: 'customer',
     summary: 'Book a lesson',
     description:
-      'Books a slot and charges the saved card. A repeated call continues a booking that is still undecided.',
+      'Books a slot and charges the saved card. A repeated call continues a booking whose payment is still undecided.',
     refusals: [
       'payment_failed',
       'not_found',
@@ -131,7 +131,7 @@ export const bookingsApi = {
       announcements: z
         .array(announcement)
         .describe(
-          'The last 50 announcements of the lesson, newest first; for a cancelled booking, those from before the cancellation.',
+          'The last 50 announcements of the lesson, newest first; for a cancelled booking, only those sent before the cancellation.',
         ),
     }),
   }),

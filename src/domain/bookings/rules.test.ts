@@ -30,12 +30,12 @@ test("refuses to book a started, cancelled or completed lesson, or the caller's 
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test('lets a refunded booking become only cancelled, a released booking only booked', () => {
+test('lets a refunded booking become only cancelled, and a released one only booked', () => {
   expect(bookingTransitions.refunded).toEqual(['cancelled']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });
 
-test('allows attendance marks only for people with a seat, once the lesson starts [LES-4]', () => {
+test('allows attendance marks only for people with a seat, after the start [LES-4]', () => {
   const refusal = (status: BookingStatus, now: number) =>
     refuseMarkAttendance({ status, startTime }, now)?.message ?? null;
   expect(refusal('booked', start - 1)).toBe('You can record attendance once the lesson has started.');

@@ -21,7 +21,7 @@ export type RefundStatus = (typeof refundStatuses)[number];
 /**
  * Allowed status transitions. `released` is the end of an unpaid hold; it becomes `booked` only if the charge arrives
  * before the hold would have expired and the seat is still free. A `refunded` booking is `cancelled` again while
- * another refund of it is pending, or when a bank returns a refund.
+ * another of its refunds is pending, or when a bank returns a refund.
  */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
   pending: ['booked', 'released'],
@@ -80,7 +80,7 @@ export function refuseBook(
     };
   }
   if (slot.coachId === customerUserId) {
-    return { code: 'conflict', message: 'This is your own lesson, so you cannot book it.' };
+    return { code: 'conflict', message: "This is your own lesson, so you can't book it." };
   }
   return null;
 }

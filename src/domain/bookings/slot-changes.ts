@@ -32,8 +32,8 @@ export const moveInput = z.object({
 });
 
 /**
- * The editable parts of a published lesson. Its type and template can't change, because people found the lesson by
- * them.
+ * The editable parts of a published lesson. The type and template can't change, because people chose the lesson by
+ * its type and its template's texts.
  */
 export const editInput = z.object({
   locationId: z.uuid('Choose one of your locations.').nullable(),
@@ -193,7 +193,7 @@ export function refuseDeleteSlot({ isEverBooked }: { isEverBooked: boolean }): R
 /** A coach can mark a lesson as completed once it has started; marking it again changes nothing. */
 export function refuseCompleteSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {
-    return { code: 'conflict', message: 'This lesson is cancelled, so it cannot be completed.' };
+    return { code: 'conflict', message: "This lesson is cancelled, so it can't be completed." };
   }
   if (now < Date.parse(slot.startTime)) {
     return { code: 'conflict', message: 'You can mark a lesson as completed once it has started.' };

@@ -137,8 +137,7 @@ export const businessesApi = {
     operationId: 'leave_team',
     gate: 'coach',
     summary: 'Leave the team',
-    description:
-      'Removes the coach from the team. If they are the last owner, they have to confirm that the business ends.',
+    description: 'Removes the coach from the team. The last owner has to confirm that the business ends.',
     refusals: ['conflict', 'not_found'],
     input: z.object({
       endsBusiness: z

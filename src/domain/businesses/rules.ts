@@ -123,7 +123,7 @@ export function refuseManageMember(me: Membership, members: readonly Membership[
   if (coachId === me.coachId) {
     return {
       code: 'conflict',
-      message: 'You cannot change your own role or remove yourself. Ask another owner, or leave the team.',
+      message: "You can't change your own role or remove yourself. Ask another owner, or leave the team.",
     };
   }
   if (members.some((member) => member.coachId === coachId)) return null;
@@ -182,7 +182,7 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
 /** Any invited person can apply to become a coach, unless they already are one. */
 export function refuseApply(coach: { isActive: boolean } | undefined): Refusal {
   return coach?.isActive
-    ? { code: 'conflict', message: 'You are already a coach. You can accept the invitation.' }
+    ? { code: 'conflict', message: "You're already a coach. You can accept the invitation." }
     : null;
 }
 
@@ -198,6 +198,6 @@ export function refuseJoin(coach: { isActive: boolean; businessId: string | null
   if (coach.businessId === null) return null;
   return {
     code: 'conflict',
-    message: "You are already in a business's team. Leave it first, then open this invitation again.",
+    message: "You're already in a business's team. Leave it first, then open this invitation again.",
   };
 }

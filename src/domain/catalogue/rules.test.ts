@@ -10,7 +10,7 @@ const messagesOf = (input: unknown) => {
   return Object.fromEntries((read.error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]));
 };
 
-it('gives an individual lesson one seat, whatever capacity is sent', () => {
+it('gives an individual lesson one seat and ignores the capacity sent', () => {
   fc.assert(
     fc.property(fc.integer({ min: -5, max: 50 }), fc.integer({ min: -5, max: 50 }), (min, max) => {
       const read = templateInput.parse({ ...lesson, minCapacity: min, maxCapacity: max });

@@ -26,7 +26,7 @@ export const priceCents = whole('Enter the price in pounds, like 45 or 45.50.')
   .max(1_000_000, "The price can't be more than £10,000.")
   .refine(
     (cents) => cents <= 0 || cents >= minimumChargeCents,
-    `A card cannot be charged less than ${formatPounds(minimumChargeCents)}. Make the lesson free (${formatPounds(0)}) or charge more.`,
+    `A card can't be charged less than ${formatPounds(minimumChargeCents)}. Make the lesson free (${formatPounds(0)}) or charge more.`,
   );
 
 /** The length of a lesson in minutes. */

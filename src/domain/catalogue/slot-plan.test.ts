@@ -122,13 +122,13 @@ describe('Refusals', () => {
     expect(refusal?.message).toContain('“Junior tennis” (Tue 2 Mar, 09:00–10:00)');
   });
 
-  it('ignore existing lessons as long as another lesson is new', () => {
+  it('ignore existing lessons if at least one lesson is new', () => {
     const existing = { ...slot, obstacle: 'duplicate' as const, clash: null };
     expect(refuseCreateSlots([existing, { ...slot, obstacle: null, clash: null }], now)).toBeNull();
     expect(refuseCreateSlots([existing], now)?.code).toBe('conflict');
   });
 
-  it('cover an empty plan and a time in the past', () => {
+  it('apply to an empty plan and to a time in the past', () => {
     expect(refuseCreateSlots([], now)?.message).toBe(
       'No slots to create. Please select dates or repeat days.',
     );

@@ -89,7 +89,7 @@ export function planDates(
 }
 
 /**
- * The slots of a plan in order of time. Every date gets the same London local time, so a weekly lesson stays at 09:00
+ * The slots of a plan in order of time. Every date has the same London local time, so a weekly lesson stays at 09:00
  * when the clocks change. `occurrence` says whether the clocks skip or repeat that time on that day.
  */
 export function planSlots(plan: SlotPlan, durationMinutes: number): PlannedSlot[] {
@@ -126,7 +126,7 @@ type Checked = Pick<PlannedSlot, 'startTime' | 'endTime'> & {
   clash: { title: string; startTime: Instant; endTime: Instant } | null;
 };
 
-/** Why a valid plan cannot be published; null if it can. Duplicates do not matter as long as one slot is new. */
+/** Why a valid plan cannot be published; null if it can. Duplicates do not matter if at least one slot is new. */
 export function refuseCreateSlots(slots: Checked[], now: number): Refusal {
   if (slots.length === 0) {
     return {

@@ -30,9 +30,7 @@ const enteredFields = z.object({
   maxCapacity: maxCapacity.default(1),
 });
 
-/**
- * A lesson template as a coach enters it. An individual lesson always has a capacity of exactly one, whatever is sent.
- */
+/** A lesson template as a coach enters it. An individual lesson has exactly one seat; the capacity sent is ignored. */
 export const templateInput = enteredFields
   .superRefine((template, context) => {
     if (template.lessonType === 'individual') return;

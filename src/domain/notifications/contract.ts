@@ -8,9 +8,9 @@ export const maxCounted = 100;
 
 const counts = z
   .object({
-    unread: count.describe(`Unread notifications; ${maxCounted} stands for ${maxCounted} or more.`),
+    unread: count.describe(`Unread notifications; ${maxCounted} means ${maxCounted} or more.`),
     unseen: count.describe(
-      `Unread notifications since the list was last opened; ${maxCounted} stands for ${maxCounted} or more.`,
+      `Unread notifications since the list was last opened; ${maxCounted} means ${maxCounted} or more.`,
     ),
   })
   .meta({ id: 'NotificationCounts' });
@@ -26,11 +26,11 @@ const notification = z
     title: z.string().meta({ examples: ['New time: Tennis for beginners, Sat 21 Nov, 09:00–10:00'] }),
     summary: z.string().meta({ examples: ['Alex Morgan has moved this lesson.'] }),
     path: z.string().meta({
-      description: 'The page of this site that opens.',
+      description: 'The page of this site that the notification opens.',
       examples: ['/customer/my-bookings'],
     }),
     createdAt: instant,
-    readAt: instant.nullable().describe('Null until the person has opened it.'),
+    readAt: instant.nullable().describe('Null until the person opens the notification.'),
   })
   .meta({ id: 'Notification' });
 export type ListedNotification = z.output<typeof notification>;
@@ -81,7 +81,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Count my new notifications',
     description:
-      'How many notifications the caller has not read, and how many of these they have not seen in the list.',
+      'How many notifications the caller has not read, and how many of these have arrived since the caller last opened the list.',
     input: z.object({}),
     output: z.object({ counts }),
   }),
@@ -144,7 +144,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Save my quiet hours',
     description:
-      'Push notifications wait until quiet hours end. The exceptions are lessons that start within 12 hours and are cancelled or moved to another time or location.',
+      'Push notifications wait until quiet hours end. The exceptions are notifications that a lesson starting within 12 hours is cancelled or moved to another time or location.',
     input: quietHours.refine(({ startsAt, endsAt }) => startsAt !== endsAt, {
       message: 'Quiet hours must start and end at different times.',
       path: ['endsAt'],

@@ -15,7 +15,7 @@ export type DeliveryChannel = Exclude<NotificationChannel, 'inApp'>;
 /** `on` and `off` are defaults that the person can change; `always` and `never` cannot be changed. */
 export type ChannelRule = 'always' | 'on' | 'off' | 'never';
 
-/** The groups of kinds, with their headings: by the role in which people receive them, or for everyone. */
+/** The groups of kinds, with their headings: one for each role of the recipient, and one for everyone. */
 export const audiences = {
   customer: 'Your bookings',
   coach: 'Coaching',
@@ -26,7 +26,7 @@ export type Audience = keyof typeof audiences;
 
 type KindEntry = {
   audience: Audience;
-  /** As in the list of preferences: "A lesson you booked is cancelled". */
+  /** The label in the list of preferences: "A lesson you booked is cancelled". */
   label: string;
   /** The push message's title. It names nobody: push passes through other companies and appears on locked screens. */
   pushTitle: string;
@@ -35,7 +35,7 @@ type KindEntry = {
   lockedBecause?: string;
   /** Push is not held back in quiet hours if the lesson starts within 12 hours. */
   isUrgent?: true;
-  /** Whether its emails carry one-click unsubscribe (RFC 8058). */
+  /** Whether emails of this kind offer one-click unsubscribe (RFC 8058). */
   hasUnsubscribe?: true;
   /** Whether the coach and the admins are notified if the email cannot be delivered. */
   mustReach?: true;
@@ -149,7 +149,7 @@ export const kinds = {
   },
   not_reached: {
     audience: 'coach',
-    label: 'A customer could not be reached about a changed lesson',
+    label: "A customer couldn't be reached about a changed lesson",
     pushTitle: "A customer couldn't be reached",
     rules: { inApp: 'always', email: 'on', push: 'on' },
     lockedBecause: listed,
@@ -210,7 +210,7 @@ export const kinds = {
   },
   customer_not_reached: {
     audience: 'admin',
-    label: 'A customer could not be reached about a changed lesson',
+    label: "A customer couldn't be reached about a changed lesson",
     pushTitle: "A customer couldn't be reached",
     rules: { inApp: 'always', email: 'off', push: 'off' },
     lockedBecause: listed,

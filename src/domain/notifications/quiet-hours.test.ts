@@ -35,7 +35,7 @@ test('holds push back by day, and until a time that the clocks skip or repeat [N
   const early = { startsAt: '22:00', endsAt: '01:30' };
   // 01:30 does not exist on 28 March, so quiet hours end when the clock shows 02:30.
   expect(until('2027-03-28T00:59:00Z', early)).toBe('2027-03-28T01:30:00.000Z');
-  // 01:30 comes twice on 31 October; quiet hours end at the first.
+  // 01:30 occurs twice on 31 October; quiet hours end the first time.
   expect(until('2027-10-31T00:29:00Z', early)).toBe('2027-10-31T00:30:00.000Z');
   expect(until('2027-10-31T01:10:00Z', early)).toBeNull();
 });

@@ -23,8 +23,8 @@ const failureSentences: Record<string, string> = {
   incorrect_number: 'Your card number is wrong.',
   processing_error: "Stripe couldn't process your card just now.",
   authentication_required: "Your bank asked you to confirm this payment, but it wasn't confirmed.",
-  payment_intent_authentication_failure: 'Your bank could not confirm that it was you.',
-  setup_intent_authentication_failure: 'Your bank could not confirm that it was you.',
+  payment_intent_authentication_failure: "Your bank couldn't confirm that it was you.",
+  setup_intent_authentication_failure: "Your bank couldn't confirm that it was you.",
   setup_intent_unexpected_state: 'Too many cards were declined in this form.',
   not_confirmed: "Your bank's check wasn't completed.",
   invalid_number: 'Your card number is wrong.',
@@ -68,7 +68,7 @@ export function explainSetupFailure(code: string | null | undefined, declineCode
   const sentence = failureSentences[known] ?? 'Your bank declined the card.';
   const advice =
     setupAdvice[known] ?? (field ? 'Check it and try again.' : 'Try another card or ask your bank.');
-  return { field, message: `${sentence} Your card was not saved. ${advice}` };
+  return { field, message: `${sentence} Your card wasn't saved. ${advice}` };
 }
 
 const failureAdvice: Record<string, string> = {
@@ -84,7 +84,7 @@ const failureAdvice: Record<string, string> = {
 
 /**
  * Explains a failed payment to a customer. `code` is Stripe's or our own, `declineCode` is Stripe's; a lost or stolen
- * card reads as a plain decline, because the reader may not be its holder.
+ * card is reported as an ordinary decline, because the reader may not be the cardholder.
  */
 export function explainFailure(code: string | null | undefined, declineCode?: string | null): PaymentFailure {
   const known = [declineCode, code].find((candidate) => candidate && failureSentences[candidate]);

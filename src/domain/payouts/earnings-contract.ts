@@ -47,7 +47,7 @@ const coachPayment = z
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 
-/** Calls for a coach's earnings, from the ledger, and payments, which are the coach's shares of paid payruns. */
+/** Calls for a coach's earnings (from the ledger) and payments (the coach's shares of paid payruns). */
 export const earningsApi = {
   getEarnings: endpoint({
     method: 'GET',

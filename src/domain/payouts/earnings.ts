@@ -26,7 +26,7 @@ export const earnings = z
   .meta({
     id: 'Earnings',
     description:
-      "A coach's money in total: gross − refunded − fee = net, net − paidOut = toCome. `ready` is the part of `toCome` whose lessons are over.",
+      "A coach's money in total: gross − refunded − fee = net, net − paidOut = toCome. `readyCents` is the part of `toComeCents` from lessons that are over.",
   });
 export type Earnings = z.output<typeof earnings>;
 

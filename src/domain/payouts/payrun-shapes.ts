@@ -26,7 +26,7 @@ export const payableBooking = z
   })
   .meta({
     id: 'PayableBooking',
-    description: "A booking that a payrun can pay: the coach's share of it in cents.",
+    description: "A booking that a payrun can pay, with the coach's share in cents.",
   });
 export type PayableBooking = z.output<typeof payableBooking>;
 
@@ -52,7 +52,7 @@ export const payrunPreview = z
     bookingsCents: cents,
     totalAmountCents: cents,
     fingerprint: z.string().meta({
-      description: 'Changes with any booking or amount; `create_payrun` compares it.',
+      description: 'Changes if any booking or amount changes; `create_payrun` checks that it is current.',
       examples: ['b1946ac9'],
     }),
     coaches: z.array(

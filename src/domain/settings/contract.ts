@@ -71,7 +71,7 @@ const landingStat = z
 export const landingStatLimit = 3;
 
 export const landingStats = z.object({
-  isShown: z.boolean().describe('Whether the landing page shows the figures; hidden ones are kept.'),
+  isShown: z.boolean().describe('Whether the landing page shows the figures; hidden figures are kept.'),
   stats: z
     .array(landingStat)
     .max(landingStatLimit, `The landing page has room for ${landingStatLimit} figures.`),

@@ -5,7 +5,7 @@ import type { PlatformFee } from './contract.ts';
 // further field, such as a minimum, takes effect here. Holding a seat copies the result to the booking
 // (server/bookings/booking/hold-seat.ts), so a change never affects earlier bookings.
 
-/** The percentage that bookings made now pay: 0 while the fee is switched off. */
+/** The fee's percentage for bookings made now; 0 while the fee is switched off. */
 const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
 /**

@@ -65,13 +65,13 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 
 ## What we keep
 - Your name and email address, to run your account.
-- Your bookings and payments, because the contract with you and tax law need them.
+- Your bookings and payments, because our contract with you and tax law require them.
 - Your card's brand, last four digits and expiry date. Our payment provider, Stripe, keeps the full card number, which never reaches us.
-- The pictures and documents that you add, without the location and camera details they may carry.
+- The pictures and documents that you add, without the location and camera details that they may contain.
 - If you coach: what you write about yourself and to the people who book, where you give lessons, and your bank details, which are encrypted.
 - When and from where your account was used, to keep your account safe.
 - If you subscribe to your lessons in a calendar app: when the app last read them.
-- What we have notified you of in the last 12 months, which notifications you want, and the browsers in which you turned on push.
+- The notifications that we have sent you in the last 12 months, your choice of notifications, and the browsers in which you turned on push.
 
 ## Who sees your data
 ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data to anyone.
@@ -113,7 +113,7 @@ Write to {contact}.`,
   contact: `Write to {contact}. If you are writing about a booking, tell us the lesson and its date. Please never send card numbers or passwords.
 
 ## Questions about a lesson
-Your booking shows what to bring and where to meet. For anything else, write to {contact} and we will ask the coach.
+Your booking shows what to bring and where to meet. For anything else, write to {contact} and we'll ask the coach.
 
 ## Complaints
 If you were unhappy with a coach or a lesson, write to {contact} within 14 days of the lesson if you can, so that we can ask everyone while they still remember.`,

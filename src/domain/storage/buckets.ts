@@ -2,7 +2,7 @@ import type { Gate } from '../access.ts';
 
 /** The access rules and limits of one bucket. */
 type Bucket = {
-  /** Whether visitors can read its objects, as long as the owner is a coach who can be booked. */
+  /** Whether visitors can read its objects, while the owner is a coach who can be booked. */
   isPublic: boolean;
   /** Who may write. The path of an object always begins with its owner's id. */
   gate: Gate;
@@ -10,7 +10,7 @@ type Bucket = {
   maxObjects: number;
   /** The longest side of each stored size of a picture in pixels, largest first. */
   sizes: readonly [number, ...number[]];
-  /** `cover`: cut to a square of exactly that size; `inside`: scaled down to fit, never enlarged. */
+  /** `cover`: cropped to a square of exactly that size; `inside`: scaled down to fit, never enlarged. */
   fit: 'cover' | 'inside';
   acceptsPdf: boolean;
   /** The noun for one of its objects in messages to people. */

@@ -17,12 +17,12 @@ export function readObjectPath(path: string): string[] | null {
   return isValid ? segments : null;
 }
 
-/** What a person already stores, without the object that is being replaced: objects in one bucket, bytes in all buckets. */
+/** The storage that a person uses, apart from an object being replaced: objects in one bucket, bytes in all buckets. */
 export type Kept = { objects: number; bytes: number };
 
 /**
- * Refuses an upload that needs `bytes` in storage if the person has all the objects that the bucket allows, or would
- * exceed 50 MB; null otherwise.
+ * Refuses an upload that needs `bytes` in storage if the person already has as many objects as the bucket
+ * allows, or would exceed 50 MB; null otherwise.
  */
 export function refuseFullBucket(bucket: BucketName, kept: Kept, bytes: number): Refusal {
   const { maxObjects, noun } = buckets[bucket];
@@ -36,7 +36,7 @@ export function refuseFullBucket(bucket: BucketName, kept: Kept, bytes: number):
   if (kept.bytes + bytes > uploadLimits.maxTotalBytes) {
     return {
       code: 'unprocessable',
-      message: "This file doesn't fit into the 50 MB that you can store. Remove something first.",
+      message: "This file doesn't fit into the 50 MB that you can store. Remove another file first.",
     };
   }
   return null;

@@ -122,7 +122,7 @@ test('refuses deletion while a refund is pending or without recent reauthenticat
   await club.expectBooksInOrder();
   await app.db.updateTable('refunds').set({ status: 'pending' }).execute();
   expect(await blockersOf(customer)).toEqual([
-    'A refund of £50.00 is still being sent. Wait until it has been sent.',
+    'A refund of £50.00 is still being sent. Wait until it has gone through.',
   ]);
   expect((await deleteAccount(customer)).status).toBe(409);
   await app.db.updateTable('refunds').set({ status: 'succeeded' }).execute();
@@ -159,8 +159,8 @@ test('deletes a coach only after lessons, earnings, payruns and team are settled
   ];
   const customer = await club.join();
   const { body: booking } = await club.bookUntilDecided(customer, slotId);
-  const earned = /^You have earned £\d\d\.\d\d that hasn't been paid out yet/;
-  const leaderless = /^You are the only owner of Gone Tennis, and its team has other members/;
+  const earned = /^You've earned £\d\d\.\d\d that hasn't been paid out yet/;
+  const leaderless = /^You're the only owner of Gone Tennis, and its team has other members/;
   expect(await blockersOf(coach)).toEqual([
     'You have 1 booked lesson to coach. Cancel it, or wait until it is over.',
     expect.stringMatching(earned),

@@ -243,7 +243,7 @@ test('keeps the last admin and audits the roles before and after each change [RO
   const deleted = await app.call(admin, ownAccountApi.deleteAccount, {});
   expect([deleted.status, deleted.error?.message]).toEqual([
     409,
-    'You are the last admin. Make someone else an admin first.',
+    "You're the last admin. Make someone else an admin first.",
   ]);
 
   const other = await app.signIn('customer');

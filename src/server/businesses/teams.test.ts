@@ -238,13 +238,13 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
       expect(await action(owner, stranger)).toMatchObject({ status: 404 });
       expect(await action(owner, owner)).toMatchObject({
         status: 409,
-        error: { message: expect.stringMatching(/^You cannot change your own role or remove yourself\./) },
+        error: { message: expect.stringMatching(/^You can't change your own role or remove yourself\./) },
       });
     }
     const demotion = { coachId: owner.userId, businessRole: 'employee' as const };
     expect(await app.call(owner, businessesApi.changeBusinessRole, demotion)).toMatchObject({
       status: 409,
-      error: { message: expect.stringMatching(/^You cannot change your own role or remove yourself\./) },
+      error: { message: expect.stringMatching(/^You can't change your own role or remove yourself\./) },
     });
     const invitation = await app.call(employee, invitationsApi.inviteCoach, { email: 'x@test.example' });
     expect(invitation).toMatchObject({ status: 403, error: { message: ownersOnlyMessage } });

@@ -85,7 +85,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                 <DialogFooter className="flex-row items-center justify-between md:justify-between">
                   {bookingId ? (
                     <>
-                      <span className="text-sm font-medium">You have booked this lesson.</span>
+                      <span className="text-sm font-medium">You've booked this lesson.</span>
                       <Button asChild variant="secondary" className="max-md:grow-0">
                         <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
                           View booking

@@ -99,7 +99,7 @@ test("explains why past, cancelled, unknown and own lessons can't be booked", as
   expect(answers.map(({ status, error }) => [status, error!.code, error!.message])).toEqual([
     [409, 'slot_unavailable', 'This lesson has already started. You have not been charged.'],
     [409, 'slot_unavailable', 'The coach has cancelled this lesson. You have not been charged.'],
-    [409, 'conflict', 'This is your own lesson, so you cannot book it.'],
+    [409, 'conflict', "This is your own lesson, so you can't book it."],
     [404, 'not_found', 'Lesson not found'],
   ]);
   for (const slotId of [past, cancelled, own]) expect((await club.readSlot(slotId)).bookedCount).toBe(0);
@@ -235,7 +235,7 @@ test('releases the seat after a failed authentication [PAY-4]', async () => {
   await club.authenticate(body.clientSecret, 'failed');
   const settled = await app.call(customer, bookingsApi.settle, { bookingId: body.bookingId });
   expect(settled.error!.message).toBe(
-    'Your bank could not confirm that it was you. You have not been charged. Please try again.',
+    "Your bank couldn't confirm that it was you. You have not been charged. Please try again.",
   );
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });

@@ -98,7 +98,7 @@ async function continueBooking(
   ipAddress: string,
 ): Promise<Settlement | null> {
   if (facts.ownStatus !== 'pending') {
-    throw new AppError('already_booked', 'You have already booked this lesson.', { details: { bookingId } });
+    throw new AppError('already_booked', "You've already booked this lesson.", { details: { bookingId } });
   }
   const payment = (await readPayment(parts.db, { bookingId }))!;
   await consumeCardLookup(parts.db, payment.customerUserId);

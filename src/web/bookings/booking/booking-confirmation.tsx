@@ -174,7 +174,7 @@ function AlreadyBooked({
     <>
       <DialogBody className="space-y-5">
         <p role="status" className="rounded-md bg-muted px-3 py-2 text-sm font-medium">
-          You have already booked this lesson.
+          You've already booked this lesson.
         </p>
         <LessonLines slot={slot} isBooked />
         <AddToCalendar source={{ bookingId }} lesson={slot} />
