@@ -130,7 +130,7 @@ test('signs out one browser, the others or all; a new password signs out the oth
   const part = partOf(page, 'Password');
   const change = part.getByRole('button', { name: 'Change password' });
   await change.click();
-  await expect(part.getByText('Please enter your current password.')).toBeVisible();
+  await expect(part.getByText('Enter your current password.')).toBeVisible();
   await part.getByLabel('Current password').fill('not-the-password');
   await part.getByLabel('New password').fill(newPassword);
   await change.click();
@@ -207,7 +207,7 @@ test('shows recovery codes once, signs in with one and replaces the rest [AUTH-1
   const field = page.getByLabel('Recovery code');
   await field.fill('1234');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Please enter a complete recovery code')).toBeVisible();
+  await expect(page.getByText('Enter a complete recovery code')).toBeVisible();
   await field.fill('zzzz-zzzz-zzzz-zzzz-zzzz-zzzz');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('alert').filter({ hasText: "isn't one of your recovery codes" })).toBeVisible();
@@ -267,7 +267,7 @@ test('downloads personal data, and deletes the account once no lesson is booked 
   await expect(dialog).toBeVisible();
   await expectNoViolations(page);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(dialog.getByText('Please enter your password.')).toBeVisible();
+  await expect(dialog.getByText('Enter your password.')).toBeVisible();
   await dialog.getByLabel('Your password').fill('not-the-password');
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await expect(dialog.getByText('This is not your current password.')).toBeVisible();

@@ -147,7 +147,7 @@ test('resets a forgotten password by email [AUTH-11c, NAV-9d]', async ({ page, c
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeFocused();
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByText('Please enter your email address.')).toBeVisible();
+  await expect(page.getByText('Enter your email address.')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   // Both forms have an email field, so wait until the sign-in form is shown.
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible();

@@ -36,9 +36,9 @@ test('creates an account from name, email and password and says to check the inb
   const sent: string[] = [];
   page.on('request', (request) => request.url().includes('/auth/v1/signup') && sent.push(request.url()));
   const required = [
-    ['Full name', 'Please enter your name.'],
-    ['Email', 'Please enter your email address.'],
-    ['Password', 'Please choose a password.'],
+    ['Full name', 'Enter your name.'],
+    ['Email', 'Enter your email address.'],
+    ['Password', 'Choose a password.'],
   ] as const;
   await submit.click();
   for (const [, message] of required) await expect(page.getByText(message)).toBeVisible();

@@ -22,7 +22,7 @@ test('switches two-step sign-in on, asks for a code at sign-in, and switches it 
   const codeOf = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
 
   await page.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
+  await expect(page.getByText('Enter the six-digit code.')).toBeVisible();
   // Uses codes for the current and the next time step; the previous step's code could expire before the check.
   await page.getByLabel('Code', { exact: true }).fill(codeOf(0));
   await page.getByRole('button', { name: 'Switch on' }).click();
@@ -41,7 +41,7 @@ test('switches two-step sign-in on, asks for a code at sign-in, and switches it 
 
   await page.getByLabel('Code', { exact: true }).fill('12 34');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Please enter the six-digit code.')).toBeVisible();
+  await expect(page.getByText('Enter the six-digit code.')).toBeVisible();
   // Types the code with the space that authenticator apps show in the middle.
   const used = codeOf(1);
   await page.getByLabel('Code', { exact: true }).fill(used.replace(/^.../, '$& '));

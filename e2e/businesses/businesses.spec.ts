@@ -150,7 +150,7 @@ test('lets owners change roles and remove members, and employees only view the t
   const his = rows.filter({ hasText: employee.email });
   await expect(his.getByText('Emil Employee')).toBeVisible();
   await expect(his.getByText('Employee', { exact: true })).toBeVisible();
-  await expect(page.getByText('You are the only owner.')).toBeVisible();
+  await expect(page.getByText("You're the only owner.")).toBeVisible();
   await expect(page.getByText('Failed to load business data')).toHaveCount(0);
   await expect(page.getByText('Only business owners can manage team members and roles.')).toBeHidden();
 
@@ -240,7 +240,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await expect(visitor.getByRole('button', { name: 'Decline' })).toBeVisible();
   await expect(visitor.getByRole('button', { name: 'Apply to become a coach' })).toHaveCount(0);
   await visitor.getByRole('button', { name: 'Accept' }).click();
-  await expect(toast(visitor, 'You have joined the team')).toBeVisible();
+  await expect(toast(visitor, "You've joined the team")).toBeVisible();
   await expect(visitor).toHaveURL(/\/coach\/team$/);
   await expect(visitor.getByRole('heading', { name: 'Hilltop Climbing' })).toBeVisible();
   await visitor.goto(link);

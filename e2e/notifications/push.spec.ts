@@ -161,7 +161,7 @@ test('says how to unblock push, and how to install the app on an iPhone [NOTE-8d
   await page.goto('/account#notifications');
   const device = page.getByRole('region', { name: 'Push notifications on this device' });
   await expect(device).toContainText(
-    'are blocked on this device. To allow them, press the icon left of the address',
+    'are blocked on this device. To allow them, press the icon to the left of the address',
   );
   await expect(device.getByRole('button')).toHaveCount(0);
   await inspect(page, 'push blocked');

@@ -328,7 +328,7 @@ test('retries a failed refund and marks another as settled by other means', asyn
 
   await page.getByRole('button', { name: 'Settle another way: refund to Sid Sent' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settle another way' });
-  await dialog.getByLabel('How was it paid?').fill('Bank transfer of 3 March');
+  await dialog.getByLabel('How was the refund paid?').fill('Bank transfer of 3 March');
   await dialog.getByRole('button', { name: 'Mark as settled' }).click();
   // An admin who signed in long ago has to prove their identity, and the form keeps typed text.
   const proof = page.getByRole('dialog', { name: "Confirm it's you" });

@@ -90,7 +90,7 @@ test('crops a picture, shows it on discover and removes it everywhere [FILE-6a, 
   const question = page.getByRole('alertdialog', { name: 'Remove your picture?' });
   await part.getByRole('button', { name: 'Remove picture' }).click();
   await expectNoViolationsInBothThemes(page);
-  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.getByRole('button', { name: 'Keep picture' }).click();
   await expect(question).toBeHidden();
   await expectShown(page, 'section img');
   await part.getByRole('button', { name: 'Remove picture' }).click();
@@ -141,7 +141,7 @@ test('adds a picture with consent, lets a visitor report it and an admin remove 
   await part.getByRole('button', { name: 'Remove: An empty court' }).click();
   await page
     .getByRole('alertdialog', { name: 'Remove this picture?' })
-    .getByRole('button', { name: 'Keep it' })
+    .getByRole('button', { name: 'Keep picture' })
     .click();
   await page.getByRole('button', { name: 'Describe: An empty court' }).click();
   const description = page.getByRole('dialog').getByLabel('What does the picture show?');

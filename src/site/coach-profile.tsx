@@ -158,7 +158,7 @@ function Portrait({ name, sport, avatar }: PortraitProps) {
   );
 }
 
-/** The coach's gallery; renders nothing if it is empty. Each picture can be reported. */
+/** The coach's gallery; renders nothing if there are no pictures. Each picture can be reported. */
 function Gallery({ pictures, name }: { pictures: readonly Picture[]; name: string }) {
   if (pictures.length === 0) return null;
   return (

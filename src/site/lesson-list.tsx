@@ -21,7 +21,7 @@ export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now
             </Button>
           }
         >
-          New lessons appear here as soon as they are published.
+          New lessons appear here as soon as they're published.
         </EmptyState>
       ) : (
         <>

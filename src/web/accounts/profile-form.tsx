@@ -31,7 +31,7 @@ export function ProfileForm() {
         <Input
           autoComplete="name"
           {...register('fullName', {
-            validate: (name) => name.trim() !== '' || 'Please enter your name.',
+            validate: (name) => name.trim() !== '' || 'Enter your name.',
             maxLength: { value: 200, message: "Your name can't be longer than 200 characters." },
           })}
         />

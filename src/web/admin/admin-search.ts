@@ -16,7 +16,7 @@ const params = {
   /** `coach` and `ready` filter payable bookings: part of a coach's name or email address; only with bank details. */
   coach: text,
   ready: { is: 'flag' },
-  /** Payable bookings: grouped by coach instead of listed one by one. */
+  /** `group` lists payable bookings by coach instead of one by one. */
   group: { of: ['coaches'] },
   /** `from` and `to`: London dates, inclusive, on which a payable lesson ended or an audit event was recorded. */
   from: { is: 'date' },

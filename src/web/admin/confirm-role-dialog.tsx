@@ -72,7 +72,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       {lessonsAhead > 0 && (
         <p>
           {name} still has {describeLessons(lessonsAhead)}. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
-          booked and paid, and customers are not notified. To cancel with full refunds, ask {name} to do so
+          booked and paid, and customers aren't notified. To cancel with full refunds, ask {name} to do so
           before you remove the role.
         </p>
       )}
@@ -85,7 +85,7 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
         />
       )}
       <p>
-        {name} no longer appears in search. Of the coach pages, {name} can still open earnings and bank
+        {name} will no longer appear in search, and will keep only two of the coach pages: earnings and bank
         details. Past lessons are kept, and access returns if you give the role back. We'll email {name}.
       </p>
     </ConfirmDialog>

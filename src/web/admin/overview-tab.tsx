@@ -21,7 +21,7 @@ const figures = [
 /** Formats a London date. Noon UTC falls on the same calendar date in London all year round. */
 const showDate = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
 
-/** The platform's last 30 days in figures and bar charts, and what it currently owes its coaches. */
+/** The platform's last 30 days in figures and bar charts, and the amount that it currently owes to coaches. */
 export function OverviewTab() {
   const overview = useApi(adminApi.getOverview, {}, { refetchInterval: 60_000 });
   return (

@@ -15,7 +15,7 @@ export function SignOutDialog({ user, isOpen, onClose }: SignOutDialogProps) {
       { userId },
       {
         onSuccess: ({ ended }) => {
-          if (ended === 0) toastSuccess('Nothing to sign out', `${name} isn't signed in anywhere.`);
+          if (ended === 0) toastSuccess('Already signed out', `${name} isn't signed in anywhere.`);
           else
             toastSuccess(
               'Signed out everywhere',
@@ -40,8 +40,8 @@ export function SignOutDialog({ user, isOpen, onClose }: SignOutDialogProps) {
       onConfirm={signOut}
     >
       <p>
-        {name} is signed out of every browser immediately and loses unsaved changes. We'll email them to say
-        that an admin did this.
+        {name} will immediately be signed out of every browser and lose any unsaved changes. We'll email them
+        to say that an admin did this.
       </p>
       <p>Their password still works. If someone else knows it, ask {name} to choose a new one.</p>
     </ConfirmDialog>

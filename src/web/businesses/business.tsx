@@ -40,7 +40,7 @@ function BusinessSection() {
       description={
         isEmployee
           ? `The owners of ${data?.business?.businessName} manage these details.`
-          : 'Customers see the name next to yours. Only we and your team see the rest; we use it to contact you.'
+          : 'Customers see the business name next to yours. Only your team and we see the other details, which we use to contact you.'
       }
       actions={
         data?.business && (

@@ -15,7 +15,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
   const leave = useApiMutation(businessesApi.leaveTeam, {
     invalidates: [businessesApi.listTeam, businessesApi.getBusiness],
     onSuccess: ({ hasEnded }) =>
-      toastSuccess(hasEnded ? 'Business ended' : 'You have left the team', businessName),
+      toastSuccess(hasEnded ? 'Business ended' : "You've left the team", businessName),
   });
   const departure = planDeparture(me, members);
   const ends = departure.outcome === 'ends';
@@ -37,10 +37,10 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
       title={ends ? 'End the business' : 'Leave the team'}
       description={
         ends
-          ? 'You are the only owner. If you leave, the business ends. To transfer it, make another member an owner first.'
+          ? "You're the only owner. If you leave, the business ends. To transfer it, make another member an owner first."
           : departure.outcome === 'passes'
             ? `${departure.successor.fullName} becomes the owner.`
-            : 'You stay a coach with all your lessons and bookings.'
+            : "You'll still be a coach and keep all your lessons and bookings."
       }
     >
       <Button variant="secondary" onClick={() => setIsAsking(true)}>
@@ -62,12 +62,12 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
             The business and its open invitations will be permanently deleted
             {others > 0 &&
               `, and ${others === 1 ? 'the other member' : `the ${others} other members`} will no longer be in a team`}
-            . Everyone stays a coach and keeps all lessons and bookings.
+            . Everyone remains a coach and keeps all lessons and bookings.
           </p>
         ) : (
           <p>
             {departure.outcome === 'passes' && `${departure.successor.fullName} takes over the business. `}
-            You stay a coach and keep all your lessons and bookings. To come back, you'll need a new
+            You'll still be a coach and keep all your lessons and bookings. To come back, you'll need a new
             invitation.
           </p>
         )}

@@ -109,7 +109,7 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
   const teamReads = [businessesApi.listTeam, businessesApi.getBusiness];
   const accept = useApiMutation(invitationsApi.acceptInvitation, {
     invalidates: teamReads,
-    onSuccess: leaveWith('You have joined the team', '/coach/team'),
+    onSuccess: leaveWith("You've joined the team", '/coach/team'),
   });
   const decline = useApiMutation(invitationsApi.declineInvitation, {
     invalidates: teamReads,

@@ -106,7 +106,7 @@ function InvitationRow({ invitation, onWithdraw }: { invitation: OpenInvitation;
       { invitationId },
       {
         onSuccess: () =>
-          toastSuccess('Invitation sent again', `The link that we sent to ${email} before no longer works.`),
+          toastSuccess('Invitation sent again', `The earlier link that we sent to ${email} no longer works.`),
         onError: (error) => toastError(error.message),
       },
     );

@@ -112,7 +112,7 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       confirm: 'Remove',
       done: 'Team member removed',
       notice: `${name} is no longer in the team.`,
-      text: `${name} stays a coach and keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
+      text: `${name} remains a coach and keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
     },
   }[action];
 

@@ -67,7 +67,7 @@ const wallTime = ({ hour, minute }: Pick<SlotPlan, 'hour' | 'minute'>) =>
 
 /** Why a planned slot is left out, or how a clock change affects it, in a sentence; null if there is nothing to say. */
 export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
-  if (slot.obstacle === 'past') return "Already past, so it's left out.";
+  if (slot.obstacle === 'past') return "In the past, so it's left out.";
   if (slot.obstacle === 'duplicate') return "Already published, so it's left out.";
   if (slot.obstacle === 'overlap') return `Overlaps “${slot.clashesWith}”, so it's left out.`;
   if (slot.occurrence === 'skipped') {
@@ -79,7 +79,7 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
   return null;
 }
 
-/** A sentence for a plan that spans a clock change; null if the clocks don't change or a slot's remark says so. */
+/** A sentence for a plan that spans a clock change; null if the clocks don't change or a remark already says so. */
 export function describeClockChange(slots: readonly PreviewedSlot[], plan: SlotPlan): string | null {
   const first = slots[0];
   const last = slots.at(-1);

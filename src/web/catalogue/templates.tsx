@@ -45,7 +45,7 @@ export function TemplatesScreen() {
         isEmpty={({ templates }) => templates.length === 0}
         empty={
           <EmptyState title="No lesson templates yet" action={createButton}>
-            A template holds the title, length, price and size of a lesson, so that publishing dates takes
+            A template contains the title, length, price and size of a lesson, so that publishing dates takes
             seconds.
           </EmptyState>
         }

@@ -20,7 +20,7 @@ export type DiscoverSearch = Filters & {
 /** A change to the URL; undefined removes a filter or closes the dialog. */
 export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefined };
 
-/** The props of a filter's control; `value` holds all filters. */
+/** The props of a filter's control; `value` has all filters. */
 export type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
 export type ControlProps = FiltersProps & { isLabelHidden: boolean };
 

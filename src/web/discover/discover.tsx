@@ -128,7 +128,7 @@ type SectionsProps = {
 
 /**
  * Lessons grouped by day; a single list if sorted by price, because days would repeat. A lesson that the coach moves
- * stays where it is.
+ * keeps its position.
  */
 function Sections({ slots, filters, isByTime, held }: SectionsProps) {
   const groups: { day: string; slots: ListedSlot[] }[] = [];

@@ -69,7 +69,7 @@ export const listActiveFilters = (value: Filters, coachName?: string) =>
     return value[name] ? [{ name, label: describe(value[name], coachName) }] : [];
   });
 
-/** A filter chosen from a list: `options` holds the labels by value, `all` is the label of the option for no filter. */
+/** A filter chosen from a list: `options` has the labels by value, `all` is the label of the option for no filter. */
 function choice<Name extends FilterName>(
   name: Name,
   label: string,

@@ -29,9 +29,9 @@ test.each([
   [{ location: 'ls8' }, { location: null }, false],
   [{ search: 'tennis roundhay' }, { location: york }, false],
   [{ search: 'tennis park' }, { location: york }, true],
-  // The server finds this lesson by the stem of the word, so the lesson's text never contained the word.
+  // The server found this lesson by the word's stem: the lesson's text never contained the word itself.
   [{ search: 'beginning' }, { location: york }, true],
   [{}, { startTime: '2028-01-01T09:00:00Z', location: null }, true],
-])('compares a moved lesson with the filters %o: %o', (filters, change, expected) => {
+])('decides whether a moved lesson matches the filters %o: %o', (filters, change, expected) => {
   expect(stillMatches({ ...listed, ...change }, listed, filters)).toBe(expected);
 });

@@ -13,8 +13,8 @@ const recountEveryMs = 60_000;
 const none: NotificationCounts = { unread: 0, unseen: 0 };
 
 /**
- * The bell in the header, with the number of unread notifications. The badge is highlighted while the person has not
- * seen all of them. Opens a list of notifications.
+ * The bell in the header, with the number of unread notifications. The badge is highlighted while the person has
+ * not seen every notification. Opens a list of notifications.
  */
 export function Bell() {
   const { data } = useApi(notificationsApi.countNotifications, {}, { refetchInterval: recountEveryMs });

@@ -40,7 +40,7 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
       isOpen={isOpen}
       onClose={onClose}
       title="Cancel this payrun?"
-      description={`Payrun ${shortReference(payrunId)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. This cannot be undone.`}
+      description={`Payrun ${shortReference(payrunId)}, ${formatPounds(totalAmountCents)}. ${bookingCount === 1 ? 'Its booking' : `Its ${bookingCount} bookings`} can be paid in another payrun. You can't undo this.`}
       size="sm"
       onSubmit={save}
       refusal={cancel.error}

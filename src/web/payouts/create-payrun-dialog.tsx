@@ -27,7 +27,7 @@ type CreatePayrunDialogProps = {
   onRefused: (bookingIds: string[]) => void;
 };
 
-/** Shows what each coach gets, asks for a reference for their bank statements and creates the payrun. */
+/** Shows the amount for each coach, asks for the reference on their bank statements, and creates the payrun. */
 export function CreatePayrunDialog({ selection, onClose, onCreated, onRefused }: CreatePayrunDialogProps) {
   const input = describeSelection(selection);
   const read = useQuery<PayrunPreview, AppError>({

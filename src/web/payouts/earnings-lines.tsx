@@ -15,7 +15,7 @@ const kinds = {
   deducted: { label: 'Deducted', tone: 'neutral' },
 } as const;
 
-/** The coach's ledger, newest first, a page at a time: a line's balance is the balance below it plus its net amount. */
+/** The coach's ledger, newest first, a page at a time: a line's balance is its net amount plus the previous balance. */
 export function EarningsLines() {
   const found = usePages(earningsApi.listEarnings, {}, (page) => page.lines);
   return (

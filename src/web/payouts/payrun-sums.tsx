@@ -35,7 +35,7 @@ export function PayrunSums({ preview }: { preview: PayrunPreview }) {
       </ul>
       {leftOut.length > 0 && (
         <div className="text-sm text-muted-foreground">
-          <p>These coaches are not in this payrun, because refunds after payout exceed their new earnings:</p>
+          <p>These coaches aren't in this payrun, because refunds after payout exceed their new earnings:</p>
           <ul className="mt-1 list-disc pl-5">
             {leftOut.map(({ coachId, coachName, owedCents }) => (
               <li key={coachId} className="wrap-anywhere">

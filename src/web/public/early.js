@@ -13,11 +13,11 @@
     try {
       localStorage.setItem(key, value);
     } catch {
-      // If the browser forbids storage, the choice lasts only as long as the page.
+      // If the browser forbids storage, the choice is lost when the page closes.
     }
   }
 
-  // The attribute data-theme holds the chosen theme: light, dark or system.
+  // The attribute data-theme is the chosen theme: light, dark or system.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,
     colour: meta.content,
@@ -40,7 +40,7 @@
     store('app.theme', root.dataset.theme);
   }).observe(root, { attributeFilter: ['data-theme'] });
 
-  // A first visit starts in the system's font, because the browser would hide the text while ours loads.
+  // A first visit starts in the system's font, because the browser would hide the text while our font loads.
   if (font && read('app.font') !== font) {
     root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
     const replace = () => {

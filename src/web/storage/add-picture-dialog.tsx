@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { paintWhole, shrinkPicture } from './picture-canvas.ts';
 import { uploadFile } from './storage-client.ts';
 
-/** The maximum of the uploaded picture's longer side, in pixels. The server stores at most 1600. */
+/** The maximum length of the uploaded picture's longer side, in pixels. The server stores at most 1600. */
 const uploadPixels = 2_400;
 const previewPixels = 640;
 

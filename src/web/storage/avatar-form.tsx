@@ -68,7 +68,7 @@ export function AvatarForm() {
         onOpenChange={setIsRemoving}
         title="Remove your picture?"
         confirmLabel="Remove picture"
-        cancelLabel="Keep it"
+        cancelLabel="Keep picture"
         isDestructive
         isPending={remove.isPending}
         pendingLabel="Removing..."

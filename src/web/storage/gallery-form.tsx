@@ -127,13 +127,13 @@ export function GalleryForm({ ownerId }: { ownerId: string }) {
             onOpenChange={(isOpen) => isOpen || removing.close()}
             title="Remove this picture?"
             confirmLabel="Remove picture"
-            cancelLabel="Keep it"
+            cancelLabel="Keep picture"
             isDestructive
             isPending={remove.isPending}
             pendingLabel="Removing..."
             onConfirm={() => removing.item && remove.mutate(removing.item)}
           >
-            We'll delete the picture. It disappears from your public profile immediately.
+            We'll delete the picture. It will disappear from your public profile immediately.
           </ConfirmDialog>
         </>
       )}

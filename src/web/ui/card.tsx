@@ -17,7 +17,7 @@ type SectionProps = {
   children?: ReactNode;
 };
 
-/** A section of a page: a level-two heading, a description, actions, and a hairline above all but the first. */
+/** A section of a page: a level-two heading, a description, actions, and a hairline above, except for the first. */
 export function Section({ title, description, actions, className, id, children }: SectionProps) {
   return (
     <section

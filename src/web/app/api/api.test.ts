@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { invalidate, keyOf } from './api.ts';
 
-it('keeps the newer response when a request sent before a change ends last', async () => {
+it('keeps the newer response even if an older request finishes later', async () => {
   const client = new QueryClient();
   const answers: ((text: string) => void)[] = [];
   const read = new QueryObserver(client, {

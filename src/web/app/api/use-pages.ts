@@ -18,7 +18,7 @@ type PagesOptions<Item> = {
 
 /**
  * Reads a list page by page, for a `PagedList`. `input` has no cursor; `itemsOf` picks the rows of a page, and `items`
- * holds the rows of all pages loaded so far.
+ * has the rows of all pages loaded so far.
  */
 export function usePages<E extends PagedEndpoint, Item>(
   endpoint: E,

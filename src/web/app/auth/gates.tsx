@@ -12,7 +12,7 @@ const AccessDenied = lazyPart(() => import('../layout/not-shown.tsx'), 'AccessDe
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 
-/** Shows the children to people with access to the area, and the reason to anyone denied. `isOpen` skips the check. */
+/** Shows the children to people with access to the area, and the reason to everyone else. `isOpen` skips the check. */
 export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
   if (isOpen) return children;

@@ -16,7 +16,7 @@ function tryStorage<Result>(use: () => Result): Result | undefined {
 export const hasStoredSession = (): boolean =>
   Boolean(tryStorage(() => localStorage.getItem(sessionStorageKey)));
 
-/** Records until the tab closes that it had a session, so that a reloaded page can say that the session ended. */
+/** Records for the life of the tab that it had a session, so that a reloaded page can say that the session ended. */
 export const noteSession = () => tryStorage(() => sessionStorage.setItem(sessionStorageKey, 'noted'));
 
 /**
@@ -49,7 +49,7 @@ export function openAuth(): Promise<GoTrueClient> {
       }),
     (failure) => {
       opening = undefined;
-      // Older browsers never request a module again that they could not fetch, unless its URL differs
+      // Older browsers never request a module again after a failed fetch, unless its URL differs
       // (https://github.com/whatwg/html/pull/10327).
       const [url] = /https?:[^\s?]+/.exec(failure) ?? [];
       if (url)
@@ -72,7 +72,7 @@ export async function callAuth<Answer extends { error: AuthError | null }>(
   return auth ? call(auth) : { data: null, error: { name: 'AuthRetryableFetchError' } as AuthError };
 }
 
-/** Ends this session (`local`), this person's other sessions (`others`), or all of them (`global`). */
+/** Ends this session (`local`), this person's other sessions (`others`), or all sessions (`global`). */
 export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ error: AuthError | null }> {
   if (scope !== 'others') tryStorage(() => sessionStorage.removeItem(sessionStorageKey));
   const { error } = await callAuth((auth) => auth.signOut({ scope }));

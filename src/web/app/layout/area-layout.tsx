@@ -40,8 +40,8 @@ export function CustomerLayout() {
 }
 
 /**
- * A page outside the areas. Coaches get the coach area's tab bar; customers who are not coaches get the customer
- * area's. Anyone else gets the nav items kept from former roles.
+ * A page outside the areas. Coaches get the coach area's tab bar; customers who are not coaches get the tab bar
+ * of the customer area. Anyone else gets the nav items kept from former roles.
  */
 export function PersonalPage({ children }: { children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();
@@ -56,7 +56,7 @@ export function PersonalPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The nav items that remain after the loss of an area's role, if the current page is one of them; otherwise null. */
+/** The nav items that remain after the loss of an area's role, if the current page belongs to one; otherwise null. */
 function useKeptNavItems(area: Role): NavItem[] | null {
   const { user, profile } = useAuth();
   const pathname = useLocation({ select: (location) => location.pathname });

@@ -3,15 +3,15 @@ import { useCallback } from 'react';
 
 /**
  * The URL parameters that say which dialog is open over the page. Only dialogs about money or a lesson use them, so
- * that no step is lost when a session ends. A dialog that only shows or edits something small keeps its state in
- * `useState` or `useDialogItem` (decision 50).
+ * that no step is lost when a session ends. Other dialogs keep their state in `useState` or
+ * `useDialogItem` (decision 50).
  */
 type DialogSearch = {
   /** The booking whose cancel dialog is open. */
   cancel?: string | undefined;
   /** The name of the open dialog. */
   open?: string | undefined;
-  /** The London time at which a new lesson starts in the calendar's dialog, which this parameter opens. */
+  /** The London time at which a new lesson starts; opens the calendar's dialog for creating it. */
   create?: string | undefined;
   /** True while the dialog that cancels the lessons of `date` is open. */
   cancelDay?: true | undefined;
@@ -52,9 +52,9 @@ export function useAddressParam(
 
 /**
  * Leaves a dialog or detour for `href`: goes back if `href` is the previous history entry, so that each
- * opening adds one entry and Back always does something; otherwise calls `replace`, as in browsers without the
+ * opening adds one entry and Back always has an effect; otherwise calls `replace`, as in browsers without the
  * Navigation API. `history.back()` could lead to an entry that a frame added, such as a bank's page; the Navigation
- * API skips those.
+ * API skips such entries.
  */
 export function useLeave(): (href: string, replace?: () => void) => void {
   const { history } = useRouter();

@@ -18,7 +18,7 @@ const Bell = lazyPart(() => import('#web/notifications/bell.tsx'), 'Bell');
 const PersonPicture = lazyPart(() => import('./menus.tsx'), 'PersonPicture');
 const PhoneMenu = lazyPart(() => import('./menus.tsx'), 'PhoneMenu');
 
-/** The brand, the nav items of the person's roles, the bell, their name and picture, and the sign-out button. */
+/** The brand, the nav items for the person's roles, the bell, the person's name and picture, and Sign Out. */
 export function Header() {
   const { user, profile, loading } = useAuth();
   const { header, other } = navItemsOf(profile);

@@ -68,7 +68,7 @@ export function isCurrentItem(item: NavItem, pathname: string): boolean {
   return pathname === item.to || pathname.startsWith(`${item.to}/`) || Boolean(item.alsoAt?.test(pathname));
 }
 
-/** A person's nav items, each once: those of their roles and those kept from former roles. */
+/** A person's nav items, each once: the items for current roles and the items kept from former roles. */
 export function navItemsOf(person: Standing | null): { header: NavItem[]; other: NavItem[] } {
   const { roles = [], formerRoles = [] } = person ?? {};
   const gather = (kind: 'header' | 'other') => [

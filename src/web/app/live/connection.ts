@@ -33,8 +33,8 @@ export type LiveSettings = {
   readToken: () => Promise<string | null>;
   isHidden: () => boolean;
   /**
-   * The slots to watch, and the handlers of the server's messages about them. When `round` rises, the client requests
-   * the state of these slots again.
+   * The slots to watch, and the handlers of the server's messages about them. When `round` increases, the client
+   * requests the state of these slots again.
    */
   slots: {
     list: () => string[];
@@ -112,7 +112,7 @@ export function openConnection(
   }
 
   const looking = setInterval(watch, lookEveryMs);
-  // Joins carry the token, so the client must have it first.
+  // A join carries the token, so the client must have the token first.
   void client.setAuth().then(() => {
     if (isClosed) return;
     for (const topic of topics) joinOwn(topic);

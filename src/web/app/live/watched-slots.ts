@@ -18,8 +18,8 @@ const subscribe = (listener: () => void) => {
 };
 
 /**
- * Watches slots while the component is mounted: `onSlots` gets their state immediately and after each change, as long
- * as {@link useAreSlotsLive} is true. `listSlots` returns the ids to watch, and is called every second.
+ * Watches slots while the component is mounted: `onSlots` is called with their state immediately and after each
+ * change, while {@link useAreSlotsLive} is true. `listSlots` returns the ids to watch, and is called every second.
  */
 export function useWatchedSlots(
   listSlots: () => string[],
@@ -57,7 +57,7 @@ export function setSlotsLive(next: boolean): void {
 export const listWatchedSlots = (): string[] =>
   [...new Set([...watchers].flatMap(({ listSlots }) => listSlots()))].slice(0, 100).sort();
 
-/** A number that rises whenever a component begins to watch, because the component missed earlier messages. */
+/** A number that increases whenever a component begins to watch, because the component missed earlier messages. */
 export const watchRound = (): number => round;
 
 export function reportSlots(slots: SlotState[]): void {

@@ -58,7 +58,7 @@ export function ConfirmEmailChangeScreen() {
       <AccountCard title="Address confirmed" subtitle="One step left.">
         <p role="status">
           Now open the link we emailed to the other address. Your email address changes as soon as you've
-          confirmed both.
+          confirmed both addresses.
         </p>
       </AccountCard>
     );
@@ -67,7 +67,7 @@ export function ConfirmEmailChangeScreen() {
     return (
       <AccountCard title="Email address changed" subtitle="You've confirmed both addresses.">
         <p role="status" className="mb-6">
-          Sign in with the new address from now on. Your password is the same.
+          Sign in with the new address from now on. Your password hasn't changed.
         </p>
         <Button asChild size="lg" className="w-full">
           {user ? <Link to="/account">Go to your account</Link> : <Link to="/login">Sign in</Link>}
@@ -76,7 +76,7 @@ export function ConfirmEmailChangeScreen() {
     );
   }
   return (
-    <AccountCard title="This didn't work" subtitle="Your email address was not changed.">
+    <AccountCard title="This didn't work" subtitle="Your email address hasn't changed.">
       <p role="alert" className="mb-6">
         {outcome.message}
       </p>

@@ -47,7 +47,7 @@ export function ForgotPasswordScreen() {
           <Input
             type="email"
             autoComplete="username"
-            {...register('email', { required: 'Please enter your email address.' })}
+            {...register('email', { required: 'Enter your email address.' })}
           />
         </FormField>
         {notice}

@@ -35,7 +35,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
           <Input
             type="email"
             autoComplete="username"
-            {...register('email', { required: 'Please enter your email address.' })}
+            {...register('email', { required: 'Enter your email address.' })}
           />
         </FormField>
         {notice}

@@ -47,8 +47,8 @@ export function ResetPasswordScreen() {
           <PasswordInput
             autoComplete="new-password"
             {...register('password', {
-              required: 'Please choose a password.',
-              minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+              required: 'Choose a password.',
+              minLength: { value: 8, message: 'Choose a password of at least 8 characters.' },
             })}
           />
         </FormField>

@@ -53,7 +53,7 @@ export function VerifyScreen() {
     if (kind === 'recovery') return setOutcome({ userId: data.user.id, page: next ?? '/reset-password' });
     // If several people signed up with the address, its owner chooses a password first.
     const isPasswordOpen = readClaims(data.session.access_token).amr?.[0]?.method === 'recovery';
-    toastSuccess('Email verified', isPasswordOpen ? 'Please choose a password.' : 'Your account is ready.');
+    toastSuccess('Email verified', isPasswordOpen ? 'Now choose a password.' : 'Your account is ready.');
     const page = next ?? '/';
     setOutcome({
       userId: data.user.id,
@@ -118,7 +118,7 @@ function IncompleteLink() {
         Open the link from the email again. If that doesn't help, copy the whole address into your browser.
       </p>
       <Button asChild size="lg" variant="secondary" className="w-full">
-        <Link to="/login">Go to sign-in</Link>
+        <Link to="/login">Go to the sign-in page</Link>
       </Button>
     </AccountCard>
   );

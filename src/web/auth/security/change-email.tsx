@@ -93,17 +93,17 @@ function NewAddressForm({ email, onAsk, onCancel }: { email: string; onAsk: Ask;
     <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-4">
       <FormField
         label="New email address"
-        hint="We'll email a link to this address and to your current one. Open both."
+        hint="We'll email a link to this address and to your current one. Open both links."
         error={errors.newEmail?.message}
       >
         <Input
           type="email"
           autoComplete="email"
           {...register('newEmail', {
-            required: 'Please enter your new email address.',
+            required: 'Enter your new email address.',
             pattern: {
               value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/,
-              message: 'Please enter a complete email address, such as name@example.com.',
+              message: 'Enter a complete email address, such as name@example.com.',
             },
             validate: (typed) =>
               typed.trim().toLowerCase() !== email || 'This is already your email address.',
@@ -136,7 +136,7 @@ function PendingChange({
 }) {
   const { isDemo } = useProduct();
   const message = useRef<HTMLParagraphElement>(null);
-  // The submitted form had the focus and is gone.
+  // The submitted form, which had the focus, is gone.
   useEffect(() => {
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);

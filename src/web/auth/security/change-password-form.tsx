@@ -54,8 +54,8 @@ export function ChangePasswordForm() {
         <PasswordInput
           autoComplete="new-password"
           {...register('password', {
-            required: 'Please choose a new password.',
-            minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+            required: 'Choose a new password.',
+            minLength: { value: 8, message: 'Choose a password of at least 8 characters.' },
           })}
         />
       </FormField>

@@ -12,9 +12,9 @@ export type ProofKind = IdentityProof['proofKind'];
 
 /** Validates the `proof` field before the form is sent. */
 export const proofRules = {
-  password: { required: 'Please enter your current password.' },
+  password: { required: 'Enter your current password.' },
   code: {
-    validate: (typed: string) => /^\d{6}$/.test(readCode(typed)) || 'Please enter the six-digit code.',
+    validate: (typed: string) => /^\d{6}$/.test(readCode(typed)) || 'Enter the six-digit code.',
   },
 };
 

@@ -20,7 +20,7 @@ type ProofDialogProps = {
   isDestructive?: boolean;
   cancel: string;
   onCancel: () => void;
-  /** Called once the proof is accepted; the button shows progress until the promise settles. */
+  /** Called after the proof is accepted; the button shows progress until the promise settles. */
   onConfirmed: () => void | Promise<void>;
   /** A link to another kind of proof. */
   other?: { label: string; onChoose: () => void } | undefined;
@@ -63,7 +63,7 @@ export function ProofDialog({ title, description, factorId, isDestructive, ...re
             <FormField label="Your password" error={errors.password?.message}>
               <PasswordInput
                 autoComplete="current-password"
-                {...register('password', { required: 'Please enter your password.' })}
+                {...register('password', { required: 'Enter your password.' })}
               />
             </FormField>
           </>

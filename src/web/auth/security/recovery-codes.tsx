@@ -20,7 +20,7 @@ export async function makeCodes(code?: string): Promise<string[]> {
   return (await callApi(authApi.makeRecoveryCodes, code ? { code } : {})).codes;
 }
 
-/** Shows how many recovery codes are left. Creates new codes, which `onMade` gets and which are shown only once. */
+/** Shows how many recovery codes are left. Creates new codes, shown only once, and passes them to `onMade`. */
 export function RecoveryCodes({ onMade }: { onMade: (codes: string[]) => void }) {
   const query = useApi(authApi.getRecoveryCodes, {});
   const [isMaking, setIsMaking] = useState(false);

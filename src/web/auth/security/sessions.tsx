@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
 const momentOf = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTime(instant)}`;
 
-/** Lists the browsers where a person is signed in, with buttons to sign out one browser, the others or all. */
+/** Lists a person's signed-in browsers, with buttons to sign out one browser, all other browsers or all. */
 export function Sessions() {
   const found = useApi(authApi.listSessions, {});
   return (

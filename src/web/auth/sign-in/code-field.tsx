@@ -25,7 +25,7 @@ export function RecoveryCodeField({ error, register }: CodeFieldProps) {
         {...register('code', {
           validate: (typed) =>
             /^[0-9a-z]{24}$/i.test(readCode(typed).replaceAll('-', '')) ||
-            'Please enter a complete recovery code, such as 4k7m-x2pq-9wtc-r8ed-0vh3-n6js.',
+            'Enter a complete recovery code, such as 4k7m-x2pq-9wtc-r8ed-0vh3-n6js.',
         })}
       />
     </FormField>
@@ -39,7 +39,7 @@ export function CodeField({ error, register }: CodeFieldProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
         {...register('code', {
-          validate: (typed) => /^\d{6}$/.test(readCode(typed)) || 'Please enter the six-digit code.',
+          validate: (typed) => /^\d{6}$/.test(readCode(typed)) || 'Enter the six-digit code.',
         })}
       />
     </FormField>

@@ -27,7 +27,7 @@ export function DemoSignIns({ onPick }: { onPick: (email: string, password: stri
         ))}
       </div>
       <p className="mt-3 text-muted-foreground">
-        Emails are not sent. Find them in the{' '}
+        Emails aren't really delivered. You'll find them in the{' '}
         <Link to="/demo/outbox" className="text-primary underline underline-offset-4">
           demo mailbox
         </Link>

@@ -55,13 +55,13 @@ export function LoginScreen() {
           <Input
             type="email"
             autoComplete="username"
-            {...register('email', { required: 'Please enter your email address.' })}
+            {...register('email', { required: 'Enter your email address.' })}
           />
         </FormField>
         <FormField label="Password" error={errors.password?.message}>
           <PasswordInput
             autoComplete="current-password"
-            {...register('password', { required: 'Please enter your password.' })}
+            {...register('password', { required: 'Enter your password.' })}
           />
         </FormField>
         <Button asChild variant="link" className="-mt-2 self-start touch:text-sm">

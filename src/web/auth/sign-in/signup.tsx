@@ -47,7 +47,7 @@ export function SignupScreen() {
           <Input
             autoComplete="name"
             {...register('fullName', {
-              validate: (name) => name?.trim() !== '' || 'Please enter your name.',
+              validate: (name) => name?.trim() !== '' || 'Enter your name.',
               maxLength: { value: 200, message: "Your name can't be longer than 200 characters." },
             })}
           />
@@ -57,10 +57,10 @@ export function SignupScreen() {
             type="email"
             autoComplete="username"
             {...register('email', {
-              required: 'Please enter your email address.',
+              required: 'Enter your email address.',
               pattern: {
                 value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/,
-                message: 'Please enter a complete email address, such as name@example.com.',
+                message: 'Enter a complete email address, such as name@example.com.',
               },
             })}
           />
@@ -69,8 +69,8 @@ export function SignupScreen() {
           <PasswordInput
             autoComplete="new-password"
             {...register('password', {
-              required: 'Please choose a password.',
-              minLength: { value: 8, message: 'Please choose a password of at least 8 characters.' },
+              required: 'Choose a password.',
+              minLength: { value: 8, message: 'Choose a password of at least 8 characters.' },
             })}
           />
         </FormField>

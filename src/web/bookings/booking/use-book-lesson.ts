@@ -82,7 +82,7 @@ async function carryThrough(
   return { step: 'booked', bookingId: attempt.bookingId };
 }
 
-/** Releases the seat after the customer left the bank's check; if the payment went through, the lesson is booked. */
+/** Releases the seat after the customer leaves the bank's check; if the payment went through, the lesson is booked. */
 async function giveUp(bookingId: string): Promise<BookingProgress> {
   try {
     await callApi(bookingsApi.release, { bookingId });

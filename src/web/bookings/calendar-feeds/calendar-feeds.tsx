@@ -55,7 +55,7 @@ function Feed({ scope, feed, hasTitle }: FeedProps) {
   const [asking, setAsking] = useState<'renew' | 'switchOff' | null>(null);
   const create = useApiMutation(calendarApi.createFeed, listed);
   const revoke = useApiMutation(calendarApi.revokeFeed, listed);
-  // The address is known only until the page is left, because the server stores only its hash.
+  // The address is known only until the person leaves the page, because the server stores only its hash.
   const address = feed && create.data?.feed.createdAt === feed.createdAt ? create.data.address : null;
   const close = () => setAsking(null);
   const onError = (error: { message: string }) => toastError(error.message);

@@ -5,8 +5,8 @@ const views = ['day', 'week', 'month'] as const;
 export type CalendarView = (typeof views)[number];
 
 /**
- * The coach calendar's URL parameters: a London date, the view and the open dialog. A dialog that only shows or edits
- * something small keeps local state instead (decision 50).
+ * The coach calendar's URL parameters: a London date, the view and the open dialog. Small dialogs keep
+ * local state instead (decision 50).
  */
 const params = {
   date: { is: 'date' },

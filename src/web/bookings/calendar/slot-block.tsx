@@ -31,8 +31,8 @@ type SlotBlockProps = {
 /**
  * A lesson in the calendar, linked to its page. The lesson's sport sets the hue (`sportHues` in domain/sports.ts). Full
  * lessons are solid, lessons without bookings outlined, cancelled lessons dashed and struck through, and completed
- * lessons faded with a tick. Parts that don't fit are dropped in this order: location, end, name. The start and the
- * count stay. The tooltip shows everything.
+ * lessons faded with a tick. Parts that don't fit are dropped in this order: location, end time, name. The start time
+ * and the count stay. The tooltip shows everything.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);

@@ -8,7 +8,7 @@ const minutesOfDay = 24 * 60;
 /** A slot, or its part on one London date, in one of the grid's columns. */
 export type SlotBlock = GridBlock & { slot: CoachSlot };
 
-/** A London date with the milliseconds it spans: 23, 24 or 25 hours. */
+/** A London date, with its start and end in ms since 1970, which are 23, 24 or 25 hours apart. */
 export type LondonDay = { date: PlainDate; from: number; until: number };
 
 export function dayOf(date: PlainDate): LondonDay {

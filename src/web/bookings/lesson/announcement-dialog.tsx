@@ -71,7 +71,7 @@ export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: Announ
 }
 
 function describeReaders(recipients: number): string {
-  if (recipients === 0) return 'Nobody is booked on this lesson any more.';
+  if (recipients === 0) return 'Nobody is booked on this lesson now.';
   return recipients === 1
     ? "We'll notify the person who has booked, unless they've switched these notifications off."
     : `We'll notify each of the ${recipients} people who have booked, unless they've switched these notifications off.`;

@@ -3,9 +3,9 @@ import { formatPounds } from '#domain/money.ts';
 import { useApi } from '#web/app/api/api.ts';
 
 /**
- * The people with a seat in one of the coach's lessons and the total they paid; `lateCancellers`: those who cancelled
- * without a full refund; `keptCents`: the part of their money that was not refunded, which they get back if the lesson
- * is cancelled. Amounts in cents; `booked` is undefined until loaded.
+ * The people with a seat in one of the coach's lessons, and the total they paid. `lateCancellers`: the number of people
+ * who cancelled without a full refund; `keptCents`: the part of their payments that was not refunded, which they get
+ * back if the coach cancels. Amounts in cents; `booked` is undefined until loaded.
  */
 export function useBookedPeople(slotId: string) {
   const read = useApi(lessonsApi.listAttendees, { slotId }, { staleTime: 0 });

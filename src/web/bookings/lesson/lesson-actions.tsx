@@ -25,8 +25,8 @@ import { slotReads, useSlotChange } from '../changes/use-slot-change.ts';
 import { useHasStarted } from './use-mark-attendance.ts';
 
 /**
- * The actions that a lesson currently allows its coach. `open` in the URL names the open dialog; a dialog that only
- * shows or edits something small keeps local state instead (decision 50).
+ * The actions that a lesson currently allows its coach. `open` in the URL names the open dialog; small dialogs
+ * keep local state instead (decision 50).
  */
 export function LessonActions({ slot }: { slot: CoachSlot }) {
   const [open, setOpen] = useAddressParam('open');
@@ -149,7 +149,7 @@ function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
     >
       <p>
         {slot.title}, {formatLessonTime(slot.startTime, slot.endTime, Date.now())}. Nobody has booked it, so
-        nobody will be emailed. This action cannot be undone.
+        nobody will be emailed. You can't undo this.
       </p>
     </ConfirmDialog>
   );
@@ -183,8 +183,8 @@ function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
       }
     >
       <p>
-        You can still record attendance, but you can no longer cancel the lesson with a refund. Past lessons
-        are marked as completed automatically.
+        After this, you can still record attendance, but you can no longer cancel the lesson with a refund.
+        Past lessons are marked as completed automatically.
       </p>
     </ConfirmDialog>
   );

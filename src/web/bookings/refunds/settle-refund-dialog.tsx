@@ -51,7 +51,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
         />
       )}
       <FormField
-        label="How was it paid?"
+        label="How was the refund paid?"
         error={settle.error?.fields?.reason}
         hint="We'll email this text to the customer and add it to the audit log. Example: “Bank transfer on 3 March”."
       >

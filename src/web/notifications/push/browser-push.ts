@@ -4,8 +4,8 @@ import type { pushApi } from '#domain/notifications/push-contract.ts';
 type Subscription = InputOf<typeof pushApi.subscribe>;
 
 /**
- * This browser's support for push: `off` if it can ask for permission or has it, `denied` if the person has refused
- * it, `install` in a browser on an iPhone or iPad, where only the installed app gets push.
+ * This browser's support for push: `off` if it can ask for permission or has permission, `denied` if the person has
+ * refused permission, `install` in a browser on an iPhone or iPad, where only the installed app gets push.
  */
 export type PushSupport = 'off' | 'denied' | 'install' | 'unsupported';
 

@@ -31,10 +31,10 @@ function unblockSteps(userAgent: string, brand: string): string {
     return `To allow them, open the Settings app, tap Notifications, choose ${brand} and turn on Allow Notifications.`;
   }
   if (/Firefox\//.test(userAgent)) {
-    return 'To allow them, click the icon left of the address, clear the block beside “Send notifications”, and press the button that then appears here.';
+    return 'To allow them, click the icon to the left of the address, clear the block beside “Send notifications”, and press the button that then appears here.';
   }
   if (/Safari\//.test(userAgent) && !/Chrome\/|Chromium\//.test(userAgent)) {
     return 'To allow them, open Safari’s Settings, Websites, Notifications, and choose Allow beside this website.';
   }
-  return 'To allow them, press the icon left of the address, open the site’s permissions or settings, and set Notifications to Allow.';
+  return 'To allow them, press the icon to the left of the address, open the site’s permissions or settings, and set Notifications to Allow.';
 }

@@ -23,7 +23,7 @@ function storeDeclined(): void {
 
 /**
  * After a booking: offers push notifications on this device until they are on or the person declines. The browser asks
- * only once the button is pressed.
+ * for permission only after the button is pressed.
  */
 export function PushOffer() {
   const push = usePush();

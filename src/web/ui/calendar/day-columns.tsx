@@ -19,7 +19,7 @@ export type GridBlock = DayBlock & {
   isMovable: boolean;
   /** True if the block can't be dragged; an attempt to drag it calls `onRefuseMove`. */
   isFixed?: boolean;
-  /** True if another item can start at the same time; the block then leaves room at its side to press. */
+  /** True if another item can start at the same time; the block then leaves space beside it to press. */
   isVacant: boolean;
 };
 

@@ -17,7 +17,7 @@ export type MonthDay<Item> = {
   isInMonth: boolean;
   isToday: boolean;
   items: readonly Item[];
-  /** True if something new can be added on that day. */
+  /** True if a new item can be added on that day. */
   canAdd: boolean;
 };
 
@@ -40,7 +40,7 @@ type MonthGridProps<Item> = {
   onLeave: (direction: 'previous' | 'next') => void;
 };
 
-/** Weeks since a fixed Monday, so that a week shown in two months has the same rows in both. */
+/** Weeks since a fixed Monday, so that a week shown in two months has the same rows in both months. */
 const weekOf = (date: string) => Math.floor((Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 3) / daysOfWeek);
 
 /** A month in weeks; each day shows at most three of its items, and a button for the rest. */

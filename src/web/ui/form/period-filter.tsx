@@ -10,7 +10,7 @@ type PeriodFilterProps = {
   onChange: (period: { from: string | undefined; to: string | undefined }) => void;
 };
 
-/** Two dates that filter a list of past records. Setting "from" after "to", or "to" before "from", sets both. */
+/** Two dates that filter a list of past records. Setting "from" after "to", or "to" before "from", sets both dates. */
 export function PeriodFilter({ label, from, to, onChange }: PeriodFilterProps) {
   return (
     <div className="grid grow grid-cols-2 gap-3">

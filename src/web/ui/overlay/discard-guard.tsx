@@ -38,7 +38,7 @@ export function useDiscardGuard() {
     </>
   );
   const onInput = ({ target }: { target: EventTarget }) => {
-    // Only typed text is protected: choices, passwords and codes are quickly entered again.
+    // Only typed text is protected: choices, passwords and codes are quick to enter again.
     isTyped.current ||= (target as Element).matches(`textarea, input:not(${notLost})`);
   };
   return { question, onInput, onEscapeKeyDown: ask, onPointerDownOutside: ask };

@@ -54,7 +54,7 @@ type FormDialogProps = Omit<DialogFormProps, 'onCancel'> &
   };
 
 /**
- * A dialog with a form; it cannot be closed while the form is being sent. The typed values are state of the caller, so
+ * A dialog with a form; it cannot be closed while the form is being sent. The caller's state has the typed values, so
  * give the caller a new `key` for each opening (`useDialogItem`), or render it only while the dialog is open.
  */
 export function FormDialog({ isOpen, onClose, title, description, size, ...form }: FormDialogProps) {

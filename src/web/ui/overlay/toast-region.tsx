@@ -6,8 +6,8 @@ import { useThemeChoice } from '../page/theme-switch.tsx';
 import { useIsSmallScreen } from '../small-screen.ts';
 
 /**
- * The library's toast region in our style; `onReady` gets the function that shows a toast, but only once the region is
- * mounted, because earlier toasts would be lost.
+ * The library's toast region in our style; `onReady` is called with the function that shows a toast, but only after the
+ * region is mounted, because earlier toasts would be lost.
  */
 export default function ToastRegion({ onReady }: { onReady: (show: typeof toast) => void }) {
   const [theme] = useThemeChoice();

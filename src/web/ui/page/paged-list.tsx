@@ -60,8 +60,8 @@ export function PagedList<Item>({ found, skeleton, failure, empty, more, childre
 
 /**
  * The button that fetches the next page; renders nothing after the last page. If a page cannot be read, the button
- * stays and says so. `isAuto`: fetches automatically before the end of the list becomes visible; after a failure only
- * when pressed.
+ * stays, below a message. `isAuto`: fetches automatically before the end of the list becomes visible; after a failure
+ * only when pressed.
  */
 export function MoreButton({
   found,
@@ -94,7 +94,7 @@ export function MoreButton({
     <div ref={end} className="flex flex-col items-center gap-3 py-6">
       {isFetchNextPageError && (
         <p role="alert" className="text-sm text-muted-foreground">
-          We couldn't load any more.
+          We couldn't load more.
         </p>
       )}
       <Button
