@@ -108,8 +108,8 @@ async function reEncrypt(): Promise<void> {
 }
 
 /**
- * Files in the data folder that belong with the database: the keys to its secrets, the Stripe simulator's journal, and
- * stored pictures and documents.
+ * Files in the data folder that belong with the database: the installation's secrets, the Stripe simulator's journal,
+ * and stored pictures and documents.
  */
 const belongings = ['secrets.json', 'card-network/card-network.journal', 'files/'];
 

@@ -138,7 +138,7 @@ it('skips existing slots and refuses a plan with no new slots [SLOT-5]', async (
 });
 
 describe('Clock changes', () => {
-  /** The next last Sunday of March or October, from 2027 to 2034, that is more than a week after tomorrow. */
+  /** The first last Sunday of a March or October from 2027 to 2034 that is more than a week after tomorrow. */
   const nextLastSunday = (month: '03' | '10') => {
     const ahead = [2027, 2028, 2029, 2030, 2031, 2032, 2033, 2034].map((year) => {
       const last = `${year}-${month}-31`;

@@ -11,8 +11,8 @@ import { copyTemplate } from './slot-columns.ts';
 
 /**
  * Publishes all of a plan's slots for the acting coach, or none; skips slots that already exist. Throws `unprocessable`
- * if the plan has no slots or a time is in the past, `conflict` if all slots exist, and `overlap`, naming the lessons
- * concerned, if a slot would overlap one of the coach's scheduled lessons.
+ * if the plan has no slots or a time is in the past, `conflict` if all slots exist, and `overlap`, which names the
+ * lessons concerned, if a slot would overlap one of the coach's scheduled lessons.
  */
 export async function createSlots(db: Database, actor: Person, plan: SlotPlan): Promise<CoachSlot[]> {
   const now = Date.now();

@@ -22,7 +22,7 @@ import {
 
 const templateColumns = Object.keys(lessonTemplate.shape) as (keyof LessonTemplate)[];
 
-/** SQL for the maximum length of a lesson; a lesson that started longer ago is over. */
+/** SQL for the maximum length of a lesson. A lesson that started longer ago than this is over. */
 export const longestLesson = sql.raw(`interval '${lessonMinutes.max} minutes'`);
 
 /** A coach's templates that are not deleted, newest first. */

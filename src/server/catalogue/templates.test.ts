@@ -90,7 +90,7 @@ it('allows one seat in one-to-one lessons and 2 to 20 seats in group lessons [TP
   }
 });
 
-it('keeps the slots of a deleted template readable for coach and customers [TPL-5a]', async () => {
+it('keeps the slots of a deleted template readable for the coach and customers [TPL-5a]', async () => {
   const { body } = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Farewell serve' });
   const { templateId } = body.template;
   const [startDate] = nextDays(1);
@@ -146,7 +146,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('normalises postcodes; lessons show a changed location even after its deletion', async () => {
+it('normalises postcodes; shows a changed location on lessons even after its deletion', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',

@@ -8,7 +8,7 @@ import { describeChange, recordAudit } from '../platform/audit.ts';
 import { locationColumns } from './location-columns.ts';
 import { getLocation } from './queries.ts';
 
-/** Changes one of the acting coach's locations, also for existing lessons; throws `not_found` for other locations. */
+/** Changes a location of the acting coach, including for existing lessons. Throws `not_found` for other locations. */
 export function updateLocation(
   db: Database,
   actor: Person,

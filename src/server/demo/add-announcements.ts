@@ -8,7 +8,7 @@ const texts = [
   'The car park is full at weekends. The one behind the library is free and five minutes on foot.',
 ];
 
-/** Adds an announcement about each demo coach's next group lesson that somebody has booked, sent hours ago. */
+/** Adds an announcement, sent hours ago, about each demo coach's next group lesson that somebody has booked. */
 export async function addAnnouncements(tx: Tx): Promise<void> {
   await sql`
     insert into announcements (slot_id, coach_id, text, recipients, sent_at)

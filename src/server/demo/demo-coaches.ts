@@ -45,8 +45,8 @@ export const demoBusiness = {
 };
 
 /**
- * Bank accounts of the coaches below, in the same order; null if there is none yet. The sort code is from Pay.UK's test
- * vectors. The account numbers are made up and pass its modulus check.
+ * Bank accounts of the coaches below, in the same order; null if a coach has none yet. The sort code is from Pay.UK's
+ * test vectors. The account numbers are made up and pass its modulus check.
  */
 export const demoAccounts: { sortCode: string; accountNumbers: (string | null)[] } = {
   sortCode: '089999',

@@ -96,7 +96,7 @@ function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
     where ${templateConditions(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
 }
 
-/** A text search's condition on a slot of a matching template; `isSure` is SQL: whether the template alone matches. */
+/** A text search's condition on a slot of a matching template. `isSure` is SQL that is true if the template matches. */
 function slotOfMatch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
   return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
 }

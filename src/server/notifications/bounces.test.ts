@@ -72,7 +72,7 @@ const dsn = (to: string, action: string, status: string) =>
     '--b--',
   ].join('\r\n');
 
-test('stops emails after a hard bounce, and reports who was not reached [NOTE-14a, NOTE-14c]', async () => {
+test('stops emails after a hard bounce, and reports the unreached customer [NOTE-14a, NOTE-14c]', async () => {
   const admin = await app.signIn('admin');
   const { slotId, customer, returnPath } = await bookMoveAndWait(50);
   expect(returnPath).toMatch(/^bounces\+n[0-9a-f]{32}\.[0-9a-f]{12}@club\.example$/);

@@ -159,7 +159,7 @@ async function refuseEmail(error: Error, hoursAgo: number) {
   return { retried, status, reason, unreached: unreached.length };
 }
 
-test('retries a temporary failure for 24 hours, then reports who was not reached [NOTE-14b]', async () => {
+test('retries a temporary failure for 24 hours, then reports the unreached person [NOTE-14b]', async () => {
   const busy = new Error('451 4.3.0 try again later');
   expect(await refuseEmail(busy, 23)).toEqual({
     retried: true,

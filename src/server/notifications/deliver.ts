@@ -38,7 +38,7 @@ export type DeliveryParts = {
   db: Database;
   channels: Channels;
   composers: Composers;
-  /** The lesson that a notification is about, even if it was cancelled; null if no lesson is concerned. */
+  /** The lesson that a notification is about, even if it was cancelled; null if the notification has no lesson. */
   findLesson: (notification: StoredNotification) => Promise<LessonFacts | null>;
   /** For kinds with `mustReach` (kinds.ts): called when the recipient could not be reached. */
   onUnreached: (notification: StoredNotification) => Promise<void>;

@@ -35,7 +35,7 @@ test('returns the publishable key to signed-in users [PAY-2]', async () => {
   expect((await app.call(null, paymentsApi.getStripeConfig, {})).status).toBe(401);
 });
 
-test('returns the configured publishable key, or none if none is configured [PAY-2]', async () => {
+test('returns the configured publishable key, or null if there is none [PAY-2]', async () => {
   const customer = await app.signIn('customer');
   const { db, cards } = app;
   for (const publishableKey of ['pk_test_another', undefined]) {

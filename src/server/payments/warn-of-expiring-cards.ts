@@ -19,7 +19,7 @@ type Expiring = {
 
 const batchSize = 100;
 
-/** Emails every customer whose saved card expires within 30 days, once per card. */
+/** Notifies every customer whose saved card expires within 30 days, once per card. */
 export async function warnOfExpiringCards(parts: Parts): Promise<void> {
   await readMissingExpiries(parts);
   while ((await parts.db.transaction().execute((tx) => warnBatch(tx))) === batchSize);

@@ -201,7 +201,7 @@ test('writes the same file from a snapshot every time, with a row per coach [ADM
   });
   const file = (await exportFile(payrun.payrunId)).body;
   expect(file.fileName).toBe(`payrun-${payrun.payrunId.slice(0, 8)}.csv`);
-  // docs/payrun-csv.md shows this payrun as its example; its lines are in the order of the coaches' ids.
+  // docs/payrun-csv.md shows this payrun as its example, with lines in the order of the coaches' ids.
   const document = await readFile(join(packageRoot, 'docs/payrun-csv.md'), 'utf8');
   const [header, anas, firms] = /```csv\n([^`]+)```/.exec(document)![1]!.split('\n');
   const lines = ana.userId < firm.userId ? [header, anas, firms] : [header, firms, anas];

@@ -58,10 +58,10 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
 
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one line,
- * a refund and the returned fee another. Payouts, and amounts deducted from a later payout after a refund, have their
- * own lines. Free lessons have no lines. The entries of a line are made in one transaction, so they are adjacent in
- * order of time, and the balance of all older lines is a sum over the index alone. Throws `unprocessable` for a cursor
- * that is not the id of one of this coach's lines.
+ * and a refund and the returned fee form another. Payouts, and amounts deducted from a later payout after a refund,
+ * have their own lines. Free lessons have no lines. The entries of a line are made in one transaction, so they are
+ * adjacent in order of time, and the balance of all older lines needs only the index. Throws `unprocessable` for a
+ * cursor that is not the id of one of this coach's lines.
  */
 export async function listEarnings(
   db: Database,

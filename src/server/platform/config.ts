@@ -128,7 +128,7 @@ const descriptions: Record<string, string> = {
 
 /** The configuration of one process, read once at start. */
 export type Config = {
-  /** True only for the demo: the embedded database, with demo accounts, a Stripe simulator and an outbox page. */
+  /** True only for the demo: the embedded database, with demo accounts, the Stripe simulator and an outbox page. */
   isDemo: boolean;
   /** True under `npm run dev`: pages load the web app's sources from Vite's development server. */
   isDevelopment: boolean;

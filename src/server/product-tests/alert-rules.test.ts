@@ -7,7 +7,7 @@ import { startTestApp } from '#server/test-support/test-app.test-support.ts';
 const token = 'only-for-the-monitor';
 
 test('serves every metric named in the alert rules and the operations guide', async () => {
-  // Nothing listens at the replica's address, but the replica's metrics exist as soon as it is configured.
+  // Nothing listens at this address, but the replica's metrics exist as soon as a replica is configured.
   const env = { METRICS_TOKEN: token, DATABASE_REPLICA_URL: 'postgres://127.0.0.1:9/app' };
   const app = await startTestApp({ env });
   try {

@@ -29,7 +29,7 @@ function isOwnOrigin(origin: string | undefined, host: string | undefined, publi
 }
 
 /**
- * Loopback addresses are exempt from limits per IP address, because all visitors behind a local proxy share one if it
- * does not forward their addresses.
+ * Loopback addresses are exempt from limits per IP address, because all visitors share one if a local proxy does not
+ * forward their addresses.
  */
 export const isLoopback = (address: string) => /^(127\.|::1$|::ffff:127\.)/.test(address);

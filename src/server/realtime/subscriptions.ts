@@ -101,7 +101,10 @@ export function createSubscriptions({
     }
   }
 
-  /** Assigns a connection to a person and ends other people's topics on it. False if the person has too many. */
+  /**
+   * Assigns a connection to a person and ends other people's topics on it. Returns false if the person has too many
+   * connections.
+   */
   function claim(connection: Connection, { userId }: Person): boolean {
     if (connection.userId === userId) return true;
     const connections = byUser.get(userId) ?? new Set();

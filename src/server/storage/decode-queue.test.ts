@@ -63,7 +63,7 @@ test('lets a picture wait for 10 s [FILE-7c]', async () => {
   }
 });
 
-test('frees its turn when a task fails', async () => {
+test('frees the turn of a task that fails', async () => {
   const queue = createDecodeQueue({ atOnce: 1 });
   await expect(queue.run(() => Promise.reject(new Error('damaged')))).rejects.toThrow('damaged');
   expect(queue.state().running).toBe(0);

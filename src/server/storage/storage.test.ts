@@ -355,7 +355,7 @@ describe.each([
     const other = await app.signIn('coach');
     await storageOf(app.url, other).from('avatars').upload(`${other.userId}/avatar`, picture);
     await breakStorage(true);
-    // A full S3 can still be read.
+    // A full S3 bucket can still be read.
     const shown = await read(publicUrl('avatars', `${other.userId}/avatar`));
     expect([shown.status, shown.headers.get('cache-control')]).toEqual(
       kind === 'S3' ? [200, 'public, max-age=3600'] : [503, 'no-store'],

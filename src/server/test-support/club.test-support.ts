@@ -110,7 +110,7 @@ export async function openClub(app: TestApp) {
     return booking;
   }
 
-  /** Makes all unfinished payments and refunds due now, and waits until the sweeper has processed the payments. */
+  /** Makes all unfinished payments and refunds due now, and waits until a sweep has processed the payments. */
   async function sweep(): Promise<void> {
     const past = new Date(0).toISOString();
     const unfinished = db.updateTable('payments').set({ checkAt: past });

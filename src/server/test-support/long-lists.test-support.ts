@@ -5,7 +5,7 @@ export const longLists = {
   adminId: '00000000-0000-4000-8000-00000000000a',
   coachId: '00000000-0000-4000-8000-00000000000c',
   customerId: '00000000-0000-4000-8000-00000000000d',
-  /** `common` and `commonShort` match almost everyone, `rare` and `short` one person in ten thousand. */
+  /** `common` and `commonShort` match almost everyone; `rare` and `short` match one person in ten thousand. */
   searches: { common: 'member', rare: 'zebedee', short: 'zq', commonShort: 'm', nobody: 'xx' },
 };
 

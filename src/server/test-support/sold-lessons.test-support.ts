@@ -6,7 +6,7 @@ import type { TestApp } from './test-app.test-support.ts';
 /** A bank account whose sort code and number match. */
 export const bankAccount = { accountName: 'Ana Souza', sortCode: '089999', accountNumber: '66374958' };
 
-/** A coach who has given bank details. */
+/** A coach who has saved bank details. */
 export async function addPayableCoach(app: TestApp): Promise<Someone> {
   const coach = await app.signIn('coach');
   await outputOf(app.call(coach, payoutsApi.saveBankDetails, bankAccount));

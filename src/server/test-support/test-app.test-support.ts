@@ -35,8 +35,8 @@ export const ownProof = { proofKind: 'password', proof: commonPassword } as cons
 let people = 0;
 
 /**
- * The whole app on its own database: HTTP, jobs, and the Stripe simulator as a process. Use `db` only to read or
- * change data where no call can.
+ * The whole app on its own database: HTTP, jobs, and the Stripe simulator as a process. Use `db` only for data that no
+ * call can read or change.
  */
 export async function startTestApp(
   options: {

@@ -96,7 +96,7 @@ test('rotates the data key while the server runs, and retires the old key', asyn
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200, isPushOn: true });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
-  // Two processes: the first has the new key as its second key, the other as its first key.
+  // Two processes: in one, the new key is the second key, and in the other, the new key is the first key.
   const renewed = await serveWith([newKey, oldKey]);
   expect(await readEncrypted(renewed.url)).toEqual(before);
   expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([

@@ -33,9 +33,9 @@ const replicaSql = `select pg_is_in_recovery() as is_standby,
   (select system_identifier::text from pg_control_system()) as system, current_database() as database`;
 
 /**
- * Checks every second whether the replica is a standby of this database and how far behind it is. The lag is the
- * age of the newest primary position that the replica has replayed: unlike the time of its last transaction, it also
- * grows while the replica is disconnected from the primary.
+ * Checks every second whether the replica is a standby of this database and how far behind it is. The lag is the age of
+ * the newest primary position that the replica has replayed. Unlike the time of the replica's last transaction, this
+ * age also grows while the replica is disconnected from the primary.
  */
 export function watchReplica({
   primary,

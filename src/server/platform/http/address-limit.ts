@@ -14,7 +14,7 @@ export type AssertReadAllowed = (ipAddress: string) => void;
 
 /**
  * Limits public reads by IP address, per process: counting in the database would cost more than the reads. Loopback
- * addresses are exempt, because all visitors behind a local proxy share one if it does not forward their addresses.
+ * addresses are exempt, because all visitors share one if a local proxy does not forward their addresses.
  */
 export function createAddressLimit(now: () => number = () => performance.now()): AssertReadAllowed {
   const buckets = new LRUCache<string, { left: number; atMs: number }>({ max: maxAddresses });

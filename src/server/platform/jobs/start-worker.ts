@@ -15,7 +15,7 @@ export type JobHandlers<K extends JobName = JobName> = {
   [Name in K]: (payload: JobPayloads[Name]) => Promise<void>;
 } & { [Name in Exclude<JobName, K>]?: never };
 
-/** The handlers that an area's jobs.ts may declare: only for jobs whose names begin with the area's name. */
+/** The handlers that an area's jobs.ts may declare, which are for jobs whose names begin with the area's name. */
 export type AreaHandlers<Area extends string> = Partial<
   Pick<JobHandlers, Extract<JobName, `${Area}.${string}`>>
 >;

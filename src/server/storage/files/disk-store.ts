@@ -72,7 +72,7 @@ async function write(target: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The rest of a file. The handle is closed at the end, after a failure and if the stream is cancelled. */
+/** Streams a file. The handle is closed at the end, after a failure and if the stream is cancelled. */
 function streamOf(handle: FileHandle, run: DiskQueue): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

@@ -1,4 +1,4 @@
-/** A file's bytes and their number. Read the stream to its end, or cancel it. */
+/** A file's content, and its size in bytes. Read the stream to its end, or cancel it. */
 export type StoredFile = { body: ReadableStream<Uint8Array>; bytes: number };
 
 /**
