@@ -58,7 +58,7 @@ export type InputOf<E extends Endpoint> = z.input<E['input']>;
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 export type OutputOf<E extends Endpoint> = z.output<E['output']>;
 
-/** Renames an input's fields to the contract's names, whichever of the two names the caller used. */
+/** Renames an input's fields to the contract's names. The caller may have used either name. */
 export function fromWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, given: Record<string, unknown>) {
   const input = { ...given };
   for (const [name, wireName] of Object.entries(wireNames)) {

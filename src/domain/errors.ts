@@ -1,4 +1,4 @@
-/** HTTP status by error code; the only mapping between the two. */
+/** The HTTP status of each error code; there is no other mapping. */
 export const statusByCode = {
   bad_request: 400,
   unauthenticated: 401,

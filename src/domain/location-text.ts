@@ -4,6 +4,6 @@ type Address = { address: string; city: string; postcode: string };
 export const formatAddress = ({ address, city, postcode }: Address): string =>
   [address, city, postcode].filter(Boolean).join(', ');
 
-/** The location's name, then its address; null is a location that is still to be agreed. */
+/** The location's name, then its address; null means that the location is still to be agreed. */
 export const formatLocation = (location: (Address & { name: string }) | null): string =>
   location ? `${location.name}, ${formatAddress(location)}` : 'To be agreed with the coach';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 // Control characters (C0 except tab and line ends, delete, C1), and characters that change the direction of all text
-// after them (Unicode's bidirectional embeddings, overrides and isolates). In a name, either could garble an email or a
-// list.
+// after them (Unicode's bidirectional embeddings, overrides and isolates). In a name, such a character could garble an
+// email or a list.
 const controls = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 const lineEnds = /[\t\n\r\u2028\u2029]/u;
 

@@ -58,7 +58,7 @@ export function toInstant(ms: number): Instant {
   return new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
-/** The calendar date `days` later (negative: earlier). Pure calendar arithmetic, no zone. */
+/** The calendar date `days` later (negative: earlier). Pure calendar arithmetic, without a time zone. */
 export function addDays(date: PlainDate, days: number): PlainDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

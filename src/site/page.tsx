@@ -29,7 +29,7 @@ export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: 
 
 type PageProps = {
   site: Site;
-  /** The title without the brand, which is appended; null for the brand alone. */
+  /** The title without the brand, which is appended; null for only the brand. */
   title: string | null;
   description: string;
   /** The page's path, with its leading slash; null for a page that search engines must not list. */

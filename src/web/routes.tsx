@@ -302,7 +302,7 @@ const demoRoutes = [
   }),
 ] as const;
 
-/** Every URL of the app; a test compares them with the server's list of pages (domain/pages.ts). */
+/** The URLs of the app; a test compares them with the server's list of pages (domain/pages.ts). */
 export const router = createRouter({
   routeTree: root.addChildren([
     home,

@@ -9,6 +9,6 @@ test.each([
   ['refunded', null, 'refunded', 'Refunded'],
   ['pending', null, 'pending', 'Payment under way'],
   ['released', null, 'released', 'Not paid'],
-] as const)('labels a %s booking whose attendance is %s', (status, attended, shown, label) => {
+] as const)('shows the status %s with attendance %s as %s', (status, attended, shown, label) => {
   expect(describeAttendee({ status, attended })).toEqual({ status: shown, label });
 });

@@ -28,7 +28,7 @@ const labels: Record<AttendeeStatus, string> = {
 
 /**
  * Whether attendance can be marked. Only people with an active booking can attend or be absent; `refuseMarkAttendance`
- * refuses the others.
+ * refuses everyone else.
  */
 export const isMarkable = ({ status }: Pick<Attendance, 'status'>): boolean =>
   status === 'booked' || status === 'attended';

@@ -110,7 +110,7 @@ export const myCoach = z
       .meta({ examples: ['Coaching juniors since 2015.'] })
       .nullable(),
     hourlyRateCents: cents.nullable(),
-    isActive: z.boolean().describe('False once the person is no longer a coach.'),
+    isActive: z.boolean().describe('False if the person is no longer a coach.'),
     upcomingSlots: z
       .number()
       .int()

@@ -113,8 +113,8 @@ const minutesOf = ({ startTime, endTime }: LessonTime) =>
   Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
 
 /**
- * Refuses a move if the number of booked seats differs from what the coach saw, because all those customers are
- * notified.
+ * Refuses a move if the number of booked seats differs from the number that the coach saw, because everyone who has
+ * booked is notified.
  */
 export function refuseUnexpectedBookings(bookedCount: number, expected: number): Refusal {
   if (bookedCount === expected) return null;

@@ -137,7 +137,7 @@ describe('Refusals', () => {
     );
   });
 
-  it('limit a plan to two years ahead', () => {
+  it('limit a plan to dates at most two years ahead', () => {
     const plan = { startDate: '2027-03-02', additionalDates: ['9999-12-31'] };
     expect(refusePlan(plan, now)?.fields).toHaveProperty('additionalDates');
     expect(refusePlan({ ...plan, additionalDates: [] }, now)).toBeNull();

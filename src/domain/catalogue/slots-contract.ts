@@ -24,7 +24,7 @@ export const openSlot = z
     status: slotStatus,
     location: location.nullable(),
   })
-  .meta({ id: 'OpenSlot', description: 'A dated lesson as offered to customers.' });
+  .meta({ id: 'OpenSlot', description: 'A lesson on a given date, as offered to customers.' });
 export type OpenSlot = z.output<typeof openSlot>;
 
 /** A slot in its coach's calendar: most of the public fields, and the fields that only the coach sees. */
@@ -37,7 +37,7 @@ export const coachSlot = openSlot
       .nullable()
       .describe('The customer of an individual lesson; null for an unbooked lesson or a group lesson.'),
   })
-  .meta({ id: 'CoachSlot', description: "A dated lesson in a coach's lists and calendar." });
+  .meta({ id: 'CoachSlot', description: "A lesson on a given date, in a coach's lists and calendar." });
 export type CoachSlot = z.output<typeof coachSlot>;
 
 export const coachSlotDetail = coachSlot

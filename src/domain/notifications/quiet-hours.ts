@@ -3,7 +3,7 @@ import { addDays, instantOf, wallTimeOf } from '../time.ts';
 /** The time of day in London at which quiet hours start and end: "21:00". */
 export type QuietHours = { startsAt: string; endsAt: string };
 
-/** The quiet hours of everyone who has neither chosen others nor switched them off. */
+/** The quiet hours of everyone who has neither chosen other hours nor switched quiet hours off. */
 export const defaultQuietHours: QuietHours = { startsAt: '21:00', endsAt: '07:30' };
 
 /** Urgent notifications about a lesson that starts within this many hours ignore quiet hours. */

@@ -21,7 +21,7 @@ export const payableBooking = z
     hasBankDetails: z.boolean().describe('Required before a booking can be selected.'),
     isDisputed: z
       .boolean()
-      .describe("Disputed by the customer's bank; such a booking cannot be selected either."),
+      .describe("Disputed by the customer's bank; a disputed booking cannot be selected."),
     ...withheldMoney,
   })
   .meta({

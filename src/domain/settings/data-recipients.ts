@@ -1,5 +1,5 @@
 /**
- * Everyone outside the team who receives personal data: their name, their sentence in the default privacy notice, and
+ * Everyone outside the operator's team who receives personal data: their name, their sentence in the default privacy notice, and
  * what they keep when an account is deleted. A new third party or notification channel needs an entry here. The notice
  * (site-texts.ts) and docs/privacy.md follow from it.
  */

@@ -19,7 +19,7 @@ type CreateSlotsDialogProps = {
   onCreated: (slots: CoachSlot[]) => void;
 };
 
-/** Publishes dated lessons from a template. */
+/** Publishes lessons on given dates from a template. */
 export function CreateSlotsDialog({ isOpen, onClose, initialTime, onCreated }: CreateSlotsDialogProps) {
   return (
     <Dialog open={isOpen} onOpenChange={onClose}>

@@ -7,7 +7,7 @@ type Lesson = Pick<OpenSlot, 'title' | 'description' | 'coachName' | 'startTime'
 
 /**
  * Whether a lesson that matched these filters as `listed` still matches them at its current time and location. The
- * server searches for words by their stems; here, a lesson matches unless only its previous location had a word.
+ * server searches for words by their stems; here, a lesson matches unless a word was only in its previous location.
  */
 export function stillMatches(
   slot: Lesson,

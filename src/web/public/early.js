@@ -17,7 +17,7 @@
     }
   }
 
-  // The attribute data-theme is the chosen theme: light, dark or system.
+  // The attribute data-theme has the chosen theme: light, dark or system.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,
     colour: meta.content,

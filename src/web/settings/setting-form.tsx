@@ -19,7 +19,7 @@ import { useReportUnsaved } from './unsaved-guard.tsx';
 
 type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = Settings[Name]> = {
   name: Name;
-  /** Such as "Platform fee", for the button "Save platform fee" and the toast "Platform fee saved". */
+  /** A heading such as "Platform fee", also used in "Save platform fee" and "Platform fee saved". */
   title: string;
   description: ReactNode;
   endpoint: Endpoint;

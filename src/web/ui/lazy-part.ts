@@ -7,7 +7,7 @@ type PropsOf<Part> = Part extends (props: infer Props) => unknown ? Props : neve
 /**
  * A part of a page that is loaded after the first paint: the component that the module exports as `name`. A failed load
  * is retried while the fallback shows, so that a weak connection delays the part and does not break the page. Browsers
- * from before summer 2026 never request a module again after a failed fetch, so they have to reload the page
+ * from before summer 2026 never request a module again after a failed fetch, so the person has to reload the page
  * (https://github.com/whatwg/html/pull/10327). A retry with another URL would load the module and its state twice if
  * other modules import the module too.
  */

@@ -34,7 +34,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
       isOpen={isOpen}
       onClose={onClose}
       title="Settle another way"
-      description={`${customerName} has been paid ${formatPounds(amountCents)} by another method. We'll email them what you write here.`}
+      description={`Record how ${customerName} was paid ${formatPounds(amountCents)}. We'll email them what you write here.`}
       size="sm"
       onSubmit={save}
       refusal={settle.error}

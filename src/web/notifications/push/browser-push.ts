@@ -24,7 +24,7 @@ const isAppleMobile = () =>
 /** Whether the browser lets the app show notifications. */
 export const isPermitted = () => 'Notification' in window && Notification.permission === 'granted';
 
-/** Calls `onChange` when the permission changes in the browser's settings. Returns a function that stops this. */
+/** Calls `onChange` when the permission changes in the browser's settings. Returns a function that stops watching. */
 export function watchPermission(onChange: () => void): () => void {
   let status: PermissionStatus | undefined;
   let isOver = false;

@@ -3,7 +3,7 @@ export type DayBlock = { start: number; end: number };
 
 /**
  * A block's position: its start and end in minutes since midnight, which of `columns` equal columns it begins in, and
- * how many it spans.
+ * how many columns it spans.
  */
 export type Placement = { start: number; end: number; column: number; columns: number; span: number };
 
