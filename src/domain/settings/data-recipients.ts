@@ -1,7 +1,7 @@
 /**
- * Everyone outside the operator's team who receives personal data: their name, their sentence in the default privacy notice, and
- * what they keep when an account is deleted. A new third party or notification channel needs an entry here. The notice
- * (site-texts.ts) and docs/privacy.md follow from it.
+ * Everyone outside the operator's team who receives personal data: their name, their sentence in the default privacy
+ * notice, and what they keep when an account is deleted. A new third party or notification channel needs an entry
+ * here. The notice (site-texts.ts) and docs/privacy.md are made from this list.
  */
 export const dataRecipients = [
   {
