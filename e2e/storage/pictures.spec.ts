@@ -162,13 +162,13 @@ test('adds a picture with consent, lets a visitor report it and an admin remove 
   await visitor.getByRole('link', { name: 'Report picture 1' }).click();
   await expect(visitor.getByRole('heading', { level: 1, name: 'Report a picture' })).toBeVisible();
   await waitForLayout(visitor);
-  const before = await visitor.getByLabel('What is wrong with the picture?').boundingBox();
+  const before = await visitor.getByLabel("What's wrong with the picture?").boundingBox();
   show();
   await expectShown(visitor, 'main img');
-  expect(await visitor.getByLabel('What is wrong with the picture?').boundingBox()).toEqual(before);
+  expect(await visitor.getByLabel("What's wrong with the picture?").boundingBox()).toEqual(before);
   await visitor.getByRole('button', { name: 'Send report' }).click();
-  await expect(visitor.getByText('Tell us what is wrong with the picture.')).toBeVisible();
-  await visitor.getByLabel('What is wrong with the picture?').fill('I am in it');
+  await expect(visitor.getByText("Tell us what's wrong with the picture.")).toBeVisible();
+  await visitor.getByLabel("What's wrong with the picture?").fill('I am in it');
   await expectNoViolationsInBothThemes(visitor);
   await visitor.getByRole('button', { name: 'Send report' }).click();
   await expect(visitor.getByText('Thank you.')).toBeVisible();

@@ -42,7 +42,7 @@ describe('an announcement', () => {
 
   test('is not sent twice in a row within a day', () => {
     const latest = { text: 'Bring water', ...sentAt(2) };
-    expect(refuseRepeated('Bring water', latest, now)?.message).toBe('You already sent this at 10:00.');
+    expect(refuseRepeated('Bring water', latest, now)?.message).toBe('You sent this announcement at 10:00.');
     expect(refuseRepeated('Bring more water', latest, now)).toBeNull();
     expect(refuseRepeated('Bring water', { ...latest, ...sentAt(24) }, now)).toBeNull();
     expect(refuseRepeated('Bring water', undefined, now)).toBeNull();

@@ -71,5 +71,5 @@ export function refuseRepeated(
   now: number,
 ): Refusal {
   if (latest?.text !== text || Date.parse(latest.sentAt) + dayMs <= now) return null;
-  return { code: 'conflict', message: `You already sent this at ${formatTime(latest.sentAt)}.` };
+  return { code: 'conflict', message: `You sent this announcement at ${formatTime(latest.sentAt)}.` };
 }

@@ -82,7 +82,7 @@ export const attempt = z
   .meta({
     id: 'BookingAttempt',
     description:
-      "A booking's progress. `requiresAction`: the browser completes 3-D Secure with `clientSecret`, then asks for settlement. `processing`: Stripe has not responded yet; ask for settlement again.",
+      "A booking's progress. `requiresAction`: the browser completes 3-D Secure with `clientSecret`, then settles the booking. `processing`: Stripe has not responded yet; settle the booking again.",
   });
 export type BookingAttempt = z.output<typeof attempt>;
 

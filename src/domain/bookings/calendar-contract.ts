@@ -77,7 +77,7 @@ export const calendarApi = {
       feed: calendarFeed,
       address: z
         .string()
-        .describe('Anyone who knows the address can read the feed. It is never returned again.')
+        .describe('Anyone who knows the address can read the feed. No other call returns the address.')
         .meta({ examples: ['https://club.example/calendar/….ics'] }),
     }),
   }),

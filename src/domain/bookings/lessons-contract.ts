@@ -46,7 +46,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Mark attendance',
     description:
-      "Records whether a customer came to one of the coach's lessons that has started, and updates the booking's status.",
+      "After one of the coach's lessons has started, records whether a customer attended, and updates the booking's status.",
     refusals: ['conflict'],
     input: z.object({
       bookingId,

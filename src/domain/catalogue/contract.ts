@@ -47,7 +47,7 @@ export const catalogueApi = {
     operationId: 'delete_template',
     gate: 'coach',
     summary: 'Delete a template',
-    description: 'Deletes a lesson template; its slots and their bookings stay.',
+    description: 'Deletes a lesson template; its slots and their bookings are kept.',
     input: z.object({ templateId }),
     output: z.object({}),
   }),

@@ -16,7 +16,7 @@ export const cancellationPolicy = z
       .int('Enter a whole number from 0 to 100.')
       .min(0, 'Enter a whole number from 0 to 100.')
       .max(100, 'Enter a whole number from 0 to 100.')
-      .describe('The percentage refunded after that deadline.'),
+      .describe('The percentage refunded after the deadline for a full refund.'),
     refundsEnabled: z.boolean(),
   })
   .meta({ id: 'CancellationPolicy', description: 'The refund terms for customers who cancel.' });

@@ -13,7 +13,7 @@ export const dataRecipients = [
     name: 'Everyone who booked one of your lessons',
     notice:
       'Everyone who booked a lesson can see the announcements that its coach writes, and may get them by email.',
-    afterDeletion: 'Can no longer see your announcements, except in emails received before.',
+    afterDeletion: 'Can no longer see your announcements, except in emails already received.',
   },
   {
     name: "The coach's calendar app",
@@ -43,7 +43,7 @@ export const dataRecipients = [
     name: "Your browser's push service, if you turn push on",
     notice:
       "If you turn on push notifications, your browser's maker (such as Apple, Google or Mozilla) passes them on in encrypted form. Notifications about a lesson name it and its time.",
-    afterDeletion: "Gets nothing more. We delete your browser's address at the push service.",
+    afterDeletion: "Receives nothing more. We delete your browser's address at the push service.",
   },
   {
     name: 'Our email provider',

@@ -63,7 +63,7 @@ export const reportedPicture = picture
 export type ReportedPicture = z.output<typeof reportedPicture>;
 
 export const reportReason = someLines()
-  .min(1, 'Tell us what is wrong with the picture.')
+  .min(1, "Tell us what's wrong with the picture.")
   .max(500, "The reason can't be longer than 500 characters.")
   .describe('The reason for the report.')
   .meta({ examples: ['My child is in it and I did not agree'] });

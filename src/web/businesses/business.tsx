@@ -40,7 +40,7 @@ function BusinessSection() {
       description={
         isEmployee
           ? `The owners of ${data?.business?.businessName} manage these details.`
-          : 'Customers see the business name next to yours. Only your team and we see the other details, which we use to contact you.'
+          : 'Customers see the business name next to yours. The other details are only for your team and for us, so that we can contact you.'
       }
       actions={
         data?.business && (

@@ -67,7 +67,7 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
       <FormField
         label="Reason"
         error={cancel.error?.fields?.reason}
-        hint="We email the reason to all admins and add it to the audit log."
+        hint="We'll email the reason to all admins and add it to the audit log."
       >
         <Input
           autoComplete="off"

@@ -72,7 +72,7 @@ function ReportForm({ pictureId }: { pictureId: string }) {
         report.mutate({ pictureId, reason });
       }}
     >
-      <FormField label="What is wrong with the picture?" error={report.error?.fields?.reason}>
+      <FormField label="What's wrong with the picture?" error={report.error?.fields?.reason}>
         <Textarea
           rows={4}
           maxLength={500}

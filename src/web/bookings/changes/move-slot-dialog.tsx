@@ -148,7 +148,7 @@ function MoveSlotForm({ slot, to, move, onClose, onDone }: MoveSlotFormProps) {
           {planned &&
             !isSame &&
             `New time: ${formatLessonTime(planned.startTime, planned.endTime, Date.now())}`}
-          {isSame && 'Choose the new day or time.'}
+          {isSame && 'Choose a new day or time.'}
         </p>
         {planned && !isSame && <ClockRemark wall={wall} />}
         {booked && booked.people > 0 && <Consequences {...booked} />}
