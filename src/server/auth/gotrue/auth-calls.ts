@@ -46,7 +46,10 @@ const user = z
     created_at: instant,
     updated_at: instant,
   })
-  .meta({ id: 'AuthUser', description: "The user fields that auth-js reads; GoTrue's users have more fields." });
+  .meta({
+    id: 'AuthUser',
+    description: "The user fields that auth-js reads; GoTrue's users have more fields.",
+  });
 const session = z
   .object({
     access_token: z
