@@ -217,7 +217,10 @@ test('refuses announcements without recipients, repeated texts and wrong lengths
   const longest = '\u{1f3be}'.repeat(200);
   expect((await send(slotId, longest, 2)).status).toBe(200);
   const [status, message] = await refusalOf(slotId, longest, 2);
-  expect([status, message]).toEqual([409, expect.stringMatching(/^You sent this announcement at \d\d:\d\d\.$/)]);
+  expect([status, message]).toEqual([
+    409,
+    expect.stringMatching(/^You sent this announcement at \d\d:\d\d\.$/),
+  ]);
 
   for (const [index, customer] of customers.entries()) await cancel(customer, bookingIds[index]!);
   expect(await refusalOf(slotId, 'Anybody?', 1)).toEqual([

@@ -59,7 +59,9 @@ test('emails everyone the reason and refunds in full despite the policy [SLOT-9d
   expect(lateEmail.text).toContain('refunding the rest of what you paid: £50.00 to Visa ending 4242.');
   const received = await emailTo(late, 'Cancelled: Tennis basics');
   expect(received.text).toContain("has cancelled this lesson. We're sorry.\n\n“Rain”");
-  expect(received.text).toContain("We're refunding £50.00 to Visa ending 4242. The money arrives in 5 to 10 days.");
+  expect(received.text).toContain(
+    "We're refunding £50.00 to Visa ending 4242. The money arrives in 5 to 10 days.",
+  );
   expect((await emailTo(never, 'Cancelled: Tennis basics')).text).toContain(
     '£50.00 to Mastercard ending 4444',
   );

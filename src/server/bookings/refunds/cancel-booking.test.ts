@@ -37,7 +37,9 @@ test('releases the seat and refunds in full when cancelled in time [BOOK-2, BOOK
       subject.startsWith('Cancelled: Tennis basics'),
     ),
   );
-  expect(received.text).toContain("We're refunding £50.00 to Visa ending 4242. The money arrives in 5 to 10 days.");
+  expect(received.text).toContain(
+    "We're refunding £50.00 to Visa ending 4242. The money arrives in 5 to 10 days.",
+  );
   const shown = await app.call(customer, bookingsApi.getMine, { bookingId });
   expect(shown.body.booking).toMatchObject({
     status: 'refunded',
