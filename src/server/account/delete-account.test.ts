@@ -45,7 +45,7 @@ test("deletes a customer's account and keeps the booking without the name [AUTH-
 
   const refused = await deleteAccount(customer);
   expect(refused.status).toBe(409);
-  expect(refused.error?.message).toBe('You have 1 upcoming booking. Cancel it, or wait until it is over.');
+  expect(refused.error?.message).toBe("You have 1 upcoming booking. Cancel it, or wait until it's over.");
   expect(refused.error?.details).toEqual({ blockers: await blockersOf(customer) });
   expect((await app.call(customer, accountsApi.getProfile, {})).status, 'the session is still open').toBe(
     200,
@@ -162,7 +162,7 @@ test('deletes a coach only after lessons, earnings, payruns and team are settled
   const earned = /^You've earned £\d\d\.\d\d that hasn't been paid out yet/;
   const leaderless = /^You're the only owner of Gone Tennis, and its team has other members/;
   expect(await blockersOf(coach)).toEqual([
-    'You have 1 booked lesson to coach. Cancel it, or wait until it is over.',
+    "You have 1 booked lesson to coach. Cancel it, or wait until it's over.",
     expect.stringMatching(earned),
     expect.stringMatching(leaderless),
   ]);
@@ -170,7 +170,7 @@ test('deletes a coach only after lessons, earnings, payruns and team are settled
     const { status, error } = await deleteAccount(coach);
     expect([status, error?.message]).toEqual([409, message]);
   };
-  await expectRefused('You have 1 booked lesson to coach. Cancel it, or wait until it is over.');
+  await expectRefused("You have 1 booked lesson to coach. Cancel it, or wait until it's over.");
   await club.putAt(slotId, -180);
   await expectRefused(expect.stringMatching(earned));
   const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [booking.bookingId] });
