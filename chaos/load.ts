@@ -137,7 +137,7 @@ async function endLesson({ chance, club }: Client): Promise<void> {
   await club.endLesson(chance.pick(club.slots)).catch(() => {});
 }
 
-/** Creates a payrun of payable bookings. Half the time, two admins do so simultaneously with the same bookings. */
+/** Creates a payrun of payable bookings. Half the time, two admins simultaneously create one of the same bookings. */
 async function paySomeCoaches(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const bookingIds = (await listPayable(client)).filter(() => chance.hits(0.6));

@@ -10,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Lists the tests of vitest's JSON report that did not pass, each with its error. A file that failed without a failed
- * test is itself listed.
+ * test is listed as well.
  * @param {{ testResults?: TestFile[] } | undefined} report
  * @returns {string[]}
  */

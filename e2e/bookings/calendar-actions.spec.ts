@@ -70,7 +70,7 @@ test('opens the dialog at a free time and navigates the calendar with the keyboa
   await page.keyboard.press('ArrowRight');
   await expect(cell(page, `${longDay(addDays(monday, 1))}, 08:30`)).toBeFocused();
   await page.keyboard.press('ArrowLeft');
-  // The grid is one tab stop: Tab leaves it and Shift+Tab returns.
+  // The grid is one tab stop: Tab leaves it and Shift+Tab returns to it.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('grid').locator(':focus')).toHaveCount(0);
   await page.keyboard.press('Shift+Tab');

@@ -131,7 +131,7 @@ export async function verifyEmail(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
 }
 
-/** Signs a new visitor up and in through the screens and the email; returns the email address. */
+/** Signs a new visitor up through the screens, and in through the emailed link; returns the email address. */
 export async function signUp(page: Page, fullName = 'Vera Visitor'): Promise<string> {
   const email = newAddress();
   await page.goto('/signup');

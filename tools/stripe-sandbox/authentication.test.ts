@@ -64,7 +64,7 @@ async function startSetup() {
 }
 
 describe('a setup intent in the browser', () => {
-  test('saves a card after completed 3-D Secure', async () => {
+  test('saves a card once 3-D Secure is completed', async () => {
     const { customer, setup, secret } = await startSetup();
     const method = await browse('POST', 'v1/payment_methods', newCard('4000002500003155'));
     expect(method.body.card.last4).toBe('3155');
