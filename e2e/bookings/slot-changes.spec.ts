@@ -161,6 +161,7 @@ test('reports a move or cancellation in an open booking dialog [SLOT-9]', async 
 });
 
 test('asks to confirm a changed location in an open booking dialog [SLOT-9]', async ({ page }) => {
+  await stopLiveUpdates(page);
   const [lesson] = await publishLessons();
   const coach = await openDemo('coach@demo.test');
   const change = async (name: string, address: string) => {
