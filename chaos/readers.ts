@@ -30,7 +30,7 @@ async function read({ app }: Side, path: string): Promise<Read> {
   return { path, status, ms: performance.now() - began };
 }
 
-/** The paths of everything that visitors read from the replica. */
+/** The paths of all data that visitors read from the replica. */
 function pathsOf({ club }: Client): string[] {
   const { coach } = club.slots[0]!;
   return [

@@ -23,7 +23,7 @@ export type SmtpServer = {
   messages: string[];
   /** The return paths of these emails, in the same order. */
   returnPaths: string[];
-  /** The same emails, with whether the client knows that they were accepted. */
+  /** The same emails; each says whether the client knows that it was accepted. */
   emails: AcceptedEmail[];
   /** Sets the response to later recipients: "451 4.3.0 Try again later"; null accepts them. `[to]` is the address. */
   setRefusal: (answer: string | null) => void;
@@ -59,7 +59,7 @@ export async function startSmtpServer({
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
-    // The promise is rejected if the connection is cut, when no client is left to respond to.
+    // The promise is rejected if the connection is cut. There is then no client left to respond to.
     void converse(socket, { accepted, messages, returnPaths, emails }, confirm, behaviour).catch(() => {});
   });
   server.listen(0, '127.0.0.1');

@@ -191,7 +191,7 @@ test('shows three lessons a day in the month view and links to the others [CAL-4
 test('moves the current-time line, and opens a day at its first lesson or at 07:00 [CAL-7b]', async ({
   page,
 }) => {
-  // Uses noon, so that midnight doesn't pass during the test, and yesterday, so that the session doesn't expire.
+  // The clock starts yesterday, so that the session doesn't expire, at noon, so that midnight doesn't pass meanwhile.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
   const coach = await openCoach();

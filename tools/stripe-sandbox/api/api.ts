@@ -140,7 +140,7 @@ function refuseByChance({ dice, switches }: Network) {
   if (dice.hits(switches.errorRate)) throw new StripeError(500, unknownFailure);
 }
 
-/** Waits half of the delay. Returns undefined, without a timer, if no delay is set. */
+/** Waits for half of the delay. Returns undefined, without a timer, if no delay is set. */
 function waitHalf({ dice, switches }: Network): Promise<void> | undefined {
   if (switches.latencyMs === 0 && switches.jitterMs === 0) return undefined;
   const ms = (switches.latencyMs + dice.next() * switches.jitterMs) / 2;
