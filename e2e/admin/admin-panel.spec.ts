@@ -265,7 +265,7 @@ test("warns of booked lessons and asks for a successor before removing a coach's
   await coach.click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(/still has \d+ booked lessons?\./);
-  await expect(dialog).toContainText('no longer appears in search');
+  await expect(dialog).toContainText('will no longer appear in search');
   // The coach is also the only owner of a business with two other coaches.
   const successor = dialog.getByLabel('New owner of Sample Park Coaching');
   await expect(successor.getByRole('option')).toHaveText(['Benny Bogus', 'Connie Concept']);
