@@ -87,6 +87,7 @@ test('changes the name, and the email address after both links are confirmed [AU
   await phone.reload();
   await phone.getByRole('button', { name: 'Confirm this address' }).click();
   await expect(phone.getByRole('alert')).toContainText('already been used');
+  await expect(phone.getByText("We couldn't confirm the change.")).toBeVisible();
 
   // The waiting page shows the new address without a reload.
   await expect(part.getByText(newEmail, { exact: true })).toBeVisible();

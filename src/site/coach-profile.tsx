@@ -28,7 +28,7 @@ type CoachProfileProps = {
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** A coach's public page: the coach's details and the lessons that can be booked. */
+/** A coach's public page: the coach's details, gallery and next lessons. */
 export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfileProps) {
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
   const path = coachPath(coachId);
@@ -126,7 +126,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
 
 type PortraitProps = { name: string; sport: Sport | undefined; avatar: Picture | null };
 
-/** The coach's picture, or their initials on the lines of a pitch, in the colour of a sport. */
+/** The coach's picture or, without one, the coach's initials on a background in the colour of `sport`. */
 function Portrait({ name, sport, avatar }: PortraitProps) {
   if (avatar) {
     return (
@@ -220,7 +220,7 @@ function titleOf({ fullName, coachType, towns }: PublicCoach): string {
   return trade ? `${fullName}, ${trade}` : fullName;
 }
 
-/** A description for search results: one or two sentences, at most 160 characters. */
+/** A description for search results: what the coach offers, then the biography; at most 160 characters. */
 function summaryOf({ fullName, coachType, sports: taught, towns, bio }: PublicCoach, brand: string): string {
   const subject =
     taught.length > 0 ? list.format(taught.map((sport) => sports[sport].toLowerCase())) : 'sports';

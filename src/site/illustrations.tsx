@@ -1,4 +1,4 @@
-/** A coach's sketch of a drill on half a pitch: chalk lines, cones, and the run around them to the goal. */
+/** A coach's sketch of a drill on half a pitch: chalk lines, cones, and the run around the cones to the goal. */
 export function TrainingDrill({ className }: { className?: string }) {
   return (
     <svg

@@ -41,7 +41,7 @@ export function NoSuchCoachPage({ site }: { site: Site }) {
   );
 }
 
-/** Shown instead of a page while its data can't be read. `path`: the page that the retry link opens. */
+/** Shown instead of a page that can't be rendered, or after too many requests. `path`: the page that "Try again" opens. */
 export function UnavailablePage({ site, path }: { site: Site; path: string }) {
   return (
     <Notice
@@ -54,7 +54,7 @@ export function UnavailablePage({ site, path }: { site: Site; path: string }) {
         </Button>
       }
     >
-      {`${site.brand} isn't responding right now. Your bookings are safe. Please try again in a moment.`}
+      {`${site.brand} can't show this page right now. Your bookings are safe. Please try again in a moment.`}
     </Notice>
   );
 }

@@ -20,7 +20,7 @@ export type PageAssets = {
   /** `early` and `script`: the URL of a script, and the text if the script is inlined, otherwise null. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
-  /** The app, for a browser with a session: its script, the modules that it imports, and its styles. */
+  /** The files of the app, for a browser with a session: the script, the modules that it imports, and the styles. */
   app: { script: string; modules: string[]; styles: string[] };
 };
 
@@ -37,7 +37,7 @@ type PageProps = {
   kind?: 'website' | 'profile';
   /** JSON-LD for search engines. */
   structuredData?: object;
-  /** The page to return to after signing in. */
+  /** The page to return to after signing in or up. */
   next?: string;
   /** True if signed-in people get the app at this URL instead. */
   isStartOfApp?: boolean;

@@ -1,5 +1,5 @@
-// The script of the server-rendered pages, loaded after early.js. It is a plain script in the head, without imports, so
-// that it runs before the first paint: for a signed-in person the app replaces the landing page.
+// The script of the pages in src/site; runs after early.js. It is a plain script in the head, without imports, so that
+// it runs before the first paint: for a signed-in person the app replaces the landing page.
 (() => {
   const root = document.documentElement;
   const { app, appModules, appStyles } = document.currentScript?.dataset ?? {};

@@ -238,7 +238,7 @@ test('shows visitors an error page while the database is down', async () => {
     const answer = await fetch(`http://127.0.0.1:${served.port}${path}`);
     expect(answer.status, path).toBe(503);
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(textOf(await answer.text())).toContain("isn't responding right now");
+    expect(textOf(await answer.text())).toContain("can't show this page right now");
   }
   served.server.closeAllConnections();
   served.server.close();

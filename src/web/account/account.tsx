@@ -17,7 +17,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { OwnData } from './own-data.tsx';
 
-/** The account page, the same for every role: name, sign-in, personal data and deletion. */
+/** The account page of every role: profile, sign-in, notifications, calendar, personal data and deletion. */
 export function AccountScreen() {
   const { user, loading, isCoach } = useAuth();
   if (loading) return <PageSpinner />;
@@ -27,7 +27,10 @@ export function AccountScreen() {
       <div className="w-full max-w-2xl">
         <h1 className="mb-8">Account</h1>
         <UnreachableNotice />
-        <Section title="Profile" description="Coaches and customers see this name.">
+        <Section
+          title="Profile"
+          description="Your coaches can see this name. If you're a coach, everyone can."
+        >
           <ProfileForm />
         </Section>
         <Section

@@ -66,7 +66,7 @@ function Deletion({ onRefused }: { onRefused: () => void }) {
   return (
     <>
       <p className="text-muted-foreground">
-        We'll erase your name, addresses, saved card and bank details, and sign you out everywhere. Paid
+        We'll erase your name, email address, saved card and bank details, and sign you out everywhere. Paid
         lessons stay in our records without your name. This can't be undone.
       </p>
       <Button

@@ -7,7 +7,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
-/** The person's name, as coaches and customers see it. */
+/** Changes the signed-in person's name. */
 export function ProfileForm() {
   const { profile, refreshProfile } = useAuth();
   const form = useForm<{ fullName: string }>({ values: { fullName: profile?.fullName ?? '' } });

@@ -1,4 +1,5 @@
-// Runs before the app: applies the theme, the font and the sign-in marker, then starts the app.
+// Runs before everything else on a page: applies the theme, the font and the sign-in marker. On a page of the app that
+// the server rendered, it also starts the app.
 (() => {
   const root = document.documentElement;
   const { app, font, session } = document.currentScript.dataset;
@@ -40,7 +41,7 @@
     store('app.theme', root.dataset.theme);
   }).observe(root, { attributeFilter: ['data-theme'] });
 
-  // A first visit starts in the system's font, because the browser would hide the text while our font loads.
+  // A first visit starts in a font of the device, because the browser would at first hide the text while ours loads.
   if (font && read('app.font') !== font) {
     root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
     const replace = () => {

@@ -1,6 +1,6 @@
 // Shows push notifications, even while the app is closed, and opens the page of a notification that is clicked. The
-// worker handles no requests and stores nothing: every page comes from the server, and a shared computer keeps no
-// personal data.
+// worker handles no requests and stores nothing: every page comes from the server, and the worker leaves no personal
+// data on a shared computer.
 addEventListener('install', () => self.skipWaiting());
 
 addEventListener('push', (event) => {

@@ -15,7 +15,7 @@ import { readAccessToken, recheckSession } from '../auth/session.ts';
 
 /**
  * Calls an endpoint and returns its output. Throws the server's {@link AppError}, or an `AppError` with the code
- * `unavailable` if there is no valid response.
+ * `unavailable` if there is no valid response. After `signal` is aborted, throws the error of `fetch`.
  */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
@@ -50,13 +50,13 @@ export async function callApi<E extends Endpoint>(
 }
 
 /**
- * True if a call was refused because the session has ended or lacks its second step. Callers then leave the open dialog
- * in the URL, so that the dialog reopens after sign-in.
+ * True if a call was refused because nobody is signed in or the session lacks its second step. Dialogs then stay in the
+ * URL, so that they reopen after sign-in.
  */
 export const isSessionOver = ({ code }: { code: ErrorCode }): boolean =>
   code === 'unauthenticated' || code === 'second_step_required';
 
-/** The cache key of one call: its operation id, then its input. */
+/** The cache key of a call: the operation id, then the input; without an input, the prefix of every call's key. */
 export function keyOf<E extends Endpoint>(endpoint: E, input?: InputOf<E>): readonly unknown[] {
   return input === undefined ? [endpoint.operationId] : [endpoint.operationId, input];
 }

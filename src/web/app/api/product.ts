@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 
 type Product = OutputOf<typeof settingsApi.getProduct>;
 
-/** The product's name as the server wrote it into the page; undefined in unit tests, which have no page. */
+/** The product's name as the server wrote it into the page; undefined where there is no page: on the server, in tests. */
 const writtenName = () =>
   typeof document === 'object'
     ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content

@@ -9,8 +9,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('repeats failed reads after an outage, even if the server fails again meanwhile', async () => {
-  // The server is down, then up, down while the page repeats its reads, and up again.
+test('refetches failed queries after an outage, even if the server fails again meanwhile', async () => {
+  // The server is down, then up, down while the page refetches, and up again.
   const health = [false, true, false, true];
   vi.stubGlobal('fetch', async () => ({ ok: health.length > 1 ? health.shift() : true }));
   let reads = 0;
@@ -18,7 +18,7 @@ test('repeats failed reads after an outage, even if the server fails again meanw
     queryKey: ['read'],
     queryFn: async () => {
       reads += 1;
-      // Each read is tried three times.
+      // Each fetch is tried three times.
       if (reads <= 6) throw new AppError('unavailable', 'The server is down.');
       return 'data';
     },

@@ -24,7 +24,7 @@ function fieldNamedIn({ code, message }: AuthError): string | null {
   return /\bname\b/i.test(message) ? 'fullName' : null;
 }
 
-/** `retryAt`: when the next attempt is allowed, in ms since 1970; null if no rate limit was exceeded. */
+/** `retryAt`: when a rate limit allows the next attempt, in ms since 1970; null without a limit or if not known. */
 function describeRefusal(error: AppError | AuthError): Refusal {
   if (error instanceof AppError) {
     const seconds = Number(error.details?.retryAfterSeconds);

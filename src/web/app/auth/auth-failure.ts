@@ -2,13 +2,13 @@ import type { AuthError } from '@supabase/auth-js';
 
 export const unreachableMessage = "We couldn't reach the server. Check your connection and try again.";
 
-/** Describes an account client's error; replaces the browser's own message about a failed connection. */
+/** Describes an error of the account client; replaces the browser's own message about a failed connection. */
 export const messageOf = ({ name, message }: AuthError): string =>
   name === 'AuthRetryableFetchError' ? unreachableMessage : message;
 
 let retryAt: number | null = null;
 
-/** The end of the rate limit last reported by the account server, in ms since 1970; null if the server did not say. */
+/** When the rate limit last reported by the account server ends, in ms since 1970; null if the server did not say. */
 export const readRetryAt = (): number | null => retryAt;
 
 /**

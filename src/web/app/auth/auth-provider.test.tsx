@@ -14,7 +14,7 @@ test('throws an error that names AuthProvider when useAuth is used outside it [A
   expect(() => renderToString(<Stray />)).toThrow('useAuth must be used within an AuthProvider');
 });
 
-test('reports user, profile and roles, and a loading state until they are known [AUTH-8a]', async () => {
+test('reports user, profile and roles, and whether they are still loading [AUTH-8a]', async () => {
   const { describePerson } = await import('./auth-provider.tsx');
   const user = { id: 'kim' } as User;
   const unknown = { user: null, profile: undefined, profileError: null, isChecked: false, isPending: true };

@@ -25,7 +25,7 @@ if (hasStoredSession()) {
 
 type Outcome = { error: AuthError | null };
 
-/** `next`: the page of our site that the verification link leads to; the landing page by default. */
+/** `next`: the page of our site that the verification link leads to; `/` by default. */
 type NewPerson = { email: string; password: string; fullName: string; next?: string };
 
 type Auth = {
@@ -36,7 +36,7 @@ type Auth = {
   isProfileUnreachable: boolean;
   /** True until the stored session has been checked, and again while a new session's profile is fetched. */
   loading: boolean;
-  /** True if the password was accepted but the authenticator code is still missing: nobody is signed in yet. */
+  /** True if the stored session still lacks the authenticator code: nobody is signed in yet. */
   isCodeAwaited: boolean;
   isAdmin: boolean;
   isCoach: boolean;

@@ -12,7 +12,7 @@ const AccessDenied = lazyPart(() => import('../layout/not-shown.tsx'), 'AccessDe
 
 type AreaGateProps = { area: Role; isOpen?: boolean; children: ReactNode };
 
-/** Shows the children to people with access to the area, and the reason to everyone else. `isOpen` skips the check. */
+/** Shows the children to people with access to the area, and a refusal to everyone else. `isOpen` skips the check. */
 export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   const { user, profile, loading, isProfileUnreachable, refreshProfile } = useAuth();
   if (isOpen) return children;
@@ -22,7 +22,7 @@ export function AreaGate({ area, isOpen = false, children }: AreaGateProps) {
   return <NoAccess message={deniedMessages[area]} />;
 }
 
-/** Shown if the profile can't be read. After an outage, the profile is refetched automatically. */
+/** Shown if the profile could be neither read nor created. After an outage, the profile is refetched automatically. */
 export function ProfileUnreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <PlainFailure

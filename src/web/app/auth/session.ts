@@ -72,7 +72,7 @@ export async function callAuth<Answer extends { error: AuthError | null }>(
   return auth ? call(auth) : { data: null, error: { name: 'AuthRetryableFetchError' } as AuthError };
 }
 
-/** Ends this session (`local`), this person's other sessions (`others`), or all sessions (`global`). */
+/** Ends this session (`local`), this person's other sessions (`others`), or all sessions of this person (`global`). */
 export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ error: AuthError | null }> {
   if (scope !== 'others') tryStorage(() => sessionStorage.removeItem(sessionStorageKey));
   const { error } = await callAuth((auth) => auth.signOut({ scope }));
@@ -82,8 +82,8 @@ export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ e
 
 /**
  * The access token for calls to the API, renewed if it has expired; null if nobody is signed in or the second step is
- * missing. Throws `unavailable` while the token cannot be renewed, because an anonymous call would look like a
- * sign-out.
+ * missing. Throws `unavailable` if the client cannot be loaded or the token cannot be renewed, because an anonymous
+ * call would look like a sign-out.
  */
 export async function readAccessToken(): Promise<string | null> {
   if (!opening && !hasStoredSession()) return null;
@@ -92,7 +92,7 @@ export async function readAccessToken(): Promise<string | null> {
   return data?.session && !isCodeNeeded(data.session) ? data.session.access_token : null;
 }
 
-/** True if the password was correct but the authenticator code is still missing: nobody is signed in yet. */
+/** True if the account has an authenticator app and the session lacks its code: nobody is signed in yet. */
 export function isCodeNeeded({ access_token: token, user }: Session): boolean {
   if (!user.factors?.some(({ status }) => status === 'verified')) return false;
   return readClaims(token).aal !== 'aal2';

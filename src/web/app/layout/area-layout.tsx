@@ -21,7 +21,7 @@ export function CoachLayout() {
 }
 
 /**
- * Pages of the customer's area. Discover is open to visitors, and to everyone whose profile cannot be read. A former
+ * Pages of the customer's area. Discover is open to visitors, and to everyone whose profile has not loaded. A former
  * customer keeps the pages about their own money.
  */
 export function CustomerLayout() {
@@ -41,7 +41,7 @@ export function CustomerLayout() {
 
 /**
  * A page outside the areas. Coaches get the coach area's tab bar; customers who are not coaches get the tab bar
- * of the customer area. Anyone else gets the nav items kept from former roles.
+ * of the customer area. Anyone else gets the nav items kept from former roles, if any.
  */
 export function PersonalPage({ children }: { children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();

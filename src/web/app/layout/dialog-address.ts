@@ -52,9 +52,9 @@ export function useAddressParam(
 
 /**
  * Leaves a dialog or detour for `href`: goes back if `href` is the previous history entry, so that each
- * opening adds one entry and Back always has an effect; otherwise calls `replace`, as in browsers without the
- * Navigation API. `history.back()` could lead to an entry that a frame added, such as a bank's page; the Navigation
- * API skips such entries.
+ * opening adds one entry and Back always has an effect. Otherwise, and in browsers without the Navigation API, calls
+ * `replace`. `history.back()` could lead to an entry that a frame added, such as a bank's page; the Navigation API
+ * skips such entries.
  */
 export function useLeave(): (href: string, replace?: () => void) => void {
   const { history } = useRouter();

@@ -18,7 +18,10 @@ const Bell = lazyPart(() => import('#web/notifications/bell.tsx'), 'Bell');
 const PersonPicture = lazyPart(() => import('./menus.tsx'), 'PersonPicture');
 const PhoneMenu = lazyPart(() => import('./menus.tsx'), 'PhoneMenu');
 
-/** The brand, the nav items for the person's roles, the bell, the person's name and picture, and Sign Out. */
+/**
+ * The brand and the theme menu; for signed-in people also the nav items, the bell, the person's name and picture, and
+ * Sign Out; for visitors the links to sign in and up.
+ */
 export function Header() {
   const { user, profile, loading } = useAuth();
   const { header, other } = navItemsOf(profile);
@@ -124,7 +127,7 @@ function HeaderLinks({ items, other }: { items: NavItem[]; other: NavItem[] }) {
   );
 }
 
-/** The links Sign In and Get Started; signing in returns to the current page. */
+/** The links Sign In and Get Started; signing in returns to the current page, unless that is a page for signing in. */
 function WaysIn() {
   const isVisitor = useIsVisitor();
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });

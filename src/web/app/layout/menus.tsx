@@ -68,7 +68,7 @@ export function PhoneMenu({ className }: { className?: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const { history } = useRouter();
   const { header, other } = navItemsOf(profile);
-  // Going to another page closes the menu, but a page chosen earlier may open, or redirect, while the menu is open.
+  // Going to another page closes the menu. A redirect (REPLACE) may come from a page chosen before the menu was opened.
   useEffect(
     () =>
       history.subscribe(({ action }) => {

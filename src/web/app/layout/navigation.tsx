@@ -9,7 +9,7 @@ export type NavItem = {
   label: string;
   /** A shorter label for the bottom bar. */
   shortLabel?: string;
-  /** Other URLs that belong to this item. */
+  /** URLs that belong to this item besides `to` and the URLs below it. */
   alsoAt?: RegExp;
 };
 
@@ -56,7 +56,7 @@ const keptNavItems: Record<Role, NavItem[]> = {
   admin: [],
 };
 
-/** The part of a profile that determines its nav items. */
+/** The part of a profile that determines the person's nav items. */
 type Standing = { roles: readonly Role[]; formerRoles: readonly Role[] };
 
 /** The nav items that a person keeps from former roles. */
@@ -81,7 +81,7 @@ export function navItemsOf(person: Standing | null): { header: NavItem[]; other:
   return { header: [...gather('header'), ...keptNavItemsOf(formerRoles)], other: gather('other') };
 }
 
-/** Style of a link in the header; the current item has a line along the header's edge. */
+/** Style of a link in the header; the current item has a line along the header's bottom edge. */
 export const headerLink = cn(
   'relative inline-flex h-10 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap base:text-muted-foreground',
   'transition-colors hover:bg-accent hover:text-foreground aria-[current=page]:text-foreground',

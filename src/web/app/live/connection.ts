@@ -47,7 +47,8 @@ export type LiveSettings = {
 
 /**
  * Connects to the server and joins the private topics; joins the public topic once a component watches slots. The
- * library sends the heartbeats, reconnects after 1, 2, 5 and then every 10 s, and joins the topics again.
+ * library sends the heartbeats, retries a lost connection after 1, 2 and 5 s, then every 10 s, and joins the topics
+ * again.
  */
 export function openConnection(
   { url, topics, readToken, isHidden, slots, transport }: LiveSettings,

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens a page whose network the test switches off and on; `connections` lists the connections that it made. */
+/** Opens a page whose network the test switches off and on; `connections` lists the connections that the page made. */
 async function openPage() {
   const connections: { events: LiveEvents; isOpen: boolean; checks: number }[] = [];
   const page = {

@@ -4,7 +4,10 @@ import type { LiveConnection, LiveEvents } from './connection.ts';
 const pausedAfterMs = 2_000;
 /** A failed load of the client library is retried after this long, in milliseconds. */
 const reloadAfterMs = 60_000;
-/** How often the page checks during an interruption whether the server can be reached, in milliseconds. */
+/**
+ * The shortest interval at which a page checks during an interruption whether the server can be reached, in
+ * milliseconds; each page adds up to a second at random.
+ */
 const probeEveryMs = 2_000;
 
 export type KeptConnection = {
@@ -79,7 +82,7 @@ export function keepConnected({
   function pause(): void {
     onPaused(true);
     let wasAway = false;
-    // Random, so that browsers do not all connect at the same moment.
+    // The interval is random, so that browsers do not all connect at the same moment.
     probing = setInterval(
       async () => {
         const isReachable = await probe();

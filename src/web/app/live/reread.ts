@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { invalidate } from '../api/api.ts';
 
-/** Endpoints whose data is updated by messages about slots, and not refetched, so that cards never move. */
+/** Operation ids whose data is updated by messages about slots, and not refetched, so that cards never move. */
 const keptByMessages = ['discover_slots', 'read_slot_availability'];
 
 /** Refetches the data that the page shows. */
@@ -34,7 +34,7 @@ export function createReread(client: QueryClient) {
     },
     /** Call this after an interruption. Also restarts running requests, because an earlier request may hang. */
     afterBreak: (operationIds: string[]) => void invalidate(client, readsOf(operationIds)).catch(() => {}),
-    /** Call this after an interruption. Refetches all other data on the screen. */
+    /** Call this after an interruption. Refetches the data on the screen, except that of these operations. */
     others: (operationIds: string[]) => {
       const isKnown = isOf([...operationIds, ...keptByMessages]);
       void client.invalidateQueries({ predicate: (query) => !isKnown(query) });

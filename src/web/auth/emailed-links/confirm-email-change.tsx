@@ -40,7 +40,10 @@ export function ConfirmEmailChangeScreen() {
 
   if (!outcome) {
     return (
-      <AccountCard title="Confirm the change" subtitle="Your account's email address will change.">
+      <AccountCard
+        title="Confirm the change"
+        subtitle="Your account's email address changes once both addresses are confirmed."
+      >
         <Button
           size="lg"
           className="w-full"
@@ -76,7 +79,7 @@ export function ConfirmEmailChangeScreen() {
     );
   }
   return (
-    <AccountCard title="This didn't work" subtitle="Your email address hasn't changed.">
+    <AccountCard title="This didn't work" subtitle="We couldn't confirm the change.">
       <p role="alert" className="mb-6">
         {outcome.message}
       </p>

@@ -3,7 +3,10 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useProduct } from '#web/app/api/product.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** Says where an email was sent and how to use it. `action` resends the email. Takes the focus when it appears. */
+/**
+ * A message that an email was sent. Takes the focus when it appears. `children`: where the email was sent and what to do
+ * with it; `action`: a button that sends the email again; `onChange`: called to correct the address.
+ */
 export function EmailSent({
   children,
   action,

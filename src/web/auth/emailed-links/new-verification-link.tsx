@@ -8,7 +8,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { CheckYourEmail } from '../sign-in/check-your-email.tsx';
 
-/** Says that a verification link has expired and sends a new link. `next`: the page to which the new link leads. */
+/** Says that a verification link no longer works and sends a new one. `next`: the page to which the new link leads. */
 export function NewVerificationLink({ next }: { next: string | undefined }) {
   const form = useForm<{ email: string }>();
   const { register, handleSubmit, formState } = form;
@@ -24,7 +24,7 @@ export function NewVerificationLink({ next }: { next: string | undefined }) {
     else setSentTo(email);
   }
 
-  if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
+  if (sentTo) return <CheckYourEmail isResent email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
     <AccountCard
       title="You need a new link"

@@ -15,7 +15,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
-/** The email address, and the progress of a change until both addresses have confirmed it. */
+/** Shows and changes the email address; shows a pending change until both addresses are confirmed. */
 export function ChangeEmail() {
   const { user, refreshProfile } = useAuth();
   const client = useQueryClient();
@@ -160,7 +160,7 @@ function PendingChange({
         <EmailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success-mark" />
         <span className="min-w-0">
           Your address will change to <strong className="font-semibold wrap-anywhere">{newEmail}</strong> once
-          you've opened the links in two emails: one sent to this new address and one to{' '}
+          you've confirmed the change with the links in two emails: one sent to the new address and one to{' '}
           <strong className="font-semibold wrap-anywhere">{email}</strong>. The links expire after 24 hours.
         </span>
       </p>

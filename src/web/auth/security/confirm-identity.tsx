@@ -7,8 +7,8 @@ import { ProofDialog } from './proof-dialog.tsx';
 type Refused = { code?: string | undefined } | null;
 
 /**
- * Runs an account client call that needs a recent proof of identity; API calls ask for the proof themselves. `run`
- * returns the refusal or null. If the proof is missing, the dialog asks for it and `run` is called again. Returns
+ * Runs a call that needs a recent proof of identity and is not a `useApiMutation`, which asks for the proof itself.
+ * `run` returns the refusal or null. If the proof is missing, the dialog asks for it and `run` is called again. Returns
  * 'given up' if the person closes the dialog.
  */
 export async function runConfirmed<E extends Refused>(run: () => Promise<E>): Promise<E | 'given up'> {
@@ -37,8 +37,8 @@ export function ConfirmIdentity({ isCodeEnough, onAnswer }: ConfirmIdentityProps
         title="Confirm it's you"
         description={
           factorId
-            ? 'You signed in a while ago. Enter the code from your authenticator app to continue.'
-            : 'You signed in a while ago. Enter your password again to continue.'
+            ? 'For your security, enter the code from your authenticator app to continue.'
+            : 'For your security, enter your password to continue.'
         }
         factorId={factorId}
         action="Continue"

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 
-/** The centred card of the sign-in and sign-up pages, and of the pages that emailed links open. */
+/** The centred card of the pages for signing in and up, for a new password, and behind emailed links. */
 export function AccountCard({
   title,
   subtitle,

@@ -49,7 +49,7 @@ export function SecondStep({ onDone }: { onDone?: () => void }) {
       title={isAppLost ? 'Enter a recovery code' : 'Enter your code'}
       subtitle={
         isAppLost
-          ? 'You got ten codes when you set up your authenticator app.'
+          ? 'Use one of the codes that your account page showed you.'
           : 'The code is in your authenticator app.'
       }
     >
