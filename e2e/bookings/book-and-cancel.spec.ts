@@ -1,6 +1,7 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
@@ -210,7 +211,10 @@ test('says why a booking failed, including that the lesson has just filled up [D
   await cardOf(page, lesson!).getByRole('link', { name: lesson!.title, exact: true }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Bring water and shoes that grip.');
+  const unread = await failResponse(page, paymentsApi.getPaymentMethod, { code: 'internal' });
   await dialog.getByRole('button', { name: 'Book Lesson' }).click();
+  await expect(dialog).toContainText("We couldn't load your saved card.");
+  await unread.release();
   await expect(confirmButton(page)).toBeVisible();
   // The server refuses the booking without a reason.
   const refused = await failResponse(page, bookingsApi.book, { code: 'conflict', message: '' });

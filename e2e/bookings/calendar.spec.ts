@@ -101,7 +101,7 @@ test('moves by day, week or month, starts weeks on Monday, shows one day on phon
   await expect(page.getByRole('columnheader')).toHaveCount(2);
   await page.getByRole('button', { name: 'Next day' }).click();
   await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, 1)}`));
-  await page.getByRole('navigation', { name: 'Days of this week' }).getByRole('button').first().click();
+  await page.getByRole('navigation', { name: 'Days of the week' }).getByRole('button').first().click();
   await expect(page).toHaveURL(new RegExp(`date=${monday}`));
 });
 

@@ -49,7 +49,7 @@ function describeContent({ changedTo, title, sport, description }: Booking): str
     : `The coach changed this lesson to: ${changes.join(', ')}.`;
 }
 
-/** Describes a booking's refund, or says that a cancelled booking was not refunded; null if neither applies. */
+/** Describes a booking's refund, or says that a paid booking was cancelled without one; null if neither applies. */
 export function describeRefundState(booking: Booking): string | null {
   const { refund } = booking;
   if (!refund) return booking.status === 'cancelled' && booking.card ? 'Not refunded' : null;

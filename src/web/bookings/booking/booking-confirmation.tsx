@@ -106,7 +106,7 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
             <span className="text-sm text-muted-foreground">Total price</span>
             <Money cents={priceCents} className="text-2xl font-semibold" />
           </div>
-          {priceCents > 0 && <CardLine card={card} isChangeable={!isWorking} />}
+          {priceCents > 0 && <CardLine card={card} isUnread={payment.isError} isChangeable={!isWorking} />}
           {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
         <CancellationTerms slot={slot} priceCents={priceCents} />
@@ -197,11 +197,15 @@ function SeeBooking({ bookingId, ...props }: { bookingId: string }) {
   );
 }
 
-function CardLine({ card, isChangeable }: { card: SavedCard | null; isChangeable: boolean }) {
+type CardLineProps = { card: SavedCard | null; isUnread: boolean; isChangeable: boolean };
+
+function CardLine({ card, isUnread, isChangeable }: CardLineProps) {
   if (!card) {
     return (
       <p className="text-sm text-muted-foreground">
-        You have no saved card. Add one and we'll bring you back here.
+        {isUnread
+          ? "We couldn't load your saved card."
+          : "You have no saved card. Add one and we'll bring you back here."}
       </p>
     );
   }

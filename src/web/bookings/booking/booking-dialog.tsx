@@ -68,7 +68,7 @@ function SignInFirst({ isSessionEnded }: { isSessionEnded: boolean }) {
         {!isSessionEnded && <p className="mb-1 font-medium">Authentication Required</p>}
         <p className="text-sm text-muted-foreground">
           {isSessionEnded
-            ? "Your session has ended. Sign in again to book this lesson. We'll bring you back here."
+            ? "Sign in again to book this lesson. We'll bring you back here."
             : "Sign in or create an account to book this lesson. We'll bring you back here."}
         </p>
       </DialogBody>

@@ -53,7 +53,7 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
   return { progress, book };
 }
 
-/** The details that the customer confirms; the price is in cents. */
+/** The details that the customer confirms; `baseAmountCents` is the price in minor units. */
 type ShownSlot = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & { baseAmountCents: number };
 
 async function carryThrough(

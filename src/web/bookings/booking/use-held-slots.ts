@@ -5,7 +5,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /**
  * The upcoming lessons in which the customer has booked or holds a seat, by slot id; `isPending` until they are loaded.
- * Empty for visitors and after a failed read: the server refuses a second booking of a lesson anyway.
+ * Empty for visitors and after a failed request: the server refuses a second booking of a lesson anyway.
  */
 export function useHeldSlots(): { bySlot: Map<string, HeldSlot>; isPending: boolean } {
   const { isCustomer } = useAuth();

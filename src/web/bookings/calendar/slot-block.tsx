@@ -21,7 +21,7 @@ const lineHeight = 17;
 
 type SlotBlockProps = {
   slot: CoachSlot;
-  /** The current time, in ms since 1970; past lessons look faded. */
+  /** The current time, in ms since 1970; lessons that have ended look faded. */
   now: number;
   /** The block's height in pixels, which decides how many lines of text fit. */
   height: number;
@@ -30,9 +30,10 @@ type SlotBlockProps = {
 
 /**
  * A lesson in the calendar, linked to its page. The lesson's sport sets the hue (`sportHues` in domain/sports.ts). Full
- * lessons are solid, lessons without bookings outlined, cancelled lessons dashed and struck through, and completed
- * lessons faded with a tick. Parts that don't fit are dropped in this order: location, end time, name. The start time
- * and the count stay. The tooltip shows everything.
+ * lessons are solid, lessons without bookings outlined, cancelled lessons dashed and struck through, and lessons that
+ * have ended faded, with a tick once completed. Parts that don't fit are dropped: the location and the end time in a
+ * narrow block, the customer's name in a low one. The title, the start time and the count stay. The tooltip shows
+ * everything.
  */
 export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
   const state = stateOf(slot, now);

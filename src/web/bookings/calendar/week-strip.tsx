@@ -18,7 +18,7 @@ type WeekStripProps = {
 export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
   const byDate = slots && groupByDate(slots);
   return (
-    <nav aria-label="Days of this week" className="grid auto-cols-fr grid-flow-col pb-2">
+    <nav aria-label="Days of the week" className="grid auto-cols-fr grid-flow-col pb-2">
       {week.map((date) => {
         const count = byDate?.get(date)?.length ?? 0;
         return (

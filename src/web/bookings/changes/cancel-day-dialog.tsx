@@ -81,10 +81,10 @@ function CancelDay(props: CancelDayProps) {
       empty={
         <>
           <DialogBody>
-            {cancel.isError ? (
+            {cancel.error?.code === 'unavailable' ? (
               <EmptyState title="The day is cancelled" className="py-6">
-                The connection was lost, but all lessons on {day} have been cancelled and everyone has been
-                emailed.
+                We lost the connection, but no lessons are left to cancel on {day}. Everyone who was booked on a
+                cancelled lesson gets an email.
               </EmptyState>
             ) : (
               <EmptyState title="No lessons to cancel" className="py-6">

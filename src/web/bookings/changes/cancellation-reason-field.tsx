@@ -5,7 +5,7 @@ type CancellationReasonFieldProps = {
   value: string;
   onValueChange: (reason: string) => void;
   error: string | undefined;
-  /** False if nobody has booked, so that no email will include the reason. */
+  /** False if the cancellation sends no emails, so that customers will not see the reason. */
   hasReaders: boolean;
 };
 

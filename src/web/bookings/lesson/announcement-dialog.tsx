@@ -18,7 +18,7 @@ type AnnouncementDialogProps = {
   onClose: () => void;
 };
 
-/** Sends an announcement to everyone who booked a lesson. The button shows the number of recipients. */
+/** Sends an announcement to everyone booked on a lesson. The button shows the number of recipients. */
 export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: AnnouncementDialogProps) {
   const [text, setText] = useState('');
   const [isChecked, setIsChecked] = useState(false);
@@ -63,8 +63,8 @@ export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: Announ
         <Textarea rows={5} value={text} onChange={({ target }) => setText(target.value)} />
       </FormField>
       <p className="text-sm text-muted-foreground">
-        {describeReaders(recipients)} The announcement stays on this lesson, so people who book later can read
-        it too. Nobody can reply to it.
+        {describeReaders(recipients)} Announcements stay on the lesson, so people who book later can read them
+        too. Nobody can reply to them.
       </p>
     </FormDialog>
   );

@@ -29,7 +29,7 @@ const tones = {
   released: 'neutral',
 } as const satisfies Record<AttendeeStatus, string>;
 
-/** Everyone who booked one of the coach's lessons; once the lesson has started, the coach can mark attendance. */
+/** Everyone who booked a lesson, also those who cancelled. Once the lesson has started, attendance can be marked. */
 export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
   const hasStarted = useHasStarted(startTime);
   const mark = useMarkAttendance(slotId);

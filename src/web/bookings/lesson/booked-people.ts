@@ -3,9 +3,9 @@ import { formatPounds } from '#domain/money.ts';
 import { useApi } from '#web/app/api/api.ts';
 
 /**
- * The people with a seat in one of the coach's lessons, and the total they paid. `lateCancellers`: the number of people
- * who cancelled without a full refund; `keptCents`: the part of their payments that was not refunded, which they get
- * back if the coach cancels. Amounts in cents; `booked` is undefined until loaded.
+ * Counts the people with a seat in one of the coach's lessons, and sums up what they paid. `lateCancellers`: the number
+ * of people who cancelled without a full refund; `keptCents`: the part of their payments that was not refunded, which
+ * they get back if the coach cancels. Amounts in minor units; `booked` is undefined until loaded.
  */
 export function useBookedPeople(slotId: string) {
   const read = useApi(lessonsApi.listAttendees, { slotId }, { staleTime: 0 });

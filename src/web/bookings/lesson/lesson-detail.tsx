@@ -45,7 +45,7 @@ export function LessonDetailScreen() {
             </Button>
           }
         >
-          This isn't one of your lessons, or the address is incomplete.
+          This lesson was deleted or isn't yours, or the address is incomplete.
         </EmptyState>
       }
     >
@@ -72,7 +72,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
         {slot.status === 'cancelled' && (
           <p className="mt-3 max-w-reading text-sm">
             You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}.
-            {hadBookings && " We've emailed everyone who had booked. They'll get a full refund."}
+            {hadBookings && ' Everyone who was booked gets an email and a full refund.'}
           </p>
         )}
         <div className="mt-4 empty:hidden">

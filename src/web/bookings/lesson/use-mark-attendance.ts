@@ -9,7 +9,8 @@ type Mark = { bookingId: string; attended: boolean | null };
 
 /**
  * Marks a person's attendance and shows the mark immediately. Marks are sent one after the other, so that the last tap
- * wins; the list is refetched after the last mark. Responses to reads that began before a tap are discarded.
+ * wins; the list is refetched after the last mark. A response to a request for the list that began before a tap is
+ * discarded.
  */
 export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { BookingStatusLabel } from './booking-status.tsx';
 
-test('shows each status with its label and dot colour [BOOK-1c, BOOK-1d]', () => {
+test('labels and colours booked, completed, cancelled and refunded bookings [BOOK-1c, BOOK-1d]', () => {
   const shown: [BookingStatus, string, string][] = [
     ['booked', 'Booked', 'bg-primary'],
     ['attended', 'Completed', 'bg-success-mark'],
