@@ -138,10 +138,15 @@ test('warns that email does not reach the address, and switches email on again [
   const customer = await openCustomer({ card: null });
   await becomePerson(page, customer);
   const { getPreferences } = notificationsApi;
+  let unreachable: 'bounced' | 'complained' = 'complained';
   await changeResponse(page, getPreferences, ({ preferences }) => ({
-    preferences: { ...preferences, unreachable: 'bounced' as const },
+    preferences: { ...preferences, unreachable },
   }));
   await page.goto('/account');
+  const stopped = page.getByRole('alert').filter({ hasText: `We've stopped some emails to ${customer.email}` });
+  await expect(stopped).toBeVisible();
+  unreachable = 'bounced';
+  await page.reload();
   const notice = page.getByRole('alert').filter({ hasText: `We can't reach you at ${customer.email}` });
   await expect(notice).toBeVisible();
   await inspect(page, 'unreachable');

@@ -64,7 +64,7 @@ test('keeps earnings and bank details, but not the calendar, open to a former co
   }
   const nav = page.getByRole('navigation', { name: 'Main' });
   await nav.getByRole('link', { name: 'Earnings' }).click();
-  await expect(page.getByText('You have no earnings yet.')).toBeVisible();
+  await expect(page.getByText('There are no earnings to pay out.')).toBeVisible();
   await nav.getByRole('link', { name: 'Bank Details' }).click();
   await expect(page.getByRole('button', { name: 'Change bank details' })).toBeVisible();
 });

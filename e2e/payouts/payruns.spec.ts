@@ -130,7 +130,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await expect(page.getByLabel('Only coaches with bank details')).toBeChecked();
   await expect(page.getByRole('searchbox', { name: 'Search by coach' })).toHaveValue('gus.guesswork');
   await expect(payable.getByText('Missing')).toHaveCount(0);
-  await expect(payrun).toContainText('The payrun still pays the old account.');
+  await expect(payrun).toContainText('The payrun still uses the old details.');
   await page.emulateMedia({ colorScheme: 'dark' });
 
   // Cancelling the payrun needs a confirmation, because its file was downloaded.

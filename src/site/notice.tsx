@@ -41,7 +41,7 @@ export function NoSuchCoachPage({ site }: { site: Site }) {
   );
 }
 
-/** Shown instead of a page that can't be rendered, or after too many requests. `path`: the page that "Try again" opens. */
+/** Shown if a page can't be rendered, or after too many requests. `path`: the page that "Try again" opens. */
 export function UnavailablePage({ site, path }: { site: Site; path: string }) {
   return (
     <Notice

@@ -10,7 +10,10 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import type { AdminSearch } from './admin-search.ts';
 
-/** An admin's pending tasks, and the platform's last 7 days in figures. A failure is logged and shown as an error. */
+/**
+ * An admin's pending tasks, and the platform's last 7 days in figures. A failure is logged and shown as an error.
+ * Renders nothing for an admin who has not set up two-step sign-in.
+ */
 export function AdminHome() {
   const { profile } = useAuth();
   if (profile?.isTwoStepMissing) return null;

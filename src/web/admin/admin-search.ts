@@ -13,12 +13,12 @@ const params = {
   /** `search` and `role` filter the users: part of a name or email address, and a role. */
   search: text,
   role: { of: roles },
-  /** `coach` and `ready` filter payable bookings: part of a coach's name or email address; only with bank details. */
+  /** `coach` and `ready` filter payable bookings: part of the coach's name or email address; with bank details. */
   coach: text,
   ready: { is: 'flag' },
   /** `group` lists payable bookings by coach instead of one by one. */
   group: { of: ['coaches'] },
-  /** `from` and `to`: London dates, inclusive, on which a payable lesson ended or an audit event was recorded. */
+  /** `from` and `to`: the first and last London date on which payable lessons ended or audit events were recorded. */
   from: { is: 'date' },
   to: { is: 'date' },
   /** `about` and `kind` filter the audit log: a person or an id, and a kind of event. */

@@ -19,7 +19,7 @@ import { Table, Td, Th } from '#web/ui/table.tsx';
 type AuditLogProps = {
   search: string | undefined;
   kind: AuditKind | undefined;
-  /** `from` and `to`: London dates, inclusive. */
+  /** `from` and `to`: the first and last London date of the events. */
   from: string | undefined;
   to: string | undefined;
   onFilter: (change: {
@@ -168,7 +168,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Names an entry's subject, such as "Carla Customer" or "Location: Riverside Park"; uses the id if it has no name. */
+/** Names an entry's subject, such as "Carla Customer" or "Location: Riverside Park"; without a name, by its id. */
 function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
   if (subject) return subject.fullName || subject.email;
   const kind = describeAction(subjectType);

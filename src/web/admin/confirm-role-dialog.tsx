@@ -16,7 +16,7 @@ type ConfirmRoleDialogProps = {
   isAnswering: boolean;
 };
 
-/** Confirms granting or revoking a role and explains the effect. */
+/** Asks the admin to confirm granting or revoking a role, and explains the effect. */
 export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
   const { question, ownUserId, onConfirm, isAnswering } = props;
   const [chosenId, setChosenId] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type SignOutDialogProps = { user: ListedUser; isOpen: boolean; onClose: () => void };
 
-/** Confirms signing a person out of every browser. */
+/** Asks the admin to confirm signing a person out of every browser. */
 export function SignOutDialog({ user, isOpen, onClose }: SignOutDialogProps) {
   const { userId, fullName: name } = user;
   const end = useApiMutation(adminApi.endSessionsOf, { invalidates: [adminApi.listAudit] });

@@ -86,7 +86,7 @@ export function UsersTab({ search, role, onFilter }: UsersTabProps) {
                 <Th>Name</Th>
                 <Th>Joined</Th>
                 <Th className="w-px">Roles</Th>
-                <Th className="w-px">Sessions</Th>
+                <Th className="w-px">Sign-ins</Th>
               </tr>
             </thead>
             <tbody>
@@ -153,7 +153,7 @@ function UserRow({ user, isOwn, isPending, onToggle, onSignOut }: UserRowProps) 
           onValueChange={onToggle}
         />
       </Td>
-      <Td label="Sessions" className={isOwn ? 'max-md:hidden' : undefined}>
+      <Td label="Sign-ins" className={isOwn ? 'max-md:hidden' : undefined}>
         {!isOwn && (
           <Button
             variant="secondary"

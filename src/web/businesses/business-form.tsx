@@ -39,7 +39,7 @@ export function BusinessForm({ business }: { business: Business | null }) {
   const isNamed = Boolean(watch('businessName').trim());
 
   function submit(input: z.output<typeof businessInput>) {
-    // The server treats an empty field as missing.
+    // The server stores an empty text as no value.
     const written = Object.fromEntries(Object.entries(input).map(([name, text]) => [name, text ?? '']));
     save.mutate(written as BusinessInput, {
       onSuccess: (answer) => {

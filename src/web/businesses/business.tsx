@@ -12,7 +12,7 @@ import { BusinessForm } from './business-form.tsx';
 import { CoachProfileForm } from './coach-profile-form.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
 
-/** Sets up, changes or shows the coach's business, and edits the coach's public profile. */
+/** Sets up, changes or shows the coach's business; edits the coach's public profile and pictures. */
 export function BusinessScreen() {
   return (
     <>
@@ -31,11 +31,7 @@ function BusinessSection() {
   return (
     <Section
       title={
-        data?.business && !isEmployee
-          ? 'Your business'
-          : isEmployee
-            ? 'Where you work'
-            : 'Set up your business'
+        isEmployee ? 'Where you work' : data?.business === null ? 'Set up your business' : 'Your business'
       }
       description={
         isEmployee
@@ -73,7 +69,7 @@ function CoachProfileSection() {
   return (
     <Section
       title="Your coach profile"
-      description="What customers read about you. Everything is optional; a full profile gets more bookings."
+      description="What customers read about you. Everything is optional, but a full profile helps customers choose."
       actions={
         profile && (
           <Button asChild variant="secondary">

@@ -39,7 +39,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
         ends
           ? "You're the only owner. If you leave, the business ends. To transfer it, make another member an owner first."
           : departure.outcome === 'passes'
-            ? `${departure.successor.fullName} becomes the owner.`
+            ? `The business stays with ${departure.successor.fullName}.`
             : "You'll still be a coach and keep all your lessons and bookings."
       }
     >
@@ -66,7 +66,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
           </p>
         ) : (
           <p>
-            {departure.outcome === 'passes' && `${departure.successor.fullName} takes over the business. `}
+            {departure.outcome === 'passes' && `The business stays with ${departure.successor.fullName}. `}
             You'll still be a coach and keep all your lessons and bookings. To come back, you'll need a new
             invitation.
           </p>

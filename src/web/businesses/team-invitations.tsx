@@ -20,7 +20,7 @@ const reads = [businessesApi.listTeam];
 
 type TeamInvitationsProps = { businessName: string; invitations: OpenInvitation[] };
 
-/** Invites a coach by email and lists pending invitations. */
+/** Invites a coach by email and lists the open invitations, including expired ones. */
 export function TeamInvitations({ businessName, invitations }: TeamInvitationsProps) {
   const itemToDelete = useDialogItem<OpenInvitation>();
   return (
@@ -172,7 +172,7 @@ function WithdrawDialog({ isOpen, invitation, onClose }: WithdrawDialogProps) {
       onConfirm={confirm}
     >
       <p>
-        The link we emailed to {invitation?.email} will stop working. You can invite the coach again later.
+        The link we emailed to {invitation?.email} will no longer work. You can invite the coach again later.
       </p>
     </ConfirmDialog>
   );

@@ -13,7 +13,7 @@ const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Emp
 
 type Asked = { action: 'promote' | 'demote' | 'remove'; member: TeamMember };
 
-/** Lists the members with name, email and role. Owners can change other members' roles and remove members. */
+/** Lists the members with name, email and role. Owners can change the roles of other members and remove them. */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
   const asked = useDialogItem<Asked>();
   const isManageable = ({ coachId }: TeamMember) => refuseManageMember(me, members, coachId) === null;
@@ -112,7 +112,7 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       confirm: 'Remove',
       done: 'Team member removed',
       notice: `${name} is no longer in the team.`,
-      text: `${name} remains a coach and keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
+      text: `${name} keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
     },
   }[action];
 

@@ -10,7 +10,7 @@ type DeleteDialogProps<E extends Endpoint> = {
   endpoint: E;
   /** The item to delete and its name; null until the dialog is first opened. */
   itemToDelete: { input: InputOf<E>; name: string } | null;
-  /** The list from which the item is removed. */
+  /** The endpoint that lists the items; refetched after the deletion. */
   list: Endpoint;
   /** The toast after the deletion, such as "Location deleted". */
   done: string;
@@ -18,7 +18,7 @@ type DeleteDialogProps<E extends Endpoint> = {
   children: ReactNode;
 };
 
-/** Confirms deleting one of the coach's items. */
+/** Asks the coach to confirm deleting an item, and deletes it. */
 export function DeleteDialog<E extends Endpoint>(props: DeleteDialogProps<E>) {
   const { isOpen, onClose, endpoint, itemToDelete, list, done, children } = props;
   const remove = useApiMutation(endpoint, { invalidates: [list] });

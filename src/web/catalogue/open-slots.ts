@@ -19,7 +19,7 @@ export const openSlotLists = { operationId: 'discover_slots' };
 /** The first element of those lists' cache keys; the filters follow it. */
 export const openSlotsKey = openSlotLists.operationId;
 
-/** Updates the availability, time and location of lessons in every list on the screen, without reordering. */
+/** Updates the availability, price, time and location of lessons in every cached list, without reordering. */
 export function mergeAvailability(client: QueryClient, changes: Change[]): void {
   const bySlot = new Map(changes.map((change) => [change.slotId, change]));
   client.setQueriesData<Pages>({ queryKey: [openSlotsKey] }, (known) =>
@@ -72,7 +72,7 @@ export function useLiveSlot(slotId: string): void {
   );
 }
 
-/** Marks a lesson as full in every list on the screen. */
+/** Marks a lesson as full in every cached list; an open dialog also refetches its lesson. */
 export function useMarkSlotFull(): (slot: Pick<OpenSlot, 'slotId' | 'maxCapacity'>) => void {
   const client = useQueryClient();
   return useCallback(

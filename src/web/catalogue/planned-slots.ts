@@ -11,7 +11,7 @@ export type PreviewedSlot = PlannedSlot & { obstacle: Obstacle | null; clashesWi
 
 type PlannedSlots = {
   slots: PreviewedSlot[];
-  /** True until the calendar has been checked for this plan. */
+  /** True while the server is checking the plan against the calendar. */
   isChecking: boolean;
   /** True if the check failed, so that duplicates and overlaps are unknown. */
   isUnchecked: boolean;

@@ -12,7 +12,7 @@ type PriceFieldProps<Values extends FieldValues, Saved> = {
   className?: string;
 };
 
-/** A lesson's price, typed in pounds and stored in cents, with the coach's share below. */
+/** A lesson's price, typed in pounds and stored in minor units, with the coach's share below. */
 export function PriceField<Values extends FieldValues, Saved>(props: PriceFieldProps<Values, Saved>) {
   const { control, name, error, hint, className } = props;
   const priceCents: number = useWatch({ control, name });

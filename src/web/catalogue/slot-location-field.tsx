@@ -15,7 +15,7 @@ type SlotLocationFieldProps = {
   hint?: string | undefined;
 };
 
-/** Chooses or adds one of the coach's locations. Contains a form, so it must not be inside another form. */
+/** Chooses one of the coach's locations, or adds one. Contains a form, so it must not be inside another form. */
 export function SlotLocationField({
   value,
   onValueChange,

@@ -10,7 +10,7 @@ import { PageSpecimens } from './page-specimens.tsx';
 import { RecordSpecimens } from './record-specimens.tsx';
 import { StateSpecimens } from './state-specimens.tsx';
 
-/** The page /dev/ui: every component in every state, with the theme switch. */
+/** The page /dev/ui: the components of web/ui in their states, with the theme switch. */
 export function ComponentGallery() {
   return (
     <Page>

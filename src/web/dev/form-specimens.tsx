@@ -158,7 +158,7 @@ function FilterSpecimens() {
   );
 }
 
-/** Form controls, in every state. */
+/** The form controls in their states. */
 export function FormSpecimens() {
   const [date, setDate] = useState<string | null>(null);
   const [dates, setDates] = useState<string[]>([]);

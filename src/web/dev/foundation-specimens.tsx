@@ -31,7 +31,7 @@ const swatches = [
 function Palette({ theme }: { theme: 'light' | 'dark' }) {
   return (
     <div data-theme={theme} className="rounded-lg border bg-background p-4 text-foreground">
-      <p className="mb-3 text-sm font-medium">{theme === 'light' ? 'Day' : 'Night'}</p>
+      <p className="mb-3 text-sm font-medium">{theme === 'light' ? 'Light' : 'Dark'}</p>
       <ul className="grid grid-cols-2 gap-2 text-xs sm:grid-cols-3">
         {swatches.map(([name, fill]) => (
           <li key={name} className="flex min-w-0 items-center gap-2">
@@ -49,7 +49,7 @@ export function FoundationSpecimens() {
   return (
     <Section
       title="Foundations"
-      description="The tokens in styles.css in both themes, the type scale and the pitch lines."
+      description="The tokens in styles.css in both themes, the type scale, the sports and the pitch lines."
     >
       <Specimen name="Colour">
         <div className="grid gap-4 lg:grid-cols-2">

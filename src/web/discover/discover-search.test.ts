@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDiscoverSearch } from './discover-search.ts';
 
-test('reads filters from the URL', () => {
+test('reads the filters and the order from the URL', () => {
   const search = {
     search: 'serve',
     type: 'group',
@@ -28,6 +28,6 @@ test.each([
   { coachId: 'me' },
   { search: '   ' },
   { search: { nested: true } },
-])('ignores an invalid filter: %j', (raw) => {
+])('ignores an invalid parameter: %j', (raw) => {
   expect(readDiscoverSearch(raw)).toEqual({});
 });

@@ -24,7 +24,7 @@ export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefin
 export type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
 export type ControlProps = FiltersProps & { isLabelHidden: boolean };
 
-/** Parses the URL's parameters and leaves out invalid values. */
+/** Parses the URL's parameters and leaves out invalid values, also a `to` before `from`. */
 export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
   const { sort, to, ...rest } = readSearchParams(params, raw);
   return {

@@ -113,7 +113,7 @@ type DateFieldProps = {
   placeholder: string;
   isLabelHidden: boolean;
   value: string | undefined;
-  /** The earliest selectable date; by default today. */
+  /** Dates before this date can't be picked; dates before today can't either. */
   min?: string | undefined;
   onChange: (date: string | undefined) => void;
 };

@@ -26,9 +26,10 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   useLiveSlot(slotId);
   const held = useHeldSlots().bySlot.get(slotId);
   const bookingId = held?.status === 'booked' ? held.bookingId : null;
+  const isMissing = ['not_found', 'bad_request', 'unprocessable'].includes(found.error?.code ?? '');
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <DialogContent title={found.data?.slot.title ?? (found.isError ? 'Lesson not found' : 'Lesson')}>
+      <DialogContent title={found.data?.slot.title ?? (isMissing ? 'Lesson not found' : 'Lesson')}>
         <OpenSlotView
           query={found}
           skeleton={

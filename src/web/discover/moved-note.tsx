@@ -5,7 +5,7 @@ import { stillMatches } from './still-matches.ts';
 
 type MovedNoteProps = { slot: OpenSlot; listed: OpenSlot; filters: Filters };
 
-/** The previous time and location of a lesson that the coach moved; also says if it no longer matches the filters. */
+/** The previous time or location of a lesson that the coach moved; also says if it no longer matches the filters. */
 export function MovedNote({ slot, listed, filters }: MovedNoteProps) {
   const previous = [
     ...(Date.parse(listed.startTime) === Date.parse(slot.startTime)

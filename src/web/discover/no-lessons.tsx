@@ -35,7 +35,7 @@ export function NoLessons({
   if (active.length === 0) {
     return (
       <EmptyState title="No open lessons right now">
-        Coaches publish new lessons all the time. Check back soon.
+        New lessons appear here as soon as coaches publish them. Check back soon.
       </EmptyState>
     );
   }

@@ -203,7 +203,7 @@ function QuietHoursForm({ preferences: { quietHours } }: { preferences: Preferen
   );
 }
 
-/** Shown on the account page if email no longer goes to the person's address. */
+/** Shown on the account page if we no longer email notifications to the person's address. */
 export function UnreachableNotice() {
   const { user } = useAuth();
   const storePreferences = useStorePreferences();
@@ -212,7 +212,9 @@ export function UnreachableNotice() {
   if (!reason || !user) return null;
   return (
     <div role="alert" className="mb-8 rounded-lg border border-warning bg-warning-soft p-4 text-sm">
-      <p className="font-medium">We can't reach you at {user.email}</p>
+      <p className="font-medium">
+        {reason === 'bounced' ? "We can't reach you at" : "We've stopped some emails to"} {user.email}
+      </p>
       <p className="mt-1 text-pretty">
         {reason === 'bounced'
           ? "Our emails to this address came back, so we've stopped sending receipts, lesson changes and reminders to it. Change your email address below, or check your mailbox and try again."

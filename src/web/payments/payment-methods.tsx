@@ -40,7 +40,7 @@ export function PaymentMethodsScreen() {
       <p className="mt-2 text-muted-foreground">
         {isCustomer
           ? 'Your bookings are charged to the card saved here.'
-          : 'Your bookings were charged to the card saved here.'}
+          : "Your account can't book lessons, so you can only remove a saved card."}
       </p>
       <div className="mt-8">
         <QueryView

@@ -13,7 +13,7 @@ type Intent = {
 
 type CardProblem = { code?: string; decline_code?: string };
 
-/** A card as typed. `expiry` is "MM/YY". */
+/** A card as typed. `expiry` is "MM/YY" or "MM/YYYY". */
 export type TypedCard = { number: string; expiry: string; cvc: string };
 
 async function ask<T>(path: string, form?: Record<string, string>): Promise<T> {

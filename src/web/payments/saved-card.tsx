@@ -3,7 +3,7 @@ import { describeExpiryWarning, formatExpiry } from '#domain/card-expiry.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 
-/** A saved card with its logo and, if known, its expiry. */
+/** A saved card: its brand, its last digits and, if known, its expiry. */
 export function SavedCardLine({ card }: { card: SavedCard }) {
   const expiry = formatExpiry(card);
   return (

@@ -5,8 +5,8 @@ import { AppError } from '#domain/errors.ts';
 let loading: Promise<Stripe> | undefined;
 
 /**
- * Loads Stripe's own script from Stripe on first use, so that only pages with a card form load it. Throws `unavailable`
- * if it cannot be loaded; the next call tries again.
+ * Loads Stripe's own script from Stripe on first use, so that only pages with a card form or a bank's check load it.
+ * Throws `unavailable` if it cannot be loaded; the next call tries again.
  */
 export function openStripe(publishableKey: string): Promise<Stripe> {
   loading ??= loadStripe(publishableKey).then(

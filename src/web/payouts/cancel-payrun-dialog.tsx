@@ -12,7 +12,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type CancelPayrunDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
 
-/** Confirms cancelling a pending payrun, with a strong warning if a bank may have its file. */
+/** Asks the admin to confirm cancelling a pending payrun, with a strong warning if a bank may have its file. */
 export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDialogProps) {
   const { payrunId, totalAmountCents, exportedAt, bookingCount } = payrun;
   const [reason, setReason] = useState('');
@@ -55,7 +55,7 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
         <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
           <p className="text-destructive">
             The payrun's file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}.
-            If your bank still pays that file, coaches will be paid twice.
+            If your bank still pays that file, coaches may be paid twice.
           </p>
           <CheckboxField
             label="The bank hasn't used this file, and I've deleted it"

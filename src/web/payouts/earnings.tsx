@@ -62,7 +62,7 @@ export function EarningsScreen() {
               >
                 {isCoach
                   ? 'Your earnings will appear here once someone books one of your lessons.'
-                  : 'You have no earnings yet.'}
+                  : 'There are no earnings to pay out.'}
               </EmptyState>
             ) : (
               <EarningsFigures earnings={earnings} />

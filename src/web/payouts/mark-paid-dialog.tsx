@@ -11,8 +11,8 @@ import { PayrunWarnings } from './payrun-warnings.tsx';
 type MarkPaidDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
 
 /**
- * Confirms marking a payrun as paid, which cannot be undone; warns if its file was never downloaded or if it contains
- * withheld bookings.
+ * Asks the admin to confirm marking a payrun as paid, which cannot be undone; warns if its file was never downloaded or
+ * if it contains withheld bookings.
  */
 export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps) {
   const { payrunId, totalAmountCents, coachCount, exportedAt, withheldBookings } = payrun;

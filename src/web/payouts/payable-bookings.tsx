@@ -18,7 +18,7 @@ type PayableBookingsProps = {
   selection: PayableSelection;
   onToggle: (booking: PayableBooking) => void;
   empty: ReactNode;
-  /** Shown above the table; hidden if there are no bookings. */
+  /** Rendered above the table, but only if there are bookings. */
   children: ReactNode;
 };
 

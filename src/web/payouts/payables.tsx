@@ -171,7 +171,7 @@ function NothingToPay({ isFiltered, onFilter }: { isFiltered: boolean } & Pick<P
     >
       {isFiltered
         ? 'No matching bookings are waiting to be paid.'
-        : 'Every finished lesson is already in a payrun. More bookings will appear here as lessons end.'}
+        : 'No bookings are waiting to be paid. More will appear here as lessons end.'}
     </EmptyState>
   );
 }

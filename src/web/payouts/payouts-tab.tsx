@@ -65,7 +65,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
       </Section>
       <Section
         title="Payable bookings"
-        description="Bookings of finished lessons whose coach hasn't been paid yet, oldest first. The amount is the price less the platform fee and refunds."
+        description="Bookings of finished lessons that aren't in a payrun yet. The amount is the price less the platform fee and refunds."
       >
         <Payables
           search={search}

@@ -10,8 +10,8 @@ export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
       {changedBankDetails.length > 0 && (
         <span className="mt-1 block text-warning">
           {changedBankDetails.join(', ')} {changedBankDetails.length === 1 ? 'has' : 'have'} changed bank
-          details since this payrun was created. The payrun still pays the old account. To pay the new
-          account, cancel the payrun.
+          details since this payrun was created. The payrun still uses the old details. To use the new
+          details, cancel the payrun.
         </span>
       )}
       {withheldBookings.map((withheld) => (

@@ -16,7 +16,7 @@ import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { PayrunActions } from './payrun-actions.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
-/** The payruns, newest first, with the actions to download their files and mark them as paid. */
+/** The payruns, newest first, with the actions to download their files, mark them as paid and cancel them. */
 export function Payruns() {
   const found = usePages(payoutsApi.listPayruns, { limit: 6 }, (page) => page.payruns);
   const paying = useDialogItem<Payrun>();

@@ -8,7 +8,7 @@ export function ContactForm({ saved }: { saved: Contact }) {
     <SettingForm
       name="contact"
       title="Contact"
-      description="Replies to our emails go to this address, and it's shown wherever people are asked to contact you. Leave it empty to show no address."
+      description="Replies to emails go to this address, and it's shown wherever people are asked to contact you. Leave it empty to show no address."
       endpoint={settingsApi.updateContact}
       saved={saved}
       alsoReadBy={[settingsApi.getProduct]}

@@ -8,7 +8,7 @@ import { SettingForm } from './setting-form.tsx';
 
 const exampleCents = 5000;
 
-/** Asks for confirmation if coaches' earnings would change. */
+/** The question before a change of the fee is saved; null if the fee stays the same. */
 function askAboutFee(values: PlatformFee, saved: PlatformFee) {
   if (isSameFee(values, saved)) return null;
   return {

@@ -20,7 +20,7 @@ type AddPictureDialogProps = {
   onClose: () => void;
 };
 
-/** Asks what a gallery picture shows and whether everyone in it has agreed, then uploads it. */
+/** Asks what a gallery picture shows and whether everyone in it has agreed, then uploads the picture. */
 export function AddPictureDialog({ picture, ownerId, onAdded, onClose }: AddPictureDialogProps) {
   // Every attempt uses the same name; otherwise a retry after a lost response would add the picture twice.
   const [name] = useState(() => crypto.randomUUID());

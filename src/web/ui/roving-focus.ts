@@ -48,8 +48,8 @@ type RovingFocus = {
 
 /**
  * Moves the focus between the stops of a grid, which is a single tab stop. Up and Down move within a column, Left and
- * Right to the nearest stop of the next column, Home and End to the first and last column, Page Up and Page Down to the
- * previous and next page.
+ * Right to the nearest stop of the previous and next column, Home and End to the first and last column, Page Up and
+ * Page Down to the previous and next page.
  */
 export function useRovingFocus({ grid, page, home, weekRows, onLeave }: RovingFocus) {
   const active = useRef<HTMLElement | null>(null);

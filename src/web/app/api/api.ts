@@ -91,8 +91,8 @@ export type Read = Pick<Endpoint, 'operationId'>;
 
 /**
  * Changes data through an endpoint, and asks for a proof of identity if the server requires one. After a success,
- * refetches the endpoints in `invalidates` and then calls `onSuccess`. Unlike the callbacks of `mutate`, `onSuccess` runs
- * even if the new data has removed the component.
+ * refetches the endpoints in `invalidates` and then calls `onSuccess`. Unlike the callbacks of `mutate`, `onSuccess`
+ * runs even if the new data has removed the component.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,

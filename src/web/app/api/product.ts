@@ -6,7 +6,7 @@ import { callApi } from './api.ts';
 
 type Product = OutputOf<typeof settingsApi.getProduct>;
 
-/** The product's name as the server wrote it into the page; undefined where there is no page: on the server, in tests. */
+/** The product's name as the server wrote it into the page; undefined without a page: on the server and in tests. */
 const writtenName = () =>
   typeof document === 'object'
     ? document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content

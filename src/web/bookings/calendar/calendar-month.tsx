@@ -23,7 +23,7 @@ type CalendarMonthProps = {
   onLeave: (direction: 'previous' | 'next') => void;
 };
 
-/** A month's lessons: at most three per day, with a link to the rest. */
+/** A month's lessons: at most three per day, with a button for the rest. */
 export function CalendarMonth({ date, label, slots, now, onOpenDay, onAdd, onLeave }: CalendarMonthProps) {
   const { date: today } = wallTimeOf(now);
   const dates = monthOf(date);

@@ -5,7 +5,8 @@ type Subscription = InputOf<typeof pushApi.subscribe>;
 
 /**
  * This browser's support for push: `off` if it can ask for permission or has permission, `denied` if the person has
- * refused permission, `install` in a browser on an iPhone or iPad, where only the installed app gets push.
+ * refused permission, `install` in a browser on an iPhone or iPad, where only the installed app gets push, and
+ * `unsupported` in any other browser.
  */
 export type PushSupport = 'off' | 'denied' | 'install' | 'unsupported';
 

@@ -14,7 +14,7 @@ const days = fc.array(
 );
 
 describe('The layout of a day', () => {
-  it('gives blocks that do not overlap the full width', () => {
+  it('gives the full width to blocks that do not overlap', () => {
     expect(lanesOf([at(9, 10), at(10, 11), at(14, 15)])).toEqual([
       [0, 1, 1],
       [0, 1, 1],
@@ -22,7 +22,7 @@ describe('The layout of a day', () => {
     ]);
   });
 
-  it('puts simultaneous blocks side by side, the longest first', () => {
+  it('puts blocks that start together side by side, the longer block first', () => {
     const [first, second] = layOutDay([at(9, 10), at(9, 11)], 30);
     expect(first).toMatchObject({ block: at(9, 11), column: 0, columns: 2, span: 1 });
     expect(second).toMatchObject({ block: at(9, 10), column: 1, columns: 2, span: 1 });

@@ -4,13 +4,13 @@ import { FormField } from './form-field.tsx';
 type PeriodFilterProps = {
   /** The prefix of the two fields' labels: "Lesson ended" gives "Lesson ended from" and "Lesson ended to". */
   label: string;
-  /** `from` and `to`: calendar dates such as "2026-11-21", both inclusive. */
+  /** `from` and `to`: the first and last calendar date, such as "2026-11-21"; undefined for an open end. */
   from: string | undefined;
   to: string | undefined;
   onChange: (period: { from: string | undefined; to: string | undefined }) => void;
 };
 
-/** Two dates that filter a list of past records. Setting "from" after "to", or "to" before "from", sets both dates. */
+/** Filters past records by a period. Choosing a "from" after "to", or a "to" before "from", sets both to that date. */
 export function PeriodFilter({ label, from, to, onChange }: PeriodFilterProps) {
   return (
     <div className="grid grow grid-cols-2 gap-3">

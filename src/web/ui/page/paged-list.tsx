@@ -3,7 +3,7 @@ import { Button } from '../button.tsx';
 import { cn } from '../class-names.ts';
 import { type QueryState, QueryView } from './query-view.tsx';
 
-/** The part of a paged read that the button for the next page needs. */
+/** The part of a paged query that the button for the next page needs. */
 type NextPage = {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -16,7 +16,7 @@ type PagedListProps<Item> = {
   found: QueryState<unknown> & NextPage & { items: Item[]; isPlaceholderData: boolean };
   /** A placeholder in the shape of the list. */
   skeleton: ReactNode;
-  /** "Failed to load users": the toast, and the heading if the first page cannot be read. */
+  /** "Failed to load users": the toast and the heading if the list cannot be fetched. */
   failure: string;
   /** Shown instead of an empty list. */
   empty: ReactNode;
@@ -27,9 +27,9 @@ type PagedListProps<Item> = {
 };
 
 /**
- * A list that is read page by page, in each of its states: loading, failed with retry, empty, shown, more to come.
- * While the list shows the results of a previous search, it ignores presses: the rows are about to move, and a press
- * would be lost or land on another row.
+ * A list that is fetched page by page: a placeholder while it is loading, an error with a retry button, a text if it is
+ * empty, or the rows and a button for the next page. While the list shows the results of a previous search, it ignores
+ * presses: the rows are about to move, and a press would be lost or land on another row.
  */
 export function PagedList<Item>({ found, skeleton, failure, empty, more, children }: PagedListProps<Item>) {
   const { items, isPlaceholderData } = found;
@@ -59,7 +59,7 @@ export function PagedList<Item>({ found, skeleton, failure, empty, more, childre
 }
 
 /**
- * The button that fetches the next page; renders nothing after the last page. If a page cannot be read, the button
+ * The button that fetches the next page; renders nothing after the last page. If a page cannot be fetched, the button
  * stays, below a message. `isAuto`: fetches automatically before the end of the list becomes visible; after a failure
  * only when pressed.
  */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useFailureToast } from '../overlay/failure-toast.ts';
 import { ErrorState } from './error-state.tsx';
 
-/** A read from the server, as TanStack Query returns it. */
+/** The state of a query to the server, as TanStack Query returns it. */
 export type QueryState<Data> = {
   data: Data | undefined;
   error: (Error & { code?: string }) | null;

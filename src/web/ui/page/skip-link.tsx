@@ -1,4 +1,4 @@
-/** The first tab stop: skips the navigation to the element with the id `main`. */
+/** The first tab stop: skips the navigation and goes to the element with the id `main`. */
 export function SkipLink() {
   return (
     <a
