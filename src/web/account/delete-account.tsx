@@ -39,7 +39,7 @@ function Blockers({ blockers, isChecking, onCheck }: BlockersProps) {
   const { contactEmail } = useProduct();
   return (
     <>
-      <p>You can delete your account once these are settled:</p>
+      <p>You can't delete your account yet:</p>
       <ul className="mt-3 list-disc space-y-1.5 pl-5">
         {blockers.map((blocker) => (
           <li key={blocker}>{blocker}</li>
