@@ -216,7 +216,7 @@ test('says why a booking failed, including that the lesson has just filled up [D
   await broken.release();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog).toContainText('Bring water and shoes that grip.');
-  const unread = await failResponse(page, paymentsApi.getPaymentMethod, { code: 'internal' });
+  const unread = await failResponse(page, paymentsApi.getPaymentMethod, { code: 'conflict' });
   await dialog.getByRole('button', { name: 'Book Lesson' }).click();
   await expect(dialog).toContainText("We couldn't load your saved card.");
   await unread.release();
