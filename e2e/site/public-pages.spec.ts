@@ -141,6 +141,29 @@ test('loads under 3 kB of script on public pages and satisfies the CSP', async (
   }
 });
 
+test('has a skip link and a title on each server-rendered page [NAV-9a]', async ({ page }) => {
+  const skip = page.getByRole('link', { name: 'Skip to content', exact: true });
+  const pages: [path: string, heading: string, title?: string | RegExp][] = [
+    ['/', 'Connect with Elite Sports Coaches', defaultBrand],
+    [await findCoachPage(), 'Tess Trial', /^Tess Trial, Tennis coach/],
+    ['/coaches/nobody', 'Coach not found'],
+    ['/unsubscribe?token=made-up', "This link doesn't work"],
+    ['/terms', 'Terms'],
+    ['/privacy', 'Privacy'],
+    ['/help', 'Help'],
+    ['/contact', 'Contact'],
+  ];
+  for (const [path, heading, title = `${heading} · ${defaultBrand}`] of pages) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading);
+    await expect(page, path).toHaveTitle(title);
+    await expect(skip, path).toHaveAttribute('href', '#main');
+    await expect(page.locator('main#main'), path).toHaveCount(1);
+    await page.keyboard.press('Tab');
+    await expect(skip, path).toBeFocused();
+  }
+});
+
 test('opens the app at / for a browser with a session [LAND-5]', async ({ page }) => {
   await becomeDemo(page, 'customer@demo.test');
   const script = await holdResponse(page, builtScript('index.html'));
