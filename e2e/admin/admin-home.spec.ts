@@ -208,7 +208,12 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   await expect.poll(() => logged.join('\n')).toContain('Failed to fetch platform stats');
   await expect(nothing).toHaveCount(0);
   await expect(page.locator('dl dt')).toHaveText(['Lessons Booked', 'Upcoming', 'Total Hours']);
-  for (const name of ['Welcome back, Ada Admin!', 'No upcoming lessons', 'Recent Activity', 'Quick Actions']) {
+  for (const name of [
+    'Welcome back, Ada Admin!',
+    'No upcoming lessons',
+    'Recent Activity',
+    'Quick Actions',
+  ]) {
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   }
   await failing.release();

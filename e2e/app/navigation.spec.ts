@@ -257,7 +257,12 @@ test('denies areas to people without the role, and shows discover to visitors [N
   }
   await page.goto('/customer/discover');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find a lesson');
-  await expect(page.getByRole('main').getByRole('link', { name: /^Book Lesson: / }).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /^Book Lesson: / })
+      .first(),
+  ).toBeVisible();
   await expect(denied).toHaveCount(0);
   await signUp(page, 'Cleo Customer');
   for (const path of pathsOf('coach')) {

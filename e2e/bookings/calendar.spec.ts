@@ -38,9 +38,7 @@ test('moves by day, week or month, starts weeks on Monday, shows one day on phon
     useInnerText: true,
   });
   await expect(page.getByRole('radio', { name: 'Week' })).toBeChecked();
-  await expect(days).toHaveText(
-    Array.from({ length: 7 }, (_, day) => dayNumber(addDays(monday, day))),
-  );
+  await expect(days).toHaveText(Array.from({ length: 7 }, (_, day) => dayNumber(addDays(monday, day))));
   await expect(days.first()).toContainText('Mon');
 
   await page.getByRole('button', { name: 'Next week' }).click();

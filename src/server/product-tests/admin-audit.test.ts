@@ -126,11 +126,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const total = { totalAmountCents: 4900 };
   // New records and exports have no previous state.
   expect(recorded).toEqual({
-    change_role: event(
-      'role.granted of profile',
-      { roles: ['customer'] },
-      { roles: ['customer', 'coach'] },
-    ),
+    change_role: event('role.granted of profile', { roles: ['customer'] }, { roles: ['customer', 'coach'] }),
     end_sessions_of: event('sessions.ended of profile', { browsers: 1 }, { browsers: 0 }),
     create_payrun: event('payrun.created of payrun', null, { ...total, bookings: 1, coaches: 1 }),
     get_payrun_csv_rows: event('payrun.exported of payrun', null, { layout: expect.any(String) }),
@@ -140,11 +136,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     cancel_payrun: event('payrun.cancelled of payrun', pending, {
       ...{ status: 'cancelled', ...total, reason: 'Wrong reference', wasExported: false },
     }),
-    retry_refund: event(
-      'refund.retried of refund',
-      { status: 'failed' },
-      { ...pending, amountCents: 5000 },
-    ),
+    retry_refund: event('refund.retried of refund', { status: 'failed' }, { ...pending, amountCents: 5000 }),
     settle_refund: event(
       'refund.settled of refund',
       { status: 'failed' },
@@ -157,10 +149,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     ),
     update_brand: setting({ name: 'First Lessons' }, { name: 'Leeds Lessons' }),
     update_contact: setting({ email: 'first@club.example' }, { email: 'desk@club.example' }),
-    update_landing_stats: setting(
-      { isShown: true, stats: landingStats },
-      { isShown: false, stats: [] },
-    ),
+    update_landing_stats: setting({ isShown: true, stats: landingStats }, { isShown: false, stats: [] }),
     update_payrun_control: setting({ needsSecondAdmin: false }, { needsSecondAdmin: true }),
     decide_picture: event(
       'picture.kept of picture',

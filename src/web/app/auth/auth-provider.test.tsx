@@ -11,9 +11,7 @@ vi.stubGlobal('location', new URL('http://localhost/'));
 test('throws an error that names AuthProvider when useAuth is used outside it [AUTH-8b]', async () => {
   const { useAuth } = await import('./auth-provider.tsx');
   const Stray = () => useAuth().user?.id;
-  expect(() => renderToString(<Stray />)).toThrow(
-    new Error('useAuth must be used within an AuthProvider'),
-  );
+  expect(() => renderToString(<Stray />)).toThrow(new Error('useAuth must be used within an AuthProvider'));
 });
 
 test('reports user, profile and roles, and a loading state until they are known [AUTH-8a, AUTH-10a]', async () => {
