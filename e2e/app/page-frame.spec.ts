@@ -1,7 +1,11 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { builtScript } from '../support/built-script.ts';
-import { bookByApi, publishLessons } from '../support/club.ts';
+import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
+import { someDay } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
-import { becomeDemo, becomePerson, openCustomer, setRole, signIn } from '../support/people.ts';
+import { becomeDemo, becomePerson, openCoach, openCustomer, setRole, signIn } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
 declare global {
@@ -125,9 +129,11 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
         expect([x, width, y + height], `${path}, ${end}`).toEqual([0, 767, 844]);
       }
     }
+    await page.setViewportSize({ width: 768, height: 844 });
+    await expect(bar).toBeHidden();
+    await page.setViewportSize({ width: 767, height: 844 });
+    await expect(bar).toBeVisible();
   }
-  await page.setViewportSize({ width: 768, height: 844 });
-  await expect(page.getByRole('navigation', { name: 'Customer' })).toBeHidden();
 });
 
 test('shows a tab bar on phones, and everything else in a menu [NAV-6]', async ({ page }) => {
@@ -153,9 +159,41 @@ test('shows a tab bar on phones, and everything else in a menu [NAV-6]', async (
   await page.getByRole('button', { name: 'Menu' }).click();
   await menu.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
-  await page.setViewportSize({ width: 768, height: 900 });
-  await signIn(page, 'coach@demo.test');
-  await expect(tabs).toBeHidden();
+});
+
+test("moves the focus to each new page's heading, even if its data loads later [NAV-9a]", async ({
+  page,
+}) => {
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const [coach, customer] = [await openCoach(), await openCustomer({ card: null })];
+  const lesson = await publishAt(coach, { date: someDay(), hour: 9 }, { title: 'Squad training' });
+  await bookByApi(customer, lesson);
+  // The headings of these pages are the lesson's title, which comes with the data.
+  for (const [person, endpoint, path] of [
+    [customer, bookingsApi.getMine, '/customer/my-bookings'],
+    [coach, slotsApi.getCoachSlot, `/coach/calendar?date=${wallTimeOf(lesson.startTime).date}`],
+  ] as const) {
+    await becomePerson(page, person);
+    await page.goto(path);
+    const data = await holdResponse(page, endpoint);
+    await page.getByRole('main').getByRole('link', { name: 'Squad training' }).first().click();
+    await data.arrived;
+    await expect(page.getByRole('main')).toBeFocused();
+    await data.release();
+    await expect(heading('Squad training')).toBeFocused();
+  }
+  const main = page.getByRole('navigation', { name: 'Main' });
+  for (const [name, title] of [
+    ['Book', 'Find a lesson'],
+    ['My Bookings', 'My bookings'],
+    ['Payment', 'Payment methods'],
+    ['Calendar', 'Calendar'],
+    ['Templates', 'Your Lesson Templates'],
+    ['Earnings', 'Earnings'],
+  ] as const) {
+    await main.getByRole('link', { name, exact: true }).click();
+    await expect(heading(title)).toBeFocused();
+  }
 });
 
 test("keeps the dashboard's layout stable while the next lesson loads", async ({ page }) => {

@@ -311,4 +311,6 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
   await open(page, '/admin/panel?tab=settings', 'Platform fee');
   await inspect(page, 'settings');
+  await open(page, '/admin/panel?tab=pictures', 'Reported pictures');
+  await inspect(page, 'pictures');
 });

@@ -136,9 +136,12 @@ test('shows a spinner at / until the stored session has been checked [LAND-5]', 
   const checked = await holdResponse(page, '**/auth/v1/token**');
   await page.goto('/');
   await checked.arrived;
-  const spinner = page.getByRole('status').filter({ hasText: 'Loading...' }).locator('svg.animate-spin');
-  await expect(spinner).toBeVisible();
+  const waiting = page.getByRole('status').filter({ hasText: 'Loading...' });
+  await expect(waiting).toHaveText('Loading...');
+  await expect(waiting.locator('svg.animate-spin')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
   await expect(page.getByText("We couldn't load your account")).toHaveCount(0);
   await checked.release();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
+  await expect(waiting).toHaveCount(0);
 });

@@ -41,8 +41,13 @@ test('returns to the page and its query string after signing in [AUTH-3, NAV-8b]
   await page.getByLabel('Email').fill('coach@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(toast(page, 'Welcome back!')).toContainText("You've been signed in successfully.");
-  await expect(page).toHaveURL(/\/coach\/calendar\?date=2027-03-28&view=day$/);
+  await expect(toast(page, 'Welcome back!').locator('[data-description]')).toHaveText(
+    "You've been signed in successfully.",
+  );
+  await expect(page).toHaveURL(
+    ({ pathname, search }) => pathname + search === '/coach/calendar?date=2027-03-28&view=day',
+  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calendar');
   // The Back button does not return to the form.
   await page.goBack();
   await expect(page).not.toHaveURL(/login/);

@@ -105,6 +105,9 @@ test('opens the dialog at a free time and navigates the calendar with the keyboa
   await expect(page.locator(':focus')).toHaveAccessibleName(new RegExp(longDay(last)));
   await page.keyboard.press('ArrowDown');
   await expect(page.locator(':focus')).toHaveAccessibleName(`Add lessons, ${longDay(last)}`);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator(':focus')).toHaveAccessibleName(new RegExp(`^${longDay(last)}`));
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByLabel('Hour')).toHaveValue('9');
 });

@@ -19,6 +19,60 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await expect.poll(findExcess, page.url()).toBe(0);
 }
 
+test('shows visitors the headline, three figures and six features [LAND-1, LAND-2, LAND-3]', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Connect with Elite Sports Coaches');
+  const pitch = page.locator('h1 + p');
+  await expect(pitch).toHaveText(
+    'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
+  );
+  const [above, below] = [await heading.boundingBox(), await pitch.boundingBox()];
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y);
+  const figures = page.locator('dl > div');
+  await expect(figures.getByRole('definition')).toHaveText(['500+', '10K+', '50K+']);
+  await expect(figures.getByRole('term')).toHaveText([
+    ...['active coaches', 'five-star reviews', 'lessons completed'],
+  ]);
+  for (const figure of await figures.all()) await expect(figure).toBeVisible();
+  const features = page.getByRole('region', { name: 'Everything you need around the lesson' });
+  const cards = features.getByRole('listitem');
+  await expect(cards).toHaveCount(6);
+  await expect(cards.getByRole('heading')).toHaveText([
+    'Easy booking',
+    'Secure payments',
+    'Expert verified coaches',
+    'Trusted platform',
+    'Progress tracking',
+    'Instant notifications',
+  ]);
+  for (const card of await cards.all()) await expect(card).toBeVisible();
+  const upcoming = page.getByRole('region', { name: 'Next available lessons' }).getByRole('listitem');
+  await expect(upcoming).toHaveCount(3);
+  await expect(upcoming.first()).toContainText('£');
+});
+
+test('leads from the landing page to discover and sign-up by four buttons [LAND-4]', async ({ page }) => {
+  await page.goto('/');
+  const buttons = page.getByRole('main').locator('a[href="/customer/discover"], a[href="/signup"]');
+  await expect(buttons).toHaveText([
+    ...['Find Your Coach', 'Join as Coach', 'Get Started Today', 'Browse Coaches'],
+  ]);
+  for (const [name, path, heading] of [
+    ['Find Your Coach', '/customer/discover', 'Find a lesson'],
+    ['Browse Coaches', '/customer/discover', 'Find a lesson'],
+    ['Join as Coach', '/signup', 'Create Account'],
+    ['Get Started Today', '/signup', 'Create Account'],
+  ] as const) {
+    await page.goto('/');
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  }
+});
+
 test("shows the landing page and a coach's page without JavaScript [UX-3]", async ({ browser }) => {
   const [lesson] = await publishLessons({ seats: 4 });
   const coachPage = await findCoachPage();
@@ -84,6 +138,29 @@ test('loads under 3 kB of script on public pages and satisfies the CSP', async (
     expect(await fontOf()).toMatch(/^"Inter Variable"/);
     expect(complaints, path).toEqual([]);
     await context.close();
+  }
+});
+
+test('has a skip link and a title on each server-rendered page [NAV-9a]', async ({ page }) => {
+  const skip = page.getByRole('link', { name: 'Skip to content', exact: true });
+  const pages: [path: string, heading: string, title?: string | RegExp][] = [
+    ['/', 'Connect with Elite Sports Coaches', defaultBrand],
+    [await findCoachPage(), 'Tess Trial', /^Tess Trial, Tennis coach/],
+    ['/coaches/nobody', 'Coach not found'],
+    ['/unsubscribe?token=made-up', "This link doesn't work"],
+    ['/terms', 'Terms'],
+    ['/privacy', 'Privacy'],
+    ['/help', 'Help'],
+    ['/contact', 'Contact'],
+  ];
+  for (const [path, heading, title = `${heading} · ${defaultBrand}`] of pages) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading);
+    await expect(page, path).toHaveTitle(title);
+    await expect(skip, path).toHaveAttribute('href', '#main');
+    await expect(page.locator('main#main'), path).toHaveCount(1);
+    await page.keyboard.press('Tab');
+    await expect(skip, path).toBeFocused();
   }
 });
 

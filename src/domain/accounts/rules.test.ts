@@ -8,8 +8,14 @@ describe('a new profile', () => {
       fullName: 'Kim Vale',
       roles: ['customer'],
     });
-    expect(newProfileOf({ email: 'kim@club.example', fullName: null }).fullName).toBe('kim@club.example');
-    expect(newProfileOf({ email: null, fullName: null }).email).toBe('Unknown');
+    const email = 'kim@club.example';
+    expect(newProfileOf({ email, fullName: null })).toEqual({ email, fullName: email, roles: ['customer'] });
+    expect(newProfileOf({ email: null, fullName: 'Kim Vale' })).toEqual({
+      ...{ email: 'Unknown', fullName: 'Kim Vale', roles: ['customer'] },
+    });
+    expect(newProfileOf({ email: null, fullName: null })).toEqual({
+      ...{ email: 'Unknown', fullName: 'Unknown', roles: ['customer'] },
+    });
   });
 });
 

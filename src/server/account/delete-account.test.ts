@@ -35,7 +35,7 @@ async function readCardId({ userId }: Someone) {
   return stripePaymentMethodId!;
 }
 
-test("deletes a customer's account and keeps the booking without the name [AUTH-14b]", async () => {
+test("deletes a customer's account and keeps the booking without the name [AUTH-14b, AUTH-14c]", async () => {
   const customer = await club.join();
   const cardId = await readCardId(customer);
   const { customer: stripeCustomerId } = await app.cards.paymentMethods.retrieve(cardId);

@@ -38,7 +38,8 @@ test('allows only five of ten simultaneous guesses from ten IP addresses [AUTH-1
   const wait = Number(refused.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(540);
   expect(wait).toBeLessThanOrEqual(600);
-  expect(await refused.json()).toMatchObject({
+  const refusal = await refused.json();
+  expect(refusal).toMatchObject({
     code: 'over_request_rate_limit',
     msg: 'Too many failed attempts to sign in. Please try again in 10 minutes, or choose a new password through “Forgot your password?”.',
   });
@@ -46,7 +47,9 @@ test('allows only five of ten simultaneous guesses from ten IP addresses [AUTH-1
   const unknown = await Promise.all(
     Array.from({ length: 6 }, (_, index) => guess('nobody@limits.example', `198.51.100.${index}`)),
   );
-  expect(unknown.filter(({ status }) => status === 429)).toHaveLength(1);
+  const limited = unknown.filter(({ status }) => status === 429);
+  expect(limited).toHaveLength(1);
+  expect(await limited[0]!.json(), 'an unknown address gets the same response').toEqual(refusal);
 });
 
 test("enforces a limit across processes until the limit's period ends [AUTH-13]", async () => {

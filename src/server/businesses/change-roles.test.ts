@@ -40,7 +40,7 @@ const auditOf = (userId: string) =>
     .execute();
 
 describe('changing roles', () => {
-  test('audits each role change with the actor and the roles before and after [ROLE-1]', async () => {
+  test('audits each role change with the actor and the roles before and after [ROLE-6b]', async () => {
     const [admin, person] = [await createPerson('admin'), await createPerson('customer')];
     expect(await grantRole(server.db, admin, person.userId, 'coach')).toBe(true);
     expect(await grantRole(server.db, admin, person.userId, 'coach')).toBe(false);

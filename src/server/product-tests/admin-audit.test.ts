@@ -92,11 +92,12 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   );
   expect(Object.keys(events).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
 
+  const { landingStats } = (await app.call(null, settingsApi.getProduct, {})).body;
   // Saves these settings first, so that the later calls change an existing value.
   await act(settingsApi.updateContact, { email: 'first@club.example' });
   await act(settingsApi.updateBrand, { name: 'First Lessons' });
   await act(siteTextsApi.save, { slug: 'help', text: 'Write to us.' });
-  const recorded: Record<string, string> = {};
+  const recorded: Record<string, { what: string; before: unknown; after: unknown }> = {};
   for (const [name, event] of Object.entries(events)) {
     if (name === 'cancel_payrun') {
       const { payrun } = await act(payoutsApi.createPayrun, { bookingIds: [bookingIds[1]!] });
@@ -113,25 +114,49 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     await event();
     const [line, ...more] = (await readLines()).slice(before.length);
     expect(more, name).toEqual([]);
-    expect(line, name).toMatchObject({
-      subjectId: expect.any(String),
-      after: expect.anything(),
-    });
-    recorded[name] = `${line!.action} of ${line!.subjectType}`;
+    expect(line, name).toMatchObject({ subjectId: expect.any(String) });
+    const { action, subjectType, before: was, after } = line!;
+    recorded[name] = { what: `${action} of ${subjectType}`, before: was, after };
     expect(Math.abs(Date.parse(line!.at) - Date.now()), name).toBeLessThan(60_000);
-    // New records and exports have no previous state.
-    const isChange = !['create_payrun', 'export_audit', 'get_payrun_csv_rows'].includes(name);
-    if (isChange) expect(line!.before, name).not.toBeNull();
   }
-  const setting = 'setting.changed of setting';
+  const event = (what: string, before: object | null, after: object) => ({ what, before, after });
+  const setting = (before: object, after: object) => event('setting.changed of setting', before, after);
+  const fee = { mode: 'percentage', enabled: true };
+  const pending = { status: 'pending' };
+  const total = { totalAmountCents: 4900 };
+  // New records and exports have no previous state.
   expect(recorded).toEqual({
-    ...{ change_role: 'role.granted of profile', end_sessions_of: 'sessions.ended of profile' },
-    ...{ create_payrun: 'payrun.created of payrun', get_payrun_csv_rows: 'payrun.exported of payrun' },
-    ...{ mark_payrun_paid: 'payrun.paid of payrun', cancel_payrun: 'payrun.cancelled of payrun' },
-    ...{ retry_refund: 'refund.retried of refund', settle_refund: 'refund.settled of refund' },
-    ...{ update_platform_fee: setting, update_cancellation_policy: setting, update_brand: setting },
-    ...{ update_contact: setting, update_landing_stats: setting, update_payrun_control: setting },
-    ...{ decide_picture: 'picture.kept of picture', export_audit: 'audit_log.exported of audit_log' },
-    save_site_text: setting,
+    change_role: event('role.granted of profile', { roles: ['customer'] }, { roles: ['customer', 'coach'] }),
+    end_sessions_of: event('sessions.ended of profile', { browsers: 1 }, { browsers: 0 }),
+    create_payrun: event('payrun.created of payrun', null, { ...total, bookings: 1, coaches: 1 }),
+    get_payrun_csv_rows: event('payrun.exported of payrun', null, { layout: expect.any(String) }),
+    mark_payrun_paid: event('payrun.paid of payrun', pending, {
+      ...{ status: 'paid', ...total, wasExported: true },
+    }),
+    cancel_payrun: event('payrun.cancelled of payrun', pending, {
+      ...{ status: 'cancelled', ...total, reason: 'Wrong reference', wasExported: false },
+    }),
+    retry_refund: event('refund.retried of refund', { status: 'failed' }, { ...pending, amountCents: 5000 }),
+    settle_refund: event(
+      'refund.settled of refund',
+      { status: 'failed' },
+      { status: 'settled', amountCents: 5000, reason: 'Bank transfer', isAtCardNetwork: false },
+    ),
+    update_platform_fee: setting({ ...fee, percent: 2 }, { ...fee, percent: 3 }),
+    update_cancellation_policy: setting(
+      { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },
+      { freeUntilHours: 48, lateRefundPercent: 50, refundsEnabled: true },
+    ),
+    update_brand: setting({ name: 'First Lessons' }, { name: 'Leeds Lessons' }),
+    update_contact: setting({ email: 'first@club.example' }, { email: 'desk@club.example' }),
+    update_landing_stats: setting({ isShown: true, stats: landingStats }, { isShown: false, stats: [] }),
+    update_payrun_control: setting({ needsSecondAdmin: false }, { needsSecondAdmin: true }),
+    decide_picture: event(
+      'picture.kept of picture',
+      { state: 'live' },
+      { state: 'live', ownerUserId: owner.userId, bucket: 'gallery' },
+    ),
+    export_audit: event('audit_log.exported of audit_log', null, { entries: expect.any(Number) }),
+    save_site_text: setting({ text: 'Write to us.' }, { text: 'Ring us.' }),
   });
 });

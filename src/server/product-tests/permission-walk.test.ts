@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Gate, Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
   expectRefusal,
@@ -205,5 +213,49 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
         expect(sent.text).not.toContain(secret);
     }
+  });
+
+  // This test comes last, because it changes what the walk set up.
+  test('lets people see and change their own records [ROLE-2]', async () => {
+    const { owner, own } = walk;
+    const as = async <E extends Endpoint>(endpoint: E, input: InputOf<E>) => {
+      const { error, body } = await app.call(owner, endpoint, input);
+      expect(error?.message, endpoint.operationId).toBeUndefined();
+      return body;
+    };
+    const template = async () => (await as(catalogueApi.listTemplates, {})).templates;
+    const slot = async () => (await as(slotsApi.getCoachSlot, { slotId: own.slotId! })).slot;
+    const bank = async () => (await as(payoutsApi.getBankDetails, {})).bankDetails;
+    const business = async () => (await as(businessesApi.getBusiness, {})).business;
+    const bookings = async () => (await as(bookingsApi.listMine, {})).bookings;
+    const card = async () => (await as(paymentsApi.getPaymentMethod, {})).card;
+
+    expect(await template()).toMatchObject([{ templateId: own.templateId, title: 'My own lesson' }]);
+    const { priceCents } = await slot();
+    const attendees = await as(lessonsApi.listAttendees, { slotId: own.slotId! });
+    expect([priceCents, attendees]).toEqual([5000, { attendees: [] }]);
+    expect(await bank()).toMatchObject({ accountName: 'My own account', maskedAccountNumber: '••••4958' });
+    expect(await business()).toMatchObject({ businessName: 'My own club' });
+    expect(await bookings()).toMatchObject([{ bookingId: own.bookingId, status: 'booked' }]);
+    expect(await card()).toMatchObject({ lastFour: '4242' });
+
+    await as(catalogueApi.updateTemplate, {
+      ...{ templateId: own.templateId!, title: 'Renamed', durationMinutes: 60, basePriceCents: 2000 },
+      ...{ lessonType: 'individual', sport: 'tennis', minCapacity: 1, maxCapacity: 1 },
+    });
+    const edit = { slotId: own.slotId!, locationId: null, priceCents: 6000, minCapacity: 2, maxCapacity: 4 };
+    await as(lessonsApi.editSlot, edit);
+    const account = { accountName: 'New account', sortCode: '08-99-99', accountNumber: '66374958' };
+    await as(payoutsApi.saveBankDetails, account);
+    await as(businessesApi.saveBusiness, { businessName: 'New club' });
+    await as(bookingsApi.cancel, { bookingId: own.bookingId!, expectedRefundCents: 5000 });
+    await as(paymentsApi.removePaymentMethod, {});
+
+    expect(await template()).toMatchObject([{ templateId: own.templateId, title: 'Renamed' }]);
+    expect(await slot()).toMatchObject({ priceCents: 6000, location: null });
+    expect(await bank()).toMatchObject({ accountName: 'New account' });
+    expect(await business()).toMatchObject({ businessName: 'New club' });
+    expect(await bookings()).toMatchObject([{ bookingId: own.bookingId, cancelledBy: 'customer' }]);
+    expect(await card()).toBeNull();
   });
 });

@@ -19,6 +19,15 @@ test("shows visitors the product's name and figures [LAND-2]", async () => {
       { figure: '50K+', label: 'lessons completed' },
     ],
   });
+  // All three are one entry of the configuration.
+  const entries = await app.db.selectFrom('siteSettings').selectAll().execute();
+  const holding = entries.filter(({ value }) => /500\+|10K\+|50K\+/.test(JSON.stringify(value)));
+  expect(holding).toEqual([
+    expect.objectContaining({
+      key: 'landing_stats',
+      value: { isShown: true, stats: body.landingStats },
+    }),
+  ]);
 });
 
 test("changes and hides the landing page's figures [LAND-2]", async () => {

@@ -37,7 +37,7 @@ test('applies changes to the cancellation policy, brand and landing figures [ADM
   await app.call(admin, settingsApi.updateCancellationPolicy, policy);
   expect((await app.call(null, settingsApi.getCancellationPolicy, {})).body).toEqual(policy);
   await app.call(admin, settingsApi.updateBrand, { name: '  Leeds Lessons ' });
-  const stats = [{ figure: '12', label: 'coaches in Leeds' }];
+  const stats = ['12', '340', '5'].map((figure) => ({ figure, label: `figure ${figure}` }));
   await app.call(admin, settingsApi.updateLandingStats, { isShown: true, stats });
   const readProduct = async () => (await app.call(null, settingsApi.getProduct, {})).body;
   expect(await readProduct()).toMatchObject({ brand: 'Leeds Lessons', landingStats: stats });

@@ -123,6 +123,7 @@ test("shows the operator's brand and figures [LAND-2]", async () => {
     return isNew ? page : null;
   });
   expect(hidden.html).not.toContain('500+');
+  expect(hidden.html).not.toContain('<dl');
 });
 
 test('returns 304 for an unchanged page and compresses pages', async () => {

@@ -54,7 +54,12 @@ test("cancels a coach's lessons on a London date and emails and refunds the cust
     const emails = (await app.emailsTo(one.email)).filter(({ subject }) => subject.startsWith('Cancelled'));
     return emails.length === 2 && emails.every(({ text }) => text.includes('“Rain”'));
   });
-  await eventually(async () => (await club.netCharges(slots[1]!)).length === 0);
+  await eventually(async () => {
+    const emails = (await app.emailsTo(two.email)).filter(({ subject }) => subject.startsWith('Cancelled'));
+    return emails.length === 1 && emails[0]!.text.includes("We're refunding £50.00");
+  });
+  for (const slotId of slots) await eventually(async () => (await club.netCharges(slotId)).length === 0);
+  expect(await club.netCharges(dayAfter!)).toEqual([5000]);
 });
 
 test("cancels each lesson once and leaves other coaches' lessons alone [SLOT-9]", async () => {

@@ -223,5 +223,12 @@ test('refuses unknown refunds, and anyone who is not an admin [ROLE-5]', async (
   }
   const odd = await app.call(admin, refundsApi.listGivenUp, { cursor: 'odd' });
   expect(odd.status).toBe(422);
-  expect((await app.call(club.coach, refundsApi.listGivenUp, {})).status).toBe(403);
+  for (const who of [club.coach, await club.join(), null]) {
+    const answers = [
+      await app.call(who, refundsApi.listGivenUp, {}),
+      await app.call(who, refundsApi.retry, { refundId }),
+      await app.call(who, refundsApi.settle, { refundId, reason: 'Cash' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(Array(3).fill(who ? 403 : 401));
+  }
 });

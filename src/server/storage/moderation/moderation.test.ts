@@ -153,7 +153,10 @@ test('removes a reported picture, records who decided and notifies its owner [FI
   expect((await fetch(url)).status).toBe(404);
   expect((await app.call(coach, storageApi.listGallery, {})).body.pictures).toEqual([]);
   const [entry] = (await app.call(admin, adminApi.listAudit, { search: pictureId })).body.entries;
-  expect(entry).toMatchObject({ action: 'picture.removed', actor: { userId: admin.userId } });
+  expect(entry).toMatchObject({
+    ...{ action: 'picture.removed', actor: { userId: admin.userId } },
+    ...{ before: { state: 'live' }, after: { state: 'removed', ownerUserId: coach.userId } },
+  });
   const [email] = await eventually(async () => {
     const emails = await app.emailsTo(coach.email);
     return emails.length > 0 ? emails : null;

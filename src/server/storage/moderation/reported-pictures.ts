@@ -100,7 +100,7 @@ export async function decidePicture(
       subjectType: 'picture',
       subjectId: pictureId,
       before: { state },
-      after: { ownerUserId, bucket },
+      after: { state: decision === 'keep' ? 'live' : 'removed', ownerUserId, bucket },
     });
   });
 }

@@ -11,10 +11,10 @@ vi.stubGlobal('location', new URL('http://localhost/'));
 test('throws an error that names AuthProvider when useAuth is used outside it [AUTH-8b]', async () => {
   const { useAuth } = await import('./auth-provider.tsx');
   const Stray = () => useAuth().user?.id;
-  expect(() => renderToString(<Stray />)).toThrow('useAuth must be used within an AuthProvider');
+  expect(() => renderToString(<Stray />)).toThrow(new Error('useAuth must be used within an AuthProvider'));
 });
 
-test('reports user, profile and roles, and whether they are still loading [AUTH-8a]', async () => {
+test('reports user, profile and roles, and whether they are still loading [AUTH-8a, AUTH-10a]', async () => {
   const { describePerson } = await import('./auth-provider.tsx');
   const user = { id: 'kim' } as User;
   const unknown = { user: null, profile: undefined, profileError: null, isChecked: false, isPending: true };
@@ -48,7 +48,12 @@ test.each([
 ])('%s [AUTH-8a]', async (_name, stored, isLoading) => {
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === sessionStorageKey ? stored : null) });
   const { AuthProvider, useAuth } = await import('./auth-provider.tsx');
-  const Probe = () => String(useAuth().loading);
+  const specified = ['user', 'profile', 'loading', 'isAdmin', 'isCoach', 'isCustomer', 'hasRole'] as const;
+  const Probe = () => {
+    const auth = useAuth();
+    for (const name of [...specified, 'refreshProfile'] as const) expect(auth[name], name).toBeDefined();
+    return String(auth.loading);
+  };
   const shown = renderToString(
     <QueryClientProvider client={new QueryClient()}>
       <AuthProvider>

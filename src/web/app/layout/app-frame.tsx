@@ -48,15 +48,30 @@ function usePageTitle() {
   }, [title, brand]);
 }
 
+/** Focuses the page's heading or, while the page has none, its main part. */
+function focusHeading() {
+  const target = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
+  if (!target || target === document.activeElement) return;
+  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
+
 /**
  * After a page change, moves the focus to the heading so that a screen reader announces it, unless the person has
- * since entered a field, menu or dialog.
+ * since entered a field, menu or dialog. A heading that appears later, with the page's data, gets the focus as well,
+ * unless the person has pressed a key or the pointer meanwhile.
  */
 function useFocusOnNavigation() {
   const router = useRouter();
   useEffect(() => {
     let origin: Element | null = null;
+    const laterHeading = new MutationObserver(() => {
+      const { activeElement } = document;
+      if (activeElement === document.body || activeElement?.id === 'main') focusHeading();
+    });
+    const stopWaiting = () => laterHeading.disconnect();
     const stopNoting = router.subscribe('onBeforeNavigate', () => {
+      stopWaiting();
       origin = document.activeElement;
     });
     const stopMoving = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
@@ -70,14 +85,17 @@ function useFocusOnNavigation() {
       ) {
         return;
       }
-      const heading = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
-      if (!heading) return;
-      if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
-      heading.focus({ preventScroll: true });
+      focusHeading();
+      laterHeading.observe(document.getElementById('main')!, { childList: true, subtree: true });
     });
+    document.addEventListener('keydown', stopWaiting, true);
+    document.addEventListener('pointerdown', stopWaiting, true);
     return () => {
       stopNoting();
       stopMoving();
+      stopWaiting();
+      document.removeEventListener('keydown', stopWaiting, true);
+      document.removeEventListener('pointerdown', stopWaiting, true);
     };
   }, [router]);
 }
