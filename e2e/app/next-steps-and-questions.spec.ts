@@ -79,7 +79,7 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   for (const shown of [
     'No open lessons right now',
-    'Coaches publish new lessons all the time. Check back soon.',
+    'New lessons appear here as soon as coaches publish them. Check back soon.',
   ]) {
     await expect(main.getByText(shown, { exact: true })).toBeVisible();
   }

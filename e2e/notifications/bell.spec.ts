@@ -143,7 +143,9 @@ test('warns that email does not reach the address, and switches email on again [
     preferences: { ...preferences, unreachable },
   }));
   await page.goto('/account');
-  const stopped = page.getByRole('alert').filter({ hasText: `We've stopped some emails to ${customer.email}` });
+  const stopped = page
+    .getByRole('alert')
+    .filter({ hasText: `We've stopped some emails to ${customer.email}` });
   await expect(stopped).toBeVisible();
   unreachable = 'bounced';
   await page.reload();

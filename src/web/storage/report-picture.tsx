@@ -32,7 +32,8 @@ export function ReportPictureScreen() {
           }
           missing={
             <EmptyState title="This picture isn't available" className="mt-6">
-              The picture has been removed or is hidden until an admin has looked at it, or the address is wrong.
+              The picture has been removed or is hidden until an admin has looked at it, or the address is
+              wrong.
             </EmptyState>
           }
         >

@@ -24,7 +24,9 @@ export function PushOnThisDevice() {
         )}
         {state === 'denied' && <UnblockHelp />}
         {state === 'install' && <InstallHelp />}
-        {state === 'unsupported' && <p>This browser can't show push notifications. Emails aren't affected.</p>}
+        {state === 'unsupported' && (
+          <p>This browser can't show push notifications. Emails aren't affected.</p>
+        )}
       </div>
       {(state === 'on' || state === 'off') && (
         <Button
