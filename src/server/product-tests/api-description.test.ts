@@ -9,6 +9,7 @@ import { createAuthApp } from '#server/auth/gotrue/auth-app.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { createStorageApp } from '#server/storage/storage-app.ts';
 import {
   type ResolvedDescription,
   readContracts,
@@ -78,6 +79,21 @@ describe('the description of the API', () => {
     );
     const fields = Object.keys(bodyOf('auth_sign_up').properties!);
     expect(fields).toEqual(expect.arrayContaining(['email', 'password', 'data']));
+  });
+
+  test('includes every call of the file server that can succeed [API-1]', () => {
+    const { routes } = createStorageApp({} as Parameters<typeof createStorageApp>[0], async () => null);
+    // storage-js sends these variants of described calls.
+    const variants = /^\/object\/(authenticated|info\/(public|authenticated))\//;
+    const file = '{bucket}/{ownerId}/{name}';
+    const served = routes
+      .filter(({ method, path }) => method !== 'ALL' && !variants.test(path))
+      .map(({ method, path }) => {
+        const described = path.replace('*', file).replace(':bucket', '{bucket}');
+        return `${method.toLowerCase()} /storage/v1${described}`;
+      });
+    const described = operations.filter(({ path }) => path.startsWith('/storage/v1/'));
+    expect(described.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served.sort());
   });
 
   test("names the server, how to get a token, and each call's tag and summary", async () => {

@@ -11,6 +11,7 @@ import {
   uploadLimits,
 } from '#domain/storage/buckets.ts';
 import { isBucket, readObjectPath } from '#domain/storage/rules.ts';
+import { explainIssue } from '#server/platform/http/explain-issue.ts';
 import { readText, type Variables } from '#server/platform/http/http.ts';
 import { consume, describeWait } from '#server/platform/http/rate-limit.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -159,7 +160,10 @@ export function createStorageApp(
     });
   });
 
-  const signRequest = z.object({ expiresIn: z.number().positive(), transform: z.unknown().optional() });
+  const signRequest = z.object({
+    expiresIn: z.number().positive('expiresIn must be more than 0.'),
+    transform: z.unknown().optional(),
+  });
   app.post('/object/sign/:bucket', async (c) => {
     const caller = await requireCaller(c);
     const bucket = readBucket(c.req.param('bucket'));
@@ -273,10 +277,11 @@ async function readJson<T extends z.ZodType>(c: Ctx, schema: T): Promise<z.outpu
   } catch {
     throw new AppError('bad_request', 'The body is not well-formed JSON.');
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: explainIssue });
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new AppError('bad_request', `${issue?.path.join('.') || 'body'}: ${issue?.message}`);
+    const { path, message } = parsed.error.issues[0]!;
+    const fields = path.length > 0 ? { fields: { [path.join('.')]: message } } : {};
+    throw new AppError('bad_request', message, fields);
   }
   return parsed.data;
 }

@@ -55,7 +55,7 @@ type StorageCall = Pick<
 };
 
 const uploadRefusals: ErrorCode[] = [
-  ...(['bad_request', 'conflict', 'forbidden', 'payload_too_large', 'unsupported_media_type'] as const),
+  ...(['conflict', 'forbidden', 'payload_too_large', 'unsupported_media_type'] as const),
   ...(['unprocessable', 'too_many_requests'] as const),
 ];
 
@@ -116,7 +116,6 @@ const storageCalls: StorageCall[] = [
     summary: 'Open a signed address',
     description: 'The file at a signed address, until its token expires.',
     ...{ parameters: { ...path, size, token: text('The token of the address.', 't') }, answer: 'file' },
-    refusals: ['bad_request'],
   },
   {
     ...{
@@ -177,12 +176,19 @@ const storageCalls: StorageCall[] = [
 
 /** Lists the `/storage/v1` calls for the API description. */
 export function describeStorageCalls(schemas: Schemas): DescribedCall[] {
+  const always = object({
+    statusCode: text('The HTTP status.', '404'),
+    error: text('The name of the error, as in Supabase Storage.', 'not_found'),
+    message: text('A sentence for the user.', 'Object not found'),
+  });
+  const fields: JsonSchema = {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'A sentence for the invalid field, by field name.',
+  };
   schemas.add('StorageRefusal', {
-    ...object({
-      statusCode: text('The HTTP status.', '404'),
-      error: text('The name of the error, as in Supabase Storage.', 'not_found'),
-      message: text('A sentence for the user.', 'Object not found'),
-    }),
+    ...always,
+    properties: { ...always.properties, fields },
     description: 'A call that the storage server refused, in the form that storage-js reads.',
   });
   return storageCalls.map(({ parameters, answer, refusals = [], isUpload, ...call }) => ({
@@ -193,6 +199,8 @@ export function describeStorageCalls(schemas: Schemas): DescribedCall[] {
     responses: {
       200: answerOf(answer),
       ...describeRefused([
+        'bad_request',
+        ...(call.body ? ['payload_too_large' as const] : []),
         ...(call.gate === 'signedIn' ? ['unauthenticated' as const] : []),
         'not_found',
         ...refusals,

@@ -49,13 +49,16 @@ export const authRequests = {
   }),
   password: z.object({ email, password }),
   refresh: z.object({ refresh_token: token }),
-  resend: z.object({ email, type: z.literal('signup', 'Only a sign-up link can be sent again.') }),
+  resend: z.object({
+    email,
+    type: z.literal('signup', 'The type must be signup: only a sign-up link can be sent again.'),
+  }),
   recover: z.object({ email }),
   verify: z.object({
     token_hash: token,
     type: z.enum(
       ['signup', 'email', 'recovery', 'email_change'],
-      'Only links from our emails can be verified.',
+      "The link's type must be signup, email, recovery or email_change.",
     ),
   }),
   updateUser: z.object({
@@ -80,7 +83,7 @@ export const authRequests = {
       .nullish(),
   }),
   enroll: z.object({
-    factor_type: z.literal('totp', 'Only authenticator apps can be added.'),
+    factor_type: z.literal('totp', 'The factor_type must be totp: only authenticator apps can be added.'),
     friendly_name: fullName
       .max(100, "A name can't be longer than 100 characters.")
       .nullish()
