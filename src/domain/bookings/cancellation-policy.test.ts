@@ -108,6 +108,17 @@ const refundAt = (hours: number, terms: Partial<typeof booking> = {}) =>
 
 test('says that refunds are coming soon only if they are switched off [BOOK-3c]', () => {
   expect(refundAt(72, { refundsEnabled: false })).toEqual({ text: noRefunds, refundCents: 0 });
+  const changes: [string, Partial<typeof booking>][] = [
+    ['moved this lesson', { movedFrom: {} }],
+    ['changed the location of this lesson', { relocatedFrom: {} }],
+    ['changed this lesson', { changedTo: {} }],
+  ];
+  for (const [change, terms] of changes) {
+    expect(refundAt(8, { ...terms, refundsEnabled: false })).toEqual({
+      text: `The coach has ${change}, so you'll be refunded in full: £50.00 to Visa ending 4242 in 5 to 10 days.`,
+      refundCents: 5000,
+    });
+  }
   for (const hours of [72, 8]) {
     for (const lateRefundPercent of [0, 50]) {
       expect(refundAt(hours, { lateRefundPercent }).text).not.toMatch(/coming soon/i);

@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -90,6 +93,30 @@ test('refunds nothing after the free period or if refunds were off at purchase [
   });
   expect(await club.netCharges(early.slotId)).toEqual([5000]);
   expect((await club.readSlot(early.slotId)).bookedCount).toBe(0);
+});
+
+test('refunds a lesson that its coach changed in full although refunds are off [BOOK-3c]', async () => {
+  const policy = { freeUntilHours: 24, lateRefundPercent: 0 };
+  await setPolicy({ ...policy, refundsEnabled: false });
+  const location = { name: 'New Court', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+  const { locationId } = (await app.call(club.coach, catalogueApi.createLocation, location)).body.location;
+  const capacity = { minCapacity: 2, maxCapacity: 4 };
+  const changes = [
+    (slotId: string) =>
+      app.call(club.coach, lessonsApi.moveSlot, { slotId, ...wallTimeOf(Date.now() + 700 * 3_600_000) }),
+    (slotId: string) =>
+      app.call(club.coach, lessonsApi.editSlot, { slotId, locationId, priceCents: 5000, ...capacity }),
+  ];
+  for (const [index, change] of changes.entries()) {
+    const { slotId, customer, bookingId } = await bookOne({ startsInHours: 600 + 10 * index });
+    expect((await cancel(customer, bookingId, 5000)).error!.details).toEqual({ refundCents: 0 });
+    expect((await change(slotId)).error?.message).toBeUndefined();
+    const answer = await cancel(customer, bookingId, 5000);
+    expect(answer.body.booking).toMatchObject({ status: 'cancelled', refund: { amountCents: 5000 } });
+    await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
+    expect(await club.netCharges(slotId)).toEqual([]);
+  }
+  await setPolicy({ ...policy, refundsEnabled: true });
 });
 
 test("refuses to cancel started, cancelled and other people's bookings [BOOK-2]", async () => {
