@@ -32,6 +32,8 @@ test('sets up a business and keeps typed text after errors [BIZ-1] [BANK-3]', as
   for (const field of [...ofBusiness, 'Job title', 'Hourly rate', 'Towns', 'Languages', 'About you']) {
     await expect(page.getByLabel(field)).toHaveValue('');
   }
+  const sports = page.getByRole('group', { name: 'Sports' });
+  await expect(sports.getByRole('button', { pressed: true })).toHaveCount(0);
   await expect(page.getByText(/^Failed to load/)).toHaveCount(0);
   const save = page.getByRole('button', { name: 'Set up business' });
   await expect(save).toBeDisabled();
@@ -62,7 +64,11 @@ test('sets up a business and keeps typed text after errors [BIZ-1] [BANK-3]', as
   await expect(page.getByLabel('Phone')).toHaveValue('0113 496 0000');
   await expect(page.getByLabel('Tax ID')).toHaveValue('GB 123');
   await page.getByLabel('Phone').fill('');
-  await page.getByRole('button', { name: 'Save business' }).click();
+  const update = page.getByRole('button', { name: 'Save business' });
+  await page.getByLabel('Business name').fill('');
+  await expect(update).toBeDisabled();
+  await page.getByLabel('Business name').fill('Riverside Tennis');
+  await update.click();
   await expect(toast(page, 'Business saved')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Business name')).toHaveValue('Riverside Tennis');

@@ -17,7 +17,7 @@ test('lists templates as cards, newest first, and edits a template [TPL-1, TPL-2
   await page.goto('/coach/templates');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Lesson Templates');
   await expect(page.getByText('No lesson templates yet', { exact: true })).toBeVisible();
-  await createTemplate(page, { title: older });
+  await createTemplate(page, { title: older, description: 'Bring water.' });
   await createTemplate(page, {
     ...{ title, minutes: '90', price: '12.5', isGroup: true },
     description: 'Rackets are provided.',
@@ -31,9 +31,10 @@ test('lists templates as cards, newest first, and edits a template [TPL-1, TPL-2
   for (const text of ['Rackets are provided.', '1 hour 30 minutes', '£12.50', '2–4 people', 'Group']) {
     await expect(newest.getByText(text, { exact: true })).toBeVisible();
   }
-  for (const text of ['1 hour', '£50.00', '1 person', 'Individual']) {
+  for (const text of ['Bring water.', '1 hour', '£50.00', '1 person', 'Individual']) {
     await expect(cards.last().getByText(text, { exact: true })).toBeVisible();
   }
+  await expect(cards.last().getByRole('button', { name: `Edit ${older}` })).toBeVisible();
 
   await newest.getByRole('button', { name: `Edit ${title}` }).click();
   const editing = page.getByRole('dialog', { name: 'Edit Lesson Template' });
