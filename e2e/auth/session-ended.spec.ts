@@ -45,7 +45,7 @@ test('returns to the same step after a new sign-in when the session ended elsewh
   await expect(confirm).toBeEnabled();
   await endSession();
   await confirm.click();
-  await expect(dialog).toContainText("You're signed out");
+  await expect(dialog.getByRole('heading')).toHaveText("You're signed out");
   await expect(dialog).not.toContainText(/Login Required|Authentication Required/);
   await expect(page.getByText(/JWT/)).toHaveCount(0);
   await dialog.getByRole('link', { name: 'Sign In' }).click();

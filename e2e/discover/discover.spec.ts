@@ -39,6 +39,11 @@ test('filters by sport, location, dates and coach through fields, chips and the 
     ({ search }) => search.includes('sport=tennis') && !search.includes('location='),
   );
 
+  await filters.getByLabel('Town or postcode').filter({ visible: true }).fill('Leeds');
+  await expect(page).toHaveURL(({ searchParams }) => searchParams.get('location') === 'Leeds');
+  await expect(cards(page).first()).toContainText('Leeds');
+  await expect(cards(page).filter({ hasNotText: /Tennis.*Leeds/ })).toHaveCount(0);
+
   // Lists one coach's lessons on one day, as a shared link does. Today's lessons leave the list when they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const search = { sport: 'tennis', from: tomorrow, limit: 1 } as const;
