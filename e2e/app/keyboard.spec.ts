@@ -41,7 +41,7 @@ async function doTwice(
   await expect(toast(page, done)).toHaveAttribute('data-type', 'success');
 }
 
-test('lets a coach work with the keyboard alone and keeps typed text after a refusal [NAV-9c, UX-4c, UX-4d]', async ({
+test('lets a coach work with the keyboard alone and keeps typed text after a refusal [NAV-9c, UX-1b, UX-4d]', async ({
   page,
 }) => {
   const coach = await openCustomer({ card: null, fullName: 'Kay Keyboard' });

@@ -2,7 +2,9 @@ import type { Locator, Page, Request } from '@playwright/test';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { storageApi } from '#domain/storage/contract.ts';
 import { call } from '../support/api.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { someDay } from '../support/coaching.ts';
@@ -58,6 +60,29 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
     .click();
   await expect(page).toHaveURL((url) => !url.searchParams.has('search'));
   await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
+
+  // These screens have no button, because something else has to happen first. A new coach has a notification.
+  await becomePerson(page, await openCustomer({ card: null }));
+  for (const [path, text, step] of [
+    [
+      '/notifications',
+      'No notifications yet',
+      'Your bookings, changes to your lessons and reminders will appear here.',
+    ],
+    ['/customer/dashboard', 'No recent activity', 'Book your first lesson to get started!'],
+  ] as const) {
+    await page.goto(path);
+    for (const shown of [text, step]) await expect(main.getByText(shown, { exact: true })).toBeVisible();
+  }
+  await giveResponse(page, discoverApi.discoverSlots, { slots: [], nextCursor: null });
+  // Opens the list from within the app, because the server would render it on a page load.
+  await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
+  for (const shown of [
+    'No open lessons right now',
+    'Coaches publish new lessons all the time. Check back soon.',
+  ]) {
+    await expect(main.getByText(shown, { exact: true })).toBeVisible();
+  }
 });
 
 test('offers an admin a next step when a search or a list is empty [UX-4b]', async ({ page }) => {
@@ -84,6 +109,10 @@ test('offers an admin a next step when a search or a list is empty [UX-4b]', asy
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByText('No payruns yet', { exact: true })).toBeVisible();
   await expect(page.getByText('Select bookings below to create the first one.')).toBeVisible();
+  await giveResponse(page, storageApi.listReportedPictures, { pictures: [] });
+  await page.goto('/admin/panel?tab=pictures');
+  await expect(page.getByText('No reported pictures', { exact: true })).toBeVisible();
+  await expect(page.getByText('Reports from visitors will appear here.', { exact: true })).toBeVisible();
 });
 
 /** Presses the button, declines the confirmation, and fails if a change was sent to the server. */

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { pageTitles } from '#domain/pages.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
@@ -6,7 +7,7 @@ import { answerBank, bookingOf, confirmButton } from '../support/booking-page.ts
 import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
-import { inspect } from '../support/inspection.ts';
+import { expectToFit, inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
@@ -311,4 +312,33 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
   await open(page, '/admin/panel?tab=settings', 'Platform fee');
   await inspect(page, 'settings');
+});
+
+test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-5a]', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  const customer = await openCustomer();
+  const ids = { $bookingId: await bookByApi(customer, lesson!), $slotId: lesson!.slotId };
+  // Redirects have no title; the tests above inspect the pages outside these areas.
+  const pathsIn = (area: RegExp) =>
+    Object.entries(pageTitles)
+      .filter(([path, title]) => title !== '' && area.test(path))
+      .map(([path]) => path.replace(/\$\w+/g, (name) => ids[name as keyof typeof ids]));
+  const tabs = ['overview', 'users', 'payouts', 'settings', 'pictures'];
+  for (const [person, paths] of [
+    [customer, pathsIn(/^\/(customer|account|notifications)/)],
+    [await openDemo('coach@demo.test'), pathsIn(/^\/coach/)],
+    [await openDemo('admin@demo.test'), ['/dashboard', ...tabs.map((tab) => `/admin/panel?tab=${tab}`)]],
+  ] as const) {
+    expect(paths.length).toBeGreaterThan(4);
+    await becomePerson(page, person);
+    for (const path of paths) {
+      await open(page, path);
+      const loading = page
+        .getByRole('main')
+        .getByRole('status')
+        .filter({ hasText: /^Loading/ });
+      await expect(loading, path).toHaveCount(0);
+      await expectToFit(page, path);
+    }
+  }
 });

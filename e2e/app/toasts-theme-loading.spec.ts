@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
+import { authApi } from '#domain/auth/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
@@ -12,6 +13,7 @@ import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
+import { storageApi } from '#domain/storage/contract.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
@@ -154,6 +156,8 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
     [`/customer/bookings/${nobodys}`, bookingsApi.getMine],
     ['/customer/payment-methods', paymentsApi.getPaymentMethod],
     ['/notifications', notificationsApi.listNotifications],
+    ['/account', authApi.listSessions],
+    ['/account', notificationsApi.getPreferences],
   ]);
   // Opens the list from within the app, because the server would render it on a page load.
   const search = await holdResponse(page, discoverApi.discoverSlots);
@@ -193,5 +197,6 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
     ['/admin/panel?tab=payouts', payoutsApi.listPayruns],
     ['/admin/panel?tab=payouts', payoutsApi.listPayableBookings],
     ['/admin/panel?tab=settings', settingsApi.getSettings],
+    ['/admin/panel?tab=pictures', storageApi.listReportedPictures],
   ]);
 });

@@ -114,11 +114,16 @@ export async function inspect(page: Page, name: string, only?: 'phone' | 'deskto
     ...(await findUnreachable(page)),
   ];
   expect(found, `${name}, ${page.url()}`).toEqual([]);
+  await expectToFit(page, name, only);
+  await page.setViewportSize(home);
+}
+
+/** Checks the current page's layout at widths from 360 to 1920 px, as part of `inspect`. */
+export async function expectToFit(page: Page, name: string, only?: 'phone' | 'desktop'): Promise<void> {
   const sizes = { phone: [phone], desktop: [wide], any: [phone, ...tablets, wide] }[only ?? 'any'];
   for (const size of sizes) {
     await page.setViewportSize(size);
     // The new width takes effect a frame later.
     await expect.poll(() => findMisfits(page), `${name} at ${size.width} px, ${page.url()}`).toEqual([]);
   }
-  await page.setViewportSize(home);
 }
