@@ -344,32 +344,3 @@ test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-
     }
   }
 });
-
-test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-5a]', async ({ page }) => {
-  const [lesson] = await publishLessons();
-  const customer = await openCustomer();
-  const ids = { $bookingId: await bookByApi(customer, lesson!), $slotId: lesson!.slotId };
-  // Redirects have no title; the tests above inspect the pages outside these areas.
-  const pathsIn = (area: RegExp) =>
-    Object.entries(pageTitles)
-      .filter(([path, title]) => title !== '' && area.test(path))
-      .map(([path]) => path.replace(/\$\w+/g, (name) => ids[name as keyof typeof ids]));
-  const tabs = ['overview', 'users', 'payouts', 'settings', 'pictures'];
-  for (const [person, paths] of [
-    [customer, pathsIn(/^\/(customer|account|notifications)/)],
-    [await openDemo('coach@demo.test'), pathsIn(/^\/coach/)],
-    [await openDemo('admin@demo.test'), ['/dashboard', ...tabs.map((tab) => `/admin/panel?tab=${tab}`)]],
-  ] as const) {
-    expect(paths.length).toBeGreaterThan(4);
-    await becomePerson(page, person);
-    for (const path of paths) {
-      await open(page, path);
-      const loading = page
-        .getByRole('main')
-        .getByRole('status')
-        .filter({ hasText: /^Loading/ });
-      await expect(loading, path).toHaveCount(0);
-      await expectToFit(page, path);
-    }
-  }
-});
