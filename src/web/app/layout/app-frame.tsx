@@ -50,9 +50,8 @@ function usePageTitle() {
 
 /** Focuses the page's heading or, while the page has none, its main part. */
 function focusHeading() {
-  const target = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main');
-  if (!target || target === document.activeElement) return;
-  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  const target = document.querySelector<HTMLElement>('#main h1') ?? document.getElementById('main')!;
+  target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }
 

@@ -32,7 +32,7 @@ export function FailureScreen({ error, reset }: ErrorComponentProps) {
   return (
     <PlainFailure
       title="This page couldn't be shown"
-      message="Something went wrong on this page. Try again. If that doesn't help, reload the page."
+      message="Something went wrong on this page. Try again, or reload the page."
       onRetry={retry}
     />
   );
