@@ -218,7 +218,7 @@ export async function listAttendees(
     .orderBy('booking.bookedAt')
     .orderBy('booking.bookingId')
     .execute();
-  if (rows.length === 0) throw new AppError('not_found', 'Lesson not found');
+  if (rows.length === 0) throw new AppError('not_found', 'Lesson not found.');
   return rows.flatMap(
     ({ bookingId, status, amountCents, refundedCents, attended, bookedAt, fullName, email, avatarUrl }) =>
       bookingId

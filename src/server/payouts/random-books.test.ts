@@ -137,7 +137,7 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
 }
 
 /**
- * Lets two admins simultaneously request payruns with overlapping bookings. If `isPaid`, both also try to mark the
+ * Has two admins request payruns of overlapping bookings simultaneously. If `isPaid`, both then also try to mark the
  * created payrun as paid.
  */
 async function payOut({

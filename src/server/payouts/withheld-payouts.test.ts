@@ -116,7 +116,7 @@ test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3
   expect([rest.status, rest.error!.message]).toEqual([409, 'None of the matching bookings can be paid now.']);
 });
 
-test("finds refunds and disputes without webhooks, from Stripe's events or the audit", async () => {
+test("finds refunds and disputes without webhooks: in Stripe's events or by the audit", async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],

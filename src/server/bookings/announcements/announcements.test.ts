@@ -207,7 +207,7 @@ test('refuses announcements without recipients, repeated texts and wrong lengths
   ]);
   expect(await refusalOf(slotId, 'Not mine', 2, await app.signIn('coach'))).toEqual([
     404,
-    'Lesson not found',
+    'Lesson not found.',
   ]);
   expect((await app.call(customers[0]!, announcementsApi.listSent, { slotId })).status).toBe(403);
   expect(await refusalOf(slotId, 'To one', 1)).toEqual([

@@ -61,7 +61,7 @@ export async function listSentAnnouncements(
     .where('slotId', '=', slotId)
     .where('coachId', '=', coachId)
     .executeTakeFirst();
-  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  if (!slot) throw new AppError('not_found', 'Lesson not found.');
   const recipients = await listRecipients(db, slotId);
   return { announcements: await readAnnouncements(db, slotId), recipients: recipients.length };
 }

@@ -100,7 +100,7 @@ test("explains why past, cancelled, unknown and own lessons can't be booked", as
     [409, 'slot_unavailable', 'This lesson has already started. You have not been charged.'],
     [409, 'slot_unavailable', 'The coach has cancelled this lesson. You have not been charged.'],
     [409, 'conflict', "This is your own lesson, so you can't book it."],
-    [404, 'not_found', 'Lesson not found'],
+    [404, 'not_found', 'Lesson not found.'],
   ]);
   for (const slotId of [past, cancelled, own]) expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });

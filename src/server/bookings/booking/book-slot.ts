@@ -37,7 +37,7 @@ export async function bookSlot(
   const { userId } = customer;
   for (let attempt = 1; ; attempt++) {
     const facts = await readFacts({ slotId, userId, ipAddress });
-    if (!facts) throw new AppError('not_found', 'Lesson not found');
+    if (!facts) throw new AppError('not_found', 'Lesson not found.');
     if (facts.ownBookingId) {
       const continued = await continueBooking(parts, facts, facts.ownBookingId, ipAddress);
       if (continued) return continued;

@@ -14,7 +14,7 @@ const remove = (slotId: string, coach = club.coach) => app.call(coach, lessonsAp
 test('deletes a lesson that was never booked and records it in the audit log', async () => {
   const slotId = await club.publish();
   const other = await app.signIn('coach');
-  expect((await remove(slotId, other)).error!.message).toBe('Lesson not found');
+  expect((await remove(slotId, other)).error!.message).toBe('Lesson not found.');
   expect((await remove(slotId)).status).toBe(200);
   expect((await remove(slotId)).status).toBe(404);
   expect((await app.call(club.coach, slotsApi.getCoachSlot, { slotId })).status).toBe(404);

@@ -22,7 +22,7 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
     .where('coachId', '=', coachId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  if (!slot) throw new AppError('not_found', 'Lesson not found.');
   return slot;
 }
 
