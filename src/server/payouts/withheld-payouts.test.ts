@@ -78,7 +78,7 @@ test('withholds bookings refunded or disputed in Stripe, and shows the amount', 
   );
 });
 
-test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3c]', async () => {
+test('leaves withheld bookings out of a payrun of all bookings that match a filter [ADM-3c]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   const matching = { coachIds: [coach.userId] };
   const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
