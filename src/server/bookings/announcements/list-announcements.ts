@@ -9,7 +9,7 @@ const maxListed = 50;
 
 const columns = ['announcementId', 'text', 'sentAt', 'recipients'] as const;
 
-/** The announcements of a lesson, newest first, at most 50. The caller has checked whose lesson it is. */
+/** The announcements of a lesson, newest first, at most 50. The caller must check whose lesson it is. */
 export const readAnnouncements = (db: Database | Tx, slotId: string) =>
   db
     .selectFrom('announcements')

@@ -45,8 +45,8 @@ export async function bookSlot(
     refuse(facts, userId, shown);
     const payment = await tryToHold(db, slotId, userId, facts);
     if (payment) return settleForCustomer(parts, payment, ipAddress);
-    // The slot or the customer's bookings changed between the read and the conditional update. The next pass reads them
-    // again and reports the change.
+    // The slot or the customer's bookings changed after they were read and before the conditional update. The next pass
+    // reads them again and reports the change.
     if (attempt === 3) throw slotFull();
   }
 }
