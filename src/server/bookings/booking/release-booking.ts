@@ -51,9 +51,11 @@ export async function releaseBooking(
 }
 
 const alreadyPaid = (bookingId: string) =>
-  new AppError('conflict', "You've already paid for this booking. If you want to cancel it, go to My Bookings.", {
-    details: { bookingId },
-  });
+  new AppError(
+    'conflict',
+    "You've already paid for this booking. If you want to cancel it, go to My Bookings.",
+    { details: { bookingId } },
+  );
 
 async function endIntent({ cards }: BookingParts, payment: PaymentRecord): Promise<CardAnswer> {
   if (payment.amountCents === 0) return { kind: 'absent' };
