@@ -30,7 +30,7 @@ test('refuses to delete a lesson that has ever been booked', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
-  const refusal = 
+  const refusal =
     "Someone has booked this lesson or started to book it, so it can't be deleted. You can cancel lessons until they end.";
   expect((await remove(slotId)).error).toMatchObject({ code: 'conflict', message: refusal });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
