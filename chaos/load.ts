@@ -167,7 +167,7 @@ export async function createPayrun(
   if (body) client.history.payruns.push({ ...body.payrun, bookingIds });
 }
 
-/** Lets two admins mark the same payrun as paid, on both processes simultaneously. */
+/** Has two admins mark the same payrun as paid simultaneously, each on a different process. */
 async function markSomethingPaid(client: Client): Promise<void> {
   const { chance, club, stage } = client;
   const open = await listUnpaid(client);

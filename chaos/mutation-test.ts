@@ -155,7 +155,7 @@ async function play(
   }
 }
 
-/** Lets eight customers simultaneously book the only seat of a lesson, for four lessons in turn. */
+/** Has eight customers book the only seat of a lesson simultaneously; repeats this with four lessons. */
 async function rushForOneSeat(client: Client): Promise<void> {
   const { club, stage } = client;
   for (let round = 0; round < 4; round++) {

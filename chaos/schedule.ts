@@ -35,7 +35,7 @@ export type ScheduleSettings = { seed: number; loadMs: number; accidents: number
 
 /** How long after faults of processes and databases a page may show stale data, in milliseconds. */
 const liveAgainMs = 15_000;
-/** The same limit after the page's own connection was cut. */
+/** How long a page may show stale data after its own connection was interrupted, in milliseconds. */
 const freshAgainMs = 5_000;
 
 /** Runs one schedule on a new database of this server: load with faults, recovery, pending work, checks. */

@@ -288,7 +288,7 @@ describe('requirement coverage', () => {
     ]);
   });
 
-  test('reads rows and lists of ids', () => {
+  test('reads requirement rows and id lists, and refuses duplicate ids', () => {
     expect([...readRows('- PAY-1 one\n- PAY-2 + two\n').keys()]).toEqual(['PAY-1', 'PAY-2']);
     expect(() => readRows('- PAY-1 one\n- PAY-1 two\n')).toThrow(/occurs twice/);
     expect(readIdList('ROLE-7, AUTH-9 to AUTH-11')).toEqual(['ROLE-7', 'AUTH-9', 'AUTH-10', 'AUTH-11']);

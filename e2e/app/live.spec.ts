@@ -293,7 +293,7 @@ test('shows a booking made while the customer left the lesson for under a second
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Fully Booked');
 });
 
-test('connects on discover and signed-in pages only [RT-1b]', async ({ page }) => {
+test('connects only on the discover page and on pages of signed-in people [RT-1b]', async ({ page }) => {
   const connection = await watchConnection(page);
   const scripts: string[] = [];
   page.on('request', (request) => {

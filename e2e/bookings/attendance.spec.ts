@@ -117,3 +117,27 @@ test('offers to mark attendance only once the lesson has started [LES-4]', async
     'Absent',
   ]);
 });
+
+test('says that nobody booked a lesson once it has started or is cancelled', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  const coach = await openDemo('coach@demo.test');
+  await becomePerson(page, coach);
+  await page.goto(`/coach/lesson/${lesson!.slotId}`);
+  const main = page.getByRole('main');
+  const invitation = main.getByText(/^People who book this lesson will appear here/);
+  await expect(main.getByText('Nobody has booked yet')).toBeVisible();
+  await expect(invitation).toBeVisible();
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const { release } = await changeResponse(page, slotsApi.getCoachSlot, ({ slot }) => ({
+    slot: { ...slot, startTime: at(-1), endTime: at(14) },
+  }));
+  await page.reload();
+  await expect(main.getByText('Nobody booked this lesson')).toBeVisible();
+  await expect(invitation).toHaveCount(0);
+  await release();
+  await call(coach, lessonsApi.cancelSlot, { slotId: lesson!.slotId });
+  await page.reload();
+  await expect(main.getByText('You cancelled this lesson')).toBeVisible();
+  await expect(main.getByText('Nobody booked this lesson')).toBeVisible();
+  await expect(invitation).toHaveCount(0);
+});

@@ -23,7 +23,7 @@ const expectShown = (page: Page, selector: string) =>
     )
     .toBeGreaterThan(0);
 
-test('crops a picture, shows it on discover and removes it everywhere [FILE-6a, FILE-6c, UX-4c]', async ({
+test('crops a picture, shows it on the discover page and removes it everywhere [FILE-6a, FILE-6c, UX-4c]', async ({
   page,
   browser,
 }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
 import { cents, count, emailAddress, personName } from '../fields.ts';
 
-/** The home page counts payable lessons only up to this number. If there are more, the page says "More than". */
+/** The home page counts payable bookings only up to this number. If there are more, the page says "More than". */
 export const maxCounted = 200;
 
 const adminHome = z
@@ -13,7 +13,7 @@ const adminHome = z
     payoutsDue: z
       .object({ lessons: count, amountCents: cents, isMore: z.boolean() })
       .describe(
-        `The lessons that the next payrun can pay, and their amount; at most ${maxCounted} lessons are counted.`,
+        `The bookings that the next payrun can pay, and their amount; at most ${maxCounted} bookings are counted.`,
       ),
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })

@@ -76,7 +76,10 @@ function isPattern(lowerCase: string): boolean {
   return walks * 3 <= lowerCase.length;
 }
 
-/** 1 for ascending, -1 for descending, 2 for a repeat; null if the two characters are not adjacent. */
+/**
+ * 1 if `to` comes directly after `from` in one of the `rows`, -1 if directly before, 2 if they are the same; otherwise
+ * null.
+ */
 function stepBetween(from: string, to: string): number | null {
   if (from === to) return 2;
   if (rows.some((row) => row.includes(from + to))) return 1;

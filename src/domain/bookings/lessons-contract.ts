@@ -112,7 +112,7 @@ export const lessonsApi = {
     operationId: 'delete_slot',
     gate: 'coach',
     summary: 'Delete a lesson',
-    description: 'Deletes a lesson that nobody has ever booked; other lessons can only be cancelled.',
+    description: 'Deletes a lesson that nobody has ever booked or started to book.',
     refusals: ['conflict'],
     input: z.object({ slotId }),
     output: z.object({}),

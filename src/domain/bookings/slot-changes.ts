@@ -183,10 +183,14 @@ export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
   return null;
 }
 
-/** Only a slot that has never been booked can be deleted; others are cancelled, so that people keep their receipts. */
+/** Refuses to delete a slot that has ever been booked or held, so that people keep their receipts. */
 export function refuseDeleteSlot({ isEverBooked }: { isEverBooked: boolean }): Refusal {
   return isEverBooked
-    ? { code: 'conflict', message: 'Someone has booked this lesson, so it can only be cancelled.' }
+    ? {
+        code: 'conflict',
+        message:
+          "Someone has booked this lesson or started to book it, so it can't be deleted. You can cancel lessons until they end.",
+      }
     : null;
 }
 

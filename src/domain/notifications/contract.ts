@@ -79,7 +79,7 @@ export const notificationsApi = {
     path: '/api/notifications/counts',
     operationId: 'count_notifications',
     gate: 'signedIn',
-    summary: 'Count my new notifications',
+    summary: 'Count my unread notifications',
     description:
       'How many notifications the caller has not read, and how many of these have arrived since the caller last opened the list.',
     input: z.object({}),

@@ -67,7 +67,8 @@ export function explainSetupFailure(code: string | null | undefined, declineCode
   const field = fieldOfFailure[known] ?? null;
   const sentence = failureSentences[known] ?? 'Your bank declined the card.';
   const advice =
-    setupAdvice[known] ?? (field ? 'Check it and try again.' : 'Try another card or ask your bank.');
+    setupAdvice[known] ??
+    (field ? 'Check your card details and try again.' : 'Try another card or ask your bank.');
   return { field, message: `${sentence} Your card wasn't saved. ${advice}` };
 }
 

@@ -24,7 +24,7 @@ test('accepts only the names of buckets, not properties that every object has', 
 test('refuses uploads to a full bucket or beyond 50 MB', () => {
   expect(refuseFullBucket('avatars', { objects: 0, bytes: 0 }, 1)).toBeNull();
   expect(refuseFullBucket('avatars', { objects: 1, bytes: 0 }, 1)?.message).toBe(
-    'You already have a picture of yourself. Replace or remove it first.',
+    'You already have a picture of yourself. Replace it, or remove it before you add another.',
   );
   expect(refuseFullBucket('gallery', { objects: 11, bytes: 0 }, 1)).toBeNull();
   expect(refuseFullBucket('gallery', { objects: 12, bytes: 0 }, 1)?.message).toBe(

@@ -29,7 +29,7 @@ export function refuseFullBucket(bucket: BucketName, kept: Kept, bytes: number):
   if (kept.objects >= maxObjects) {
     const message =
       maxObjects === 1
-        ? `You already have a ${noun}. Replace or remove it first.`
+        ? `You already have a ${noun}. Replace it, or remove it before you add another.`
         : `You can keep ${maxObjects} ${noun}s. Remove one first.`;
     return { code: 'unprocessable', message };
   }

@@ -75,8 +75,8 @@ export function bookingJobs(parts: BookingParts) {
 }
 
 /**
- * Jobs that notify people about their bookings. Each composes its message when it is sent, so that the message is
- * up to date.
+ * Jobs that notify people about their bookings. Each composes its message when the job runs, so that the message is up
+ * to date.
  */
 export function bookingNotificationJobs(parts: BookingNoticeParts) {
   const { db } = parts;
@@ -89,8 +89,8 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
   const afterSettling = notifyOfChange(parts);
   return {
     'bookings.booked': async ({ bookingId }) => {
-      // The coach may have changed the lesson while the seat was being taken. If so, the job for that change did not
-      // find this booking.
+      // The coach may have changed the lesson while the seat was being taken. If so, the job for that change may not
+      // have found this booking.
       const data = await readBookingMessageData(db, bookingId);
       if (!data?.isOutdated) return notifyOfBooking(parts, bookingId, booked, data);
       await db.transaction().execute(async (tx) => {
@@ -148,8 +148,8 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
 }
 
 /**
- * Settles a payment after an event about its intent. The event may arrive before the response to our own call, when the
- * intent's metadata is the only link to the payment.
+ * Settles a payment after an event about its intent. The event may arrive before the response to our own call; until
+ * then, the intent's metadata is the only link to the payment.
  */
 async function settleIntentAgain(parts: BookingParts, intentId: string): Promise<void> {
   const loaded = await readPayment(parts.db, { intentId });

@@ -5,8 +5,8 @@ type Sql = RawBuilder<unknown>;
 type EntryKind = LedgerEntries['kind'];
 
 /**
- * Whether a kind of entry adds to its booking's balance or subtracts from it; the database checks this as well. The fee
- * is stored as it was charged and belongs to the platform: see {@link coachCents}.
+ * The sign of each kind's stored amounts; the database checks it as well. A fee is stored as a positive amount,
+ * although it reduces what the coach gets: see {@link coachCents}.
  */
 const signs: Record<EntryKind, '+' | '-'> = {
   charged: '+',
@@ -44,13 +44,15 @@ export function insertEntries(...entries: NewEntries[]): Sql {
     order by booking_id`;
 }
 
-/** Ledger entries for a confirmed booking, read from the CTE `booking` with booking_id, amount_cents and fee_cents. */
+/**
+ * SQL that writes a confirmed booking's entries, from the CTE `booking` with booking_id, amount_cents and fee_cents.
+ */
 export const insertCharge = insertEntries(
   { kind: 'charged', from: sql`booking`, cents: sql`amount_cents` },
   { kind: 'fee', from: sql`booking`, cents: sql`fee_cents` },
 );
 
-/** Entries for refunds: `from` has booking_id and refund_id; `cents` and `feeCents` have no sign. */
+/** SQL that writes the entries of refunds: `from` has booking_id and refund_id; `cents` and `feeCents` have no sign. */
 export const insertRefund = ({ from, cents, feeCents }: Record<'from' | 'cents' | 'feeCents', Sql>) =>
   insertEntries(
     { kind: 'refunded', from, cents, sourceId: sql`refund_id` },
@@ -63,10 +65,10 @@ export const insertRefund = ({ from, cents, feeCents }: Record<'from' | 'cents' 
  */
 export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end`;
 
-/** {@link coachCents} without payouts: the coach's share of a booking. */
+/** The effect of an entry on the coach's share of its booking: {@link coachCents}, but nothing for payouts. */
 export const shareCents = sql`case when entry.kind in ('paid_out', 'paid_back') then 0 else ${coachCents} end`;
 
-/** Totals of entries (aliased `entry`): bookings made, and revenue and platform fee after refunds, in cents. */
+/** Totals of entries (aliased `entry`): confirmed bookings, and revenue and platform fee after refunds, in cents. */
 export const turnoverColumns = sql`
   count(*) filter (where entry.kind = 'fee') as bookings,
   coalesce(sum(entry.amount_cents) filter (where entry.kind in ('charged', 'refunded')), 0)::bigint as revenue_cents,

@@ -19,9 +19,9 @@ export type BookingNoticeParts = {
 
 export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
   version: string;
-  /** Composes the customer's message from the booking's current state; null for no notification. */
+  /** Composes the customer's message from the booking's current state; null to notify nobody, not even the coach. */
   compose: (data: BookingNotice) => NotificationMessage | null | Promise<NotificationMessage | null>;
-  /** The coach's notification of the same event. */
+  /** The coach's notification of the same event; null for none. */
   ofCoach?: (data: BookingNotice) => Draft | null;
 };
 
@@ -46,7 +46,7 @@ export async function notifyOfBooking(
 export const draftNewBooking = (data: BookingNotice): Draft =>
   draftForCoach(data, 'new_booking', composeNewBookingMessage);
 
-/** The coach's notification of a cancellation by the customer; null if the coach cancelled. */
+/** The coach's notification of a cancellation by the customer; null if someone else cancelled. */
 export const draftCustomerCancelled = (data: BookingNotice): Draft | null =>
   data.booking.cancelledBy === 'customer'
     ? draftForCoach(data, 'customer_cancelled', composeCustomerCancelledMessage)

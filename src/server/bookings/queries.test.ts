@@ -111,7 +111,7 @@ test("lists the customers of a coach's own lessons and refuses other coaches' le
   const empty = await app.call(club.coach, lessonsApi.listAttendees, { slotId: await club.publish() });
   expect(empty.body.attendees).toEqual([]);
   const other = await app.call(await app.signIn('coach'), lessonsApi.listAttendees, { slotId });
-  expect([other.status, other.error!.message]).toEqual([404, 'Lesson not found']);
+  expect([other.status, other.error!.message]).toEqual([404, 'Lesson not found.']);
   const customer = await app.call(first, lessonsApi.listAttendees, { slotId });
   expect(customer.status).toBe(403);
 });

@@ -22,8 +22,8 @@ import { publicAvatarOf } from '#server/storage/queries.ts';
 import { hasFeedInUse } from './calendars/calendar-feeds.ts';
 
 /**
- * SQL: the total of a payment's refunds in cents and their combined status (payment aliased `payment`); see the
- * contract.
+ * SQL: the total of a payment's refunds in cents and their combined status, as `refund` of the contract's booking
+ * describes it (payment aliased `payment`).
  */
 export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
   select sum(amount_cents)::integer as refund_cents,
@@ -33,8 +33,8 @@ export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: R
 )`;
 
 /**
- * SQL columns for a customer: the number of bookings and holds for lessons that are not over, and the sum of refunds
- * that have not arrived, in cents.
+ * SQL columns for a customer: the number of bookings and holds for lessons that are not over, and the sum of pending
+ * and failed refunds, in cents.
  */
 export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
   (select count(*) from bookings
@@ -107,15 +107,15 @@ function toBooking(row: BookingRow): Booking {
   };
 }
 
-// The lower bound lets PostgreSQL use the index on the start time; the database limits lessons to five hours.
+// The condition on the start lets PostgreSQL use the index on it; the database limits lessons to five hours.
 const views = {
   upcoming: sql<boolean>`lower(booking.during) > now() - ${longestLesson} and upper(booking.during) > now()`,
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 
 /**
- * A page of the customer's bookings, newest booking first. A view is ordered by lesson time: upcoming lessons soonest
- * first, past lessons latest first. Released and expired holds are left out.
+ * A page of the customer's bookings. Without `view`, the newest booking comes first; upcoming lessons are listed
+ * soonest first, past lessons latest first. Released and expired holds are left out.
  */
 export async function listBookings(
   db: Database,
@@ -150,7 +150,7 @@ export async function listBookings(
   return { bookings: page.map(toBooking), nextCursor };
 }
 
-/** Reads a booking of this customer; throws `not_found` for anyone else's booking. */
+/** Reads a booking of this customer; throws `not_found` if the customer has no booking with this id. */
 export async function getBooking(db: Database, userId: string, bookingId: string): Promise<Booking> {
   const row = await selectBookings(db)
     .where('booking.bookingId', '=', bookingId)
@@ -190,7 +190,7 @@ export async function getStats(
   return { ...rows[0]!, recent: bookings, next: next ? toBooking(next) : null };
 }
 
-/** The customers of a slot, in order of booking; throws `not_found` for another coach's slot. */
+/** Everyone who booked a slot, also if cancelled, in order of booking; throws `not_found` for another coach's slot. */
 export async function listAttendees(
   db: Database,
   coachId: string,
@@ -218,7 +218,7 @@ export async function listAttendees(
     .orderBy('booking.bookedAt')
     .orderBy('booking.bookingId')
     .execute();
-  if (rows.length === 0) throw new AppError('not_found', 'Lesson not found');
+  if (rows.length === 0) throw new AppError('not_found', 'Lesson not found.');
   return rows.flatMap(
     ({ bookingId, status, amountCents, refundedCents, attended, bookedAt, fullName, email, avatarUrl }) =>
       bookingId
@@ -237,7 +237,7 @@ export async function listAttendees(
   );
 }
 
-/** The data and recipient of a booking's messages, and the fields that decide whether a calendar file is attached. */
+/** The data and recipient of a booking's messages, and the data of the calendar file that may be attached. */
 export type BookingNotice = BookingMessageData & {
   booking: Booking;
   brand: string;

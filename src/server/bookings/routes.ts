@@ -64,7 +64,7 @@ export function bookingRoutes({
     route(bookingsApi.getMyStats, (_, { userId }) => getStats(db, userId)),
     route(lessonsApi.listAttendees, async ({ slotId }, { userId }) => {
       const attendees = await listAttendees(db, userId, slotId);
-      // Customers' pictures are not public; their coach sees them at these addresses, which work for one to two hours.
+      // Customers' avatars are not public. The coach gets signed URLs, which work for one to two hours.
       return {
         attendees: attendees.map((attendee) => ({
           ...attendee,

@@ -11,7 +11,7 @@ async function openCoach(fullName: string): Promise<Someone> {
   return coach;
 }
 
-test('finds active coaches by name or id without signing in', async () => {
+test('lets people who are not signed in find active coaches by name or id', async () => {
   const [tess, terence, gone] = [
     await openCoach('Tess Okafor'),
     await openCoach('Terence 100% Tess'),

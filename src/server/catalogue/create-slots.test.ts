@@ -355,7 +355,7 @@ it("responds identically for another coach's lesson and a missing lesson [LES-3]
   const rival = await app.signIn('coach');
   for (const slotId of [body.slots[0]!.slotId, '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']) {
     const { status, error } = await app.call(rival, slotsApi.getCoachSlot, { slotId });
-    expect([status, error?.message]).toEqual([404, 'Lesson not found']);
+    expect([status, error?.message]).toEqual([404, 'Lesson not found.']);
   }
   expect((await app.call(rival, slotsApi.getCoachSlot, { slotId: 'nonsense' })).status).toBe(422);
 });

@@ -140,7 +140,7 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
     .where('s.slotId', '=', slotId)
     .where('s.coachId', '=', coachId)
     .executeTakeFirst();
-  if (!row) throw new AppError('not_found', 'Lesson not found');
+  if (!row) throw new AppError('not_found', 'Lesson not found.');
   return toSlot(row);
 }
 
@@ -155,7 +155,7 @@ export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlo
     .where('s.slotId', '=', slotId)
     .where('p.deletedAt', 'is', null)
     .executeTakeFirst();
-  if (!row) throw new AppError('not_found', 'Lesson not found');
+  if (!row) throw new AppError('not_found', 'Lesson not found.');
   return toSlot(row);
 }
 

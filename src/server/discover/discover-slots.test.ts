@@ -279,7 +279,7 @@ it('hides past and full lessons, but shows a full lesson by its link [DISC-2]', 
   expect(shown.body.slot).toMatchObject({ bookedCount: maxCapacity, maxCapacity });
   await set({ bookedCount: 0 });
   const unknown = await app.call(null, slotsApi.getOpenSlot, { slotId: coaches[0]!.userId });
-  expect([unknown.status, unknown.error?.message]).toEqual([404, 'Lesson not found']);
+  expect([unknown.status, unknown.error?.message]).toEqual([404, 'Lesson not found.']);
 });
 
 it('refuses invalid cursors and cursors from another search', async () => {

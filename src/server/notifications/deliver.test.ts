@@ -119,7 +119,7 @@ test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours 
   expect(reminder.sent).toEqual([]);
 });
 
-/** Delivers an email that was queued `hoursAgo` hours ago. The mail server refuses the email with `error`. */
+/** Tries to deliver an email that was queued `hoursAgo` hours ago; the mail server refuses it with `error`. */
 async function refuseEmail(error: Error, hoursAgo: number) {
   const person = await app.signIn();
   const { notificationId } = await app.db

@@ -54,7 +54,7 @@ test('saves and replaces bank details and shows them only masked [BANK-1] [BANK-
   for (const secret of ['66374958', '089999', '88837491', '107999']) expect(everything).not.toContain(secret);
 });
 
-test('audits every change and emails the coach, without the numbers [BANK-2]', async () => {
+test('audits every change and emails the coach, without the full numbers [BANK-2]', async () => {
   const teller = await app.signIn('coach');
   await save(teller, first);
   await save(teller, second);

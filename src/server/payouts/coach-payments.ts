@@ -6,7 +6,7 @@ import { type CsvColumns, csvDay, datedCsvName, writeCsv } from '#server/platfor
 import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** A page of the payments to a coach, newest first, with the lessons they pay for. Leaves out pending payruns. */
+/** A page of the payments to a coach, newest first, with their lessons and deductions. Only paid payruns count. */
 export async function listPayments(
   db: Database,
   coachId: string,

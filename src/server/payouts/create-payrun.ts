@@ -109,7 +109,7 @@ function refuseChanged(preview: PayrunPreview): AppError {
   const bookings = bookingCount === 1 ? '1 booking' : `${bookingCount.toLocaleString('en-GB')} bookings`;
   return new AppError(
     'selection_changed',
-    `The bookings that can be paid have changed. The payrun would now include ${bookings} for ${formatPounds(totalAmountCents)}. Check the new total, then create the payrun.`,
+    `The payrun has changed since you checked it. It would now include ${bookings} for ${formatPounds(totalAmountCents)}. Check the new total, then create the payrun.`,
     { details: { preview } },
   );
 }

@@ -13,8 +13,8 @@ export const isDisputed = sql`exists (
 )`;
 
 /**
- * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or refunded in Stripe without a
- * matching refund in our database.
+ * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or with a refund made in Stripe that
+ * does not count in full towards one of our own.
  */
 export const isWithheld = sql`(${isDisputed} or exists (
   select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
@@ -29,7 +29,7 @@ export const withheldColumns = sql`
     where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
   ${unexplainedCents(sql`booking.payment_id`)} as refunded_outside_cents`;
 
-// `is true` makes PostgreSQL check the bank details of each row. With a join, it would read all bookings first.
+// `is true` makes PostgreSQL check the bank details row by row. With a join, PostgreSQL would read all bookings first.
 export const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
 
 /**
@@ -39,8 +39,8 @@ export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
 
 /**
  * SQL: whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over,
- * part of its price is due to the coach, and it is in no payrun. Everything before `upper` must match the condition of
- * the index `bookings_payable`, so that PostgreSQL can use the index.
+ * part of its price is due to the coach, and it is in no payrun except cancelled ones. Everything before `upper` must
+ * match the condition of the index `bookings_payable`, so that PostgreSQL can use the index.
  */
 export const isPayable = sql`(booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
     and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
@@ -55,8 +55,8 @@ export const payableBookings = (condition: RawBuilder<unknown>) => sql`
     ${condition}`;
 
 /**
- * The number of lessons that the next payrun can pay and their total in cents. Counts only the oldest `limit` lessons;
- * `isMore` is true if there are further lessons.
+ * The number of bookings that the next payrun can pay (`lessons`) and their total in cents. Counts only the oldest
+ * `limit` bookings; `isMore` is true if there are further bookings.
  */
 export function readReadySum(
   db: Database,

@@ -73,9 +73,7 @@ export async function exportPayrun(
   return { ...writeCsv({ fileName, columns: layouts[layout], rows }), rows };
 }
 
-/**
- * Records the export, because a bank may have the file from now on. Throws if the payrun has been cancelled meanwhile.
- */
+/** Records the export, because a bank may have the file from now on. Throws `conflict` if the payrun is cancelled. */
 async function noteExport(tx: Tx, admin: Person, payrunId: string, layout: FileLayout): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('payruns')

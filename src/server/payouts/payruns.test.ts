@@ -265,7 +265,7 @@ test('writes the same file from a snapshot every time, with a row per coach [ADM
   await app.db.deleteFrom('payruns').where('payrunId', '=', empty.payrunId).execute();
 });
 
-test('pays each booking once when admins create payruns simultaneously [ADM-5]', async () => {
+test('pays each booking once when payruns are created simultaneously [ADM-5]', async () => {
   const coach = await addCoach();
   const bookingIds: string[] = [];
   for (let count = 0; count < 6; count++) bookingIds.push(await bookEnded(coach));

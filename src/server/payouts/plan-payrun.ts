@@ -193,7 +193,7 @@ function sumByCoach(items: PayrunItem[]): { coaches: CoachSum[]; owing: CoachSum
 function refuseOwing({ coachId, coachName, amountCents }: CoachSum): AppError {
   return new AppError(
     'conflict',
-    `After refunds of lessons that were already paid out, ${coachName} still owes ${formatPounds(-amountCents)}. Select more of their bookings, or leave them out.`,
+    `After refunds of lessons that were already paid out, ${coachName} still owes ${formatPounds(-amountCents)}. Select more of this coach's bookings, or none of them.`,
     { details: { coachId, amountCents } },
   );
 }

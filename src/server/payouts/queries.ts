@@ -6,7 +6,7 @@ import { coachCents, shareCents } from '#server/bookings/ledger.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** A coach's totals and last twelve months, summed from the ledger. */
+/** A coach's totals, and the shares and lessons of the current and the eleven previous months. */
 export async function getEarnings(db: Database, coachId: string): Promise<Earnings> {
   const [totals, months] = await Promise.all([
     sql<Omit<Earnings, 'months'>>`

@@ -45,7 +45,7 @@ const fate = fc.oneof(
 const lesson = fc.record({
   coach: fc.nat(2),
   priceCents: fc.integer({ min: 30, max: 20_000 }),
-  /** Whether the lesson starts within 24 hours, when only half of the price is refunded. */
+  /** Whether the lesson starts within 24 hours, so that customers who cancel get only half of the price back. */
   isSoon: fc.boolean(),
   isCalledOff: fc.nat(9).map((chance) => chance === 0),
   fates: fc.array(fate, { minLength: customersEach, maxLength: customersEach }),
@@ -71,7 +71,7 @@ function expectShare(
   }, 0);
 }
 
-/** Books, pays and cancels through the API, following the lesson's history. */
+/** Books, pays for and cancels a lesson through the API, as generated. */
 async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson, slotId: string) {
   // Limits are cleared, because a few customers make hundreds of bookings.
   await app.db.deleteFrom('rateLimits').execute();
@@ -137,7 +137,7 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
 }
 
 /**
- * Lets two admins simultaneously request payruns with overlapping bookings. If `isPaid`, both also try to mark the
+ * Has two admins request payruns of overlapping bookings simultaneously. If `isPaid`, both then also try to mark the
  * created payrun as paid.
  */
 async function payOut({

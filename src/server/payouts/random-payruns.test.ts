@@ -28,7 +28,7 @@ const entriesOf = (bookingId: string, feeCents: number, refundCents: number, pri
   ];
 };
 
-/** Writes sales and late cancellations of past lessons into the ledger. */
+/** Writes sales of past lessons, some of them cancelled late, directly to the database. */
 async function sell(sales: Sale[], hoursAgo: number): Promise<void> {
   const { userId } = await app.signIn('customer');
   const templates = await Promise.all(
@@ -52,7 +52,7 @@ async function sell(sales: Sale[], hoursAgo: number): Promise<void> {
   await writeSales(app.db, userId, rows);
 }
 
-/** Refunds `percent` of the price of some bookings that are in payruns. */
+/** Refunds `percent` of the price of up to `count` bookings that are in payruns. */
 async function refundPaid(count: number, percent: number): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ bookingId: string; feeCents: number; amountCents: number }>`

@@ -15,7 +15,8 @@ import { bankDetailsColumns, decryptBankNumbers, encryptBankNumbers, toBankDetai
 
 /**
  * Saves or replaces the acting coach's bank details. Throws `unprocessable` if the sort code and account number fail
- * the UK modulus check (Pay.UK's VocaLink specification). The audit event and the email contain no full numbers.
+ * the UK modulus check (Pay.UK's VocaLink specification), and `not_found` for a person without a coach record. The
+ * audit event and the email contain no full numbers.
  */
 export function saveBankDetails(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },

@@ -78,7 +78,7 @@ test('withholds bookings refunded or disputed in Stripe, and shows the amount', 
   );
 });
 
-test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3c]', async () => {
+test('leaves withheld bookings out of a payrun of all bookings that match a filter [ADM-3c]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   const matching = { coachIds: [coach.userId] };
   const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
@@ -116,7 +116,7 @@ test('leaves withheld bookings out of a payrun that is selected by filter [ADM-3
   expect([rest.status, rest.error!.message]).toEqual([409, 'None of the matching bookings can be paid now.']);
 });
 
-test("finds refunds and disputes without webhooks, from Stripe's events or the audit", async () => {
+test("finds refunds and disputes without webhooks: in Stripe's events or by the audit", async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],

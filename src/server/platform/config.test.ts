@@ -39,7 +39,7 @@ test('refuses a sender without an address, and uses the default for an empty sen
   expect(() => read({ MAIL_FROM: 'Riverside Sports' })).toThrow(/MAIL_FROM must contain an email address/);
 });
 
-test('refuses a missing or mismatched push key, and the stand-in in production', () => {
+test('refuses missing or invalid push keys, and PUSH_SERVICE_BASE in production', () => {
   const refuse = (env: Record<string, string>) => (sentence: RegExp) =>
     expect(() => read(env), JSON.stringify(env)).toThrow(sentence);
   refuse({ VAPID_PUBLIC_KEY: '' })(/VAPID_PUBLIC_KEY is missing: push needs both keys/);

@@ -274,7 +274,7 @@ describe.each([
     expect((await openWith('')).status).toBe(400);
   });
 
-  test('deletes the bytes of every size with the picture and with the account [FILE-10a]', async () => {
+  test('deletes the files of every size when the picture or the account is deleted [FILE-10a]', async () => {
     const parts = partsOf();
     await removeBytes(parts);
     const before = await listFiles();

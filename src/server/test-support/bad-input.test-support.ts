@@ -24,7 +24,7 @@ const samples: Record<string, unknown> = {
   auth: 'c29tZWJvZHkncyBzZWNyZQ',
 };
 
-/** A value that a field accepts; `ids` are the caller's own records by field name. */
+/** A value that a field accepts. `ids` holds the ids of the caller's own records, by field name. */
 export function sampleOf(
   { name, schema }: Pick<Field, 'name' | 'schema'>,
   ids: Record<string, string>,

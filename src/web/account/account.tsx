@@ -66,7 +66,7 @@ export function AccountScreen() {
         </Section>
         <Section
           title="Your data"
-          description="Your personal data in one file, including your profile, bookings, sessions and coaching records."
+          description="Your personal data in one file, including your profile, bookings, sign-ins and coaching records."
         >
           <OwnData />
         </Section>

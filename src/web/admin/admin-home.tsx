@@ -80,7 +80,7 @@ function listItems(home: Home): Item[] {
     payoutsDue.lessons > 0 && {
       key: 'due',
       title: `${more}${formatPounds(payoutsDue.amountCents)} ready to pay out`,
-      hint: `${more}${count(payoutsDue.lessons, 'lesson', 'lessons')} by coaches with bank details`,
+      hint: `${more}${count(payoutsDue.lessons, 'booking', 'bookings')} of coaches with bank details`,
       search: { tab: 'payouts', ready: true },
     },
     ...applicants.people.map(

@@ -30,7 +30,7 @@ export type PayableSearch = {
   ready?: true;
   /** Groups the bookings by coach instead of listing them one by one. */
   group?: 'coaches';
-  /** `from` and `to`: London dates on which the lesson ended, inclusive: "2026-11-21". */
+  /** Only bookings whose lesson ended from `from` to `to`, inclusive: London dates such as "2026-11-21". */
   from?: string;
   to?: string;
 };

@@ -186,7 +186,10 @@ export function detach(change: Change, method: PaymentMethod): PaymentMethod {
   return detached;
 }
 
-/** Turns a card into a Link payment method, which a browser may have saved instead and which has no `card`. */
+/**
+ * Turns a card into a Link payment method, which has no `card`. A customer may save one in Stripe's form instead of a
+ * card.
+ */
 export function becomeLink(change: Change, id: string, type: 'link'): PaymentMethod {
   const { card: _, ...method } = findPaymentMethod(change.store, id, 'id');
   return change.put({ ...method, type, link: { email: null } } as unknown as PaymentMethod);

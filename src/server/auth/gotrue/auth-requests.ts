@@ -121,7 +121,10 @@ export async function readBody<T extends z.ZodType>(
   throw new AuthRefusal(400, 'validation_failed', message);
 }
 
-/** Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal} for other JSON and for PKCE requests. */
+/**
+ * Reads a JSON object of at most 64 kB. Throws {@link AuthRefusal} for a PKCE request and for anything but a JSON
+ * object sent as JSON; throws `payload_too_large` for a larger body.
+ */
 export async function readObject(c: AuthContext): Promise<Record<string, unknown>> {
   const text = await readText(c.req.raw);
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {

@@ -102,7 +102,7 @@ test('stops a stolen session from making admins or adding an authenticator app [
   expect((await app.call(owner, adminApi.changeRole, coaching)).status).toBe(200);
 });
 
-test('emails the person and all other admins about a granted or revoked admin role [ROLE-6c]', async () => {
+test('emails the person and all admins but the acting one about a changed admin role [ROLE-6c]', async () => {
   const by = await app.signIn('admin');
   const others = [await app.signIn('admin'), await app.signIn('admin')];
   const person = await app.signIn('customer');

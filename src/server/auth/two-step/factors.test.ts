@@ -17,7 +17,7 @@ const signIn = () => server.signIn(email);
 type Client = Awaited<ReturnType<typeof signIn>>['client'];
 const tokenOf = async (client: Client) => (await client.getSession()).data.session!.access_token;
 
-test('makes auth-js emit events for sign-in, refresh, update, code and recovery [AUTH-7]', async () => {
+test('makes auth-js emit sign-in, refresh, update, MFA, sign-out and recovery events [AUTH-7]', async () => {
   const events: string[] = [];
   const client = server.client();
   client.onAuthStateChange((event) => void events.push(event));

@@ -163,7 +163,7 @@ test('allows three announcements in 24 hours for each lesson, even if sent in pa
   expect((await listSent(slotId)).announcements).toHaveLength(3);
   expect((await send(other.slotId, 'Another lesson', 1)).status).toBe(200);
 
-  // Replaces these announcements with some that were sent about a day ago.
+  // Replaces the lesson's announcements with some that were sent about a day ago.
   await app.db.deleteFrom('announcements').where('slotId', '=', slotId).execute();
   const earlier = { slotId, coachId: club.coach.userId, recipients: 1 };
   await app.db
@@ -207,7 +207,7 @@ test('refuses announcements without recipients, repeated texts and wrong lengths
   ]);
   expect(await refusalOf(slotId, 'Not mine', 2, await app.signIn('coach'))).toEqual([
     404,
-    'Lesson not found',
+    'Lesson not found.',
   ]);
   expect((await app.call(customers[0]!, announcementsApi.listSent, { slotId })).status).toBe(403);
   expect(await refusalOf(slotId, 'To one', 1)).toEqual([
@@ -292,7 +292,7 @@ test('updates the open pages of coach and customers without sending them the tex
   for (const { close } of [line, coachLine]) close();
 });
 
-test("downloads a coach's announcements, and deletes them with the account [MSG-1c]", async () => {
+test("includes announcements in their coach's download, and deletes them with the account [MSG-1c]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const { slotId, customers, bookingIds } = await bookFree(1, coach);
   const text = 'Ring the bell of number seven';

@@ -9,7 +9,7 @@ const maxListed = 50;
 
 const columns = ['announcementId', 'text', 'sentAt', 'recipients'] as const;
 
-/** The announcements of a lesson, newest first, at most 50. The caller has checked whose lesson it is. */
+/** The announcements of a lesson, newest first, at most 50. The caller must check whose lesson it is. */
 export const readAnnouncements = (db: Database | Tx, slotId: string) =>
   db
     .selectFrom('announcements')
@@ -61,7 +61,7 @@ export async function listSentAnnouncements(
     .where('slotId', '=', slotId)
     .where('coachId', '=', coachId)
     .executeTakeFirst();
-  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  if (!slot) throw new AppError('not_found', 'Lesson not found.');
   const recipients = await listRecipients(db, slotId);
   return { announcements: await readAnnouncements(db, slotId), recipients: recipients.length };
 }

@@ -100,7 +100,7 @@ test("explains why past, cancelled, unknown and own lessons can't be booked", as
     [409, 'slot_unavailable', 'This lesson has already started. You have not been charged.'],
     [409, 'slot_unavailable', 'The coach has cancelled this lesson. You have not been charged.'],
     [409, 'conflict', "This is your own lesson, so you can't book it."],
-    [404, 'not_found', 'Lesson not found'],
+    [404, 'not_found', 'Lesson not found.'],
   ]);
   for (const slotId of [past, cancelled, own]) expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
@@ -171,7 +171,7 @@ test('books and charges only one of two overlapping lessons requested simultaneo
   expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
 });
 
-test('books and charges once when six requests arrive simultaneously [PAY-5]', async () => {
+test('books and charges once when a customer sends six requests simultaneously [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const answers = await Promise.all(Array.from({ length: 6 }, () => club.bookUntilDecided(customer, slotId)));
@@ -264,7 +264,7 @@ test('releases the seat when the hold of an abandoned authentication expires [PA
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('releases the seat when the customer stops paying, and never charges later [PAY-4]', async () => {
+test('releases the seat when the customer cancels before paying, and never charges later [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -287,7 +287,7 @@ test('refuses to release a booking that has just been paid [PAY-5]', async () =>
   await club.authenticate(body.clientSecret, 'succeeded');
   const released = await app.call(customer, bookingsApi.release, { bookingId: body.bookingId });
   expect(released.error!.message).toBe(
-    "You've already paid for this booking. You can cancel it in My Bookings.",
+    "You've already paid for this booking. If you want to cancel it, go to My Bookings.",
   );
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
 });

@@ -37,7 +37,7 @@ export async function bookSlot(
   const { userId } = customer;
   for (let attempt = 1; ; attempt++) {
     const facts = await readFacts({ slotId, userId, ipAddress });
-    if (!facts) throw new AppError('not_found', 'Lesson not found');
+    if (!facts) throw new AppError('not_found', 'Lesson not found.');
     if (facts.ownBookingId) {
       const continued = await continueBooking(parts, facts, facts.ownBookingId, ipAddress);
       if (continued) return continued;
@@ -45,8 +45,8 @@ export async function bookSlot(
     refuse(facts, userId, shown);
     const payment = await tryToHold(db, slotId, userId, facts);
     if (payment) return settleForCustomer(parts, payment, ipAddress);
-    // The slot or the customer's bookings changed between the read and the conditional update. The next pass reads them
-    // again and reports the change.
+    // The slot or the customer's bookings changed after they were read and before the conditional update. The next pass
+    // reads them again and reports the change.
     if (attempt === 3) throw slotFull();
   }
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const publishSome = (count: number, priceCents = 5000) =>
   Promise.all(Array.from({ length: count }, () => club.publish({ priceCents })));
 
-test('pauses payments after repeated declines and says for how long', async () => {
+test('pauses payments after ten declines and says for how long', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.declinedOnPaying);
   const codes: string[] = [];
@@ -107,7 +107,7 @@ test('locks the payment counter before the booking to prevent deadlocks', async 
   await app.cardNetwork.control({ webhooksOff: false });
 });
 
-test('limits a customer to 60 bookings and 600 payment lookups', async () => {
+test('limits a customer to 60 bookings and 600 payment lookups in ten minutes', async () => {
   const customer = await club.join();
   const slots = await publishSome(61, 0);
   const codes: number[] = [];

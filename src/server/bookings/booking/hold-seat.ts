@@ -19,7 +19,7 @@ import { consumeAll, describeWait, type LimitState, nowMs } from '#server/platfo
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import type { PaymentRecord } from './payment-records.ts';
 
-/** Everything that decides whether and how a customer can book a slot, from a single read. */
+/** Everything that decides whether and how a customer can book a slot, from a single query. */
 export type BookingFacts = {
   status: string;
   startTime: string;
@@ -91,12 +91,13 @@ export function createFactsReader(db: Database): ReadBookingFacts {
 const tries = 4;
 
 /**
- * Takes a seat for 15 minutes (5 if the customer let a hold expire within the last day) and inserts the payment, and
- * the booking with its cancellation policy, in one statement. The trigger bookings_copy_the_lesson copies the lesson's
- * details to the booking. The statement first consumes the customer's limits and stops if a limit is exceeded; the
- * conditional update of the slot is the seat check. Returns null if the seat, price, time, location, slot status or
- * customer account has changed since `facts` was read. Throws `too_many_requests`, including for a fourth undecided
- * payment, and violations of the two constraints on a customer's bookings.
+ * Takes a seat for 15 minutes (5 if a hold that the customer began within the last day has expired) and inserts the
+ * payment, and the booking with its cancellation policy, in one statement. The trigger bookings_copy_the_lesson copies
+ * the lesson's details to the booking. The statement first consumes the customer's limits and stops if a limit is
+ * exceeded; the conditional update of the slot is the seat check. Returns null if no seat is free, if the lesson has
+ * started, or if its price, time, location or status, or the customer's account, has changed since `facts` was read.
+ * Throws `too_many_requests`, including for a fourth undecided payment, and violations of bookings_one_active_per_slot
+ * and bookings_customer_never_overlap.
  */
 export async function holdSeat(
   db: Database,

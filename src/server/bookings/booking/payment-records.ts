@@ -9,7 +9,10 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { insertCharge } from '../ledger.ts';
 
-/** Seconds after which a charge unknown to Stripe counts as never made: longer than our longest call to Stripe. */
+/**
+ * If Stripe does not know a payment this many seconds after its creation, its charge counts as never made. Longer than
+ * our longest call to Stripe.
+ */
 const giveUpSeconds = 35;
 
 /** A payment and its booking, with everything needed to settle the payment. */
@@ -32,7 +35,7 @@ export type PaymentRecord = {
   endTime: string;
   createdAt: string;
   isHoldOver: boolean;
-  /** Whether Stripe has had enough time to report the charge. */
+  /** Whether the payment is so old that Stripe must know its charge, if one was made. */
   isOverdue: boolean;
 };
 

@@ -9,8 +9,9 @@ import { releaseHold } from './release-hold.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 
 /**
- * Releases an unpaid booking. Its payment is cancelled at Stripe first, so that no released seat is charged.
- * Idempotent; throws `conflict` if the payment had already succeeded.
+ * Releases an unpaid booking after cancelling its payment at Stripe. Idempotent. Throws `not_found` for another
+ * customer's booking, `conflict` if the booking has already been paid for, `too_many_requests`, and `unavailable` if
+ * the payment could not be cancelled yet.
  */
 export async function releaseBooking(
   parts: BookingParts,
@@ -25,7 +26,7 @@ export async function releaseBooking(
   if (payment.bookingStatus === 'released') return;
   if (payment.bookingStatus !== 'pending') throw alreadyPaid(bookingId);
   await consumeCardLookup(db, customer.userId);
-  // Ends the hold first, so that a charge still in progress is refunded.
+  // Ends the hold first, so that a charge that succeeds after the release is refunded.
   await db
     .updateTable('bookings')
     .set({ holdExpiresAt: sql<string>`now()` })
@@ -45,14 +46,16 @@ export async function releaseBooking(
   if (settlement.outcome === 'failed') return;
   throw new AppError(
     'unavailable',
-    "We can't reach Stripe right now. Your place will be released automatically within a few minutes.",
+    "We couldn't cancel your payment just now. Unless it goes through, we'll release your place within a few minutes.",
   );
 }
 
 const alreadyPaid = (bookingId: string) =>
-  new AppError('conflict', "You've already paid for this booking. You can cancel it in My Bookings.", {
-    details: { bookingId },
-  });
+  new AppError(
+    'conflict',
+    "You've already paid for this booking. If you want to cancel it, go to My Bookings.",
+    { details: { bookingId } },
+  );
 
 async function endIntent({ cards }: BookingParts, payment: PaymentRecord): Promise<CardAnswer> {
   if (payment.amountCents === 0) return { kind: 'absent' };

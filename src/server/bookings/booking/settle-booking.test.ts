@@ -46,7 +46,7 @@ test("books and charges once when the charge's request is lost [PAY-5]", async (
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('books and charges once when Stripe fails after every charge [PAY-5]', async () => {
+test('books and charges once when Stripe reports an error after every charge [PAY-5]', async () => {
   const slotId = await club.publish();
   await app.cardNetwork.control({ errorAfterChargeRate: 1 });
   const answer = await club.bookUntilDecided(await club.join(), slotId);
@@ -92,7 +92,7 @@ test('continues the same booking after a lost connection [PAY-5]', async () => {
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test("ignores a charge's response that arrives after the webhook [PAY-5]", async () => {
+test("books and charges once when a charge's response arrives after its webhook [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
@@ -135,7 +135,7 @@ test('books and refunds correctly despite repeated, late and reordered webhooks 
   expect(await club.netCharges(cancelled)).toEqual([]);
 });
 
-test('waits while the same charge is in progress elsewhere, then confirms the booking [PAY-5]', async () => {
+test('keeps a booking pending while its charge is in progress, then confirms it [PAY-5]', async () => {
   const slotId = await club.publish();
   const message = 'There is currently another in-progress request using this Idempotent Key.';
   const error = { type: 'invalid_request_error', code: 'idempotency_key_in_use', message };
@@ -236,7 +236,7 @@ test('refunds a charge that succeeds after the customer released the seat [PAY-5
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
 });
 
-test('confirms an authenticated payment in the sweep when webhooks are lost [PAY-5]', async () => {
+test("confirms a booking in the sweep if its payment's webhooks are lost [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   await app.cardNetwork.control({ webhooksOff: true });
@@ -247,7 +247,7 @@ test('confirms an authenticated payment in the sweep when webhooks are lost [PAY
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
 });
 
-test('requeues an event whose job was lost [PAY-5]', async () => {
+test('handles an event whose job was lost [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);

@@ -26,8 +26,8 @@ import { releaseHold } from './release-hold.ts';
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
- * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: the booking
- * was pending, and Stripe reports a failed attempt to pay, such as a card that the bank declined.
+ * The state of a booking. `failed`: released, with nothing charged or the whole charge being refunded. `isCardRefused`:
+ * the booking was pending, and Stripe reports a failed attempt to pay, such as a card that the bank declined.
  */
 export type Settlement =
   | BookingAttempt
@@ -43,8 +43,8 @@ export function answerAttempt(settlement: Settlement): BookingAttempt {
 }
 
 /**
- * Settles a payment while its customer waits; a declined card counts against the request's IP address. See {@link
- * settlePayment}.
+ * Settles a payment while its customer waits; a failed attempt to pay counts against the request's IP address. See
+ * {@link settlePayment}.
  */
 export async function settleForCustomer(
   parts: BookingParts,
@@ -59,9 +59,10 @@ export async function settleForCustomer(
 }
 
 /**
- * Reads a payment from Stripe and confirms or releases its booking. Idempotent, so any process may call this function.
- * While the customer waits (`waiting`) and the hold lasts, a charge that never reached Stripe is made now; otherwise
- * the booking is released after Stripe has had time to report the charge.
+ * Reads a payment from Stripe and confirms or releases its booking, or leaves it pending while the payment is
+ * undecided. Idempotent, so any process may call this function. If Stripe has no charge, it is made now while the
+ * customer waits (`waiting`) and the hold lasts; otherwise the booking is released once the hold has expired or the
+ * payment is overdue.
  */
 export async function settlePayment(
   parts: BookingParts,

@@ -8,7 +8,8 @@ import { readPayment } from './payment-records.ts';
 import { type BookingParts, settlePayment } from './settle-booking.ts';
 
 const atOnce = 16;
-// Short enough that a charge with a lost response is settled within a minute, even if the first attempt fails too.
+// Short enough that a charge whose response was lost is settled within a minute, even if the first attempt to settle it
+// fails.
 const everySeconds = 5;
 const longestRunMs = 45_000;
 

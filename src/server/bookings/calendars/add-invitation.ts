@@ -8,8 +8,8 @@ import { organizerOf } from './organizer.ts';
 
 /**
  * Adds the calendar file to a message about a booking: an invitation or its update, or the cancellation of an earlier
- * invitation. File and message come from the same read of the booking. A customer whose calendar program reads a feed
- * gets no invitation, but still gets updates and cancellations of events that were emailed before.
+ * invitation. File and message must come from the same state of the booking. A customer whose calendar program reads a
+ * feed gets no invitation, but still gets updates and cancellations of events that were emailed before.
  */
 export async function addInvitation<M extends Message>(
   { db, config }: { db: Database; config: Pick<Config, 'publicUrl' | 'email'> },

@@ -149,8 +149,8 @@ test('shows a coach each lesson with seats and short names, and nothing private 
   const { events, ics } = await readFeed(await createFeed(coach, 'coach'));
   expect(events.map(({ uid, summary, description, status }) => [uid, summary, description, status])).toEqual([
     [given, 'Tennis basics (4/4)', 'Booked: Zoë B., Anonymous, Madonna, Ann', 'CONFIRMED'],
-    [empty, 'Tennis basics (0/4)', 'No bookings yet', 'CONFIRMED'],
-    [off, 'Cancelled: Tennis basics (0/4)', 'No bookings yet', 'CANCELLED'],
+    [empty, 'Tennis basics (0/4)', 'No bookings', 'CONFIRMED'],
+    [off, 'Cancelled: Tennis basics (0/4)', 'No bookings', 'CANCELLED'],
   ]);
   for (const event of events) expect(event).toMatchObject({ method: 'PUBLISH', attendees: [] });
   const sender = events[0]!.organizer;
@@ -160,7 +160,7 @@ test('shows a coach each lesson with seats and short names, and nothing private 
   expect((await app.call(club.coach, calendarApi.getSlotFile, { slotId: given })).status).toBe(404);
 });
 
-test('returns 304 until a lesson changes, and asks programs to read it hourly [NOTE-11c]', async () => {
+test('returns 304 until a lesson changes, and asks programs to read the feed hourly [NOTE-11c]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   await book(customer, slotId);
@@ -229,7 +229,7 @@ test('closes a coach’s feed when the role is lost, and creates none without th
   expect([refused.status, refused.error?.code]).toEqual([403, 'forbidden']);
 });
 
-test('writes the token to no log, ours or the proxy’s, and records no failed read [NOTE-12b]', async () => {
+test('writes the token to no log, ours or the proxy’s, and records no failed request [NOTE-12b]', async () => {
   const lines: string[] = [];
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const pool = openPool(app.databaseUrl, { size: 1 });

@@ -22,9 +22,9 @@ export function listFeeds(db: Database, userId: string): Promise<CalendarFeed[]>
 }
 
 /**
- * Creates the address of a feed and revokes the scope's earlier address. The address contains a token of 256 random
- * bits, of which only the hash is stored. Throws `forbidden` if a person without the coach role requests a coach's
- * feed.
+ * Creates the address of a feed and revokes the person's earlier address of the same scope. The address contains a
+ * token of 256 random bits, of which only the hash is stored. Throws `forbidden` if a person without the coach role
+ * requests a coach's feed.
  */
 export async function createFeed(
   parts: { db: Database; config: { publicUrl: string } },
@@ -36,7 +36,7 @@ export async function createFeed(
   }
   const token = generateToken();
   const feed = await parts.db.transaction().execute(async (tx) => {
-    // Simultaneous calls run one after the other, because a scope has only one address.
+    // Simultaneous calls run one after the other, because a person has only one address for each scope.
     await sql`select from profiles where user_id = ${person.userId}::uuid for no key update`.execute(tx);
     await revoke(tx, person, scope);
     const { feedId, ...created } = await tx

@@ -57,7 +57,7 @@ type CalendarOptions = {
   organizer: Party;
   /** The person whom an email invites. Undefined for files and feeds: RFC 5546 (3.2.1) forbids attendees in PUBLISH. */
   attendee?: Party;
-  /** For a feed: the calendar's name, and how often to read it, in seconds. */
+  /** For a feed: the calendar's name, and how often programs should read the feed, in seconds. */
   feed?: { name: string; ttlSeconds: number };
 };
 
@@ -148,7 +148,7 @@ const zonedTime = (instant: Instant) => Temporal.Instant.from(instant).toZonedDa
 /** The library does not escape a calendar's name. */
 const escapeName = (name: string): string => name.replace(/[\\;,]/g, '\\$&');
 
-/** Removes the characters that a quoted parameter cannot contain (RFC 5545, 3.1). */
+/** Replaces backslashes and the characters that a quoted parameter cannot contain (RFC 5545, 3.1). */
 const quotable = ({ name, email }: Party): Party => ({
   name:
     name

@@ -44,7 +44,10 @@ const isRecent = (start: RawBuilder<unknown>) =>
 const wasCancelledRecently = (at: RawBuilder<unknown>) =>
   sql`${at} > now() - interval '1 day' * ${sql.lit(feedPastDays)}`;
 
-/** Reads the lessons of a feed: the lessons of the last 30 days and all upcoming lessons. */
+/**
+ * Reads the lessons of a feed: those of the last 30 days and all upcoming ones. Cancelled lessons are included for 30
+ * days after the cancellation.
+ */
 export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promise<CalendarEvent[]>> = {
   customer: async (db, { userId, publicUrl }) => {
     const { rows } = await sql<BookedEvent>`
@@ -126,7 +129,7 @@ function toGivenEvent(row: GivenRow, publicUrl: string): CalendarEvent {
     uid: slotId,
     sequence,
     title: `${title} (${row.bookedCount}/${row.maxCapacity})`,
-    description: names ? `Booked: ${names}` : 'No bookings yet',
+    description: names ? `Booked: ${names}` : 'No bookings',
     location: row.location ? formatLocation(row.location) : 'No location given',
     startTime,
     endTime,

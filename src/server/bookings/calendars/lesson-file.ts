@@ -24,7 +24,7 @@ export async function getBookingFile(parts: FileParts, userId: string, bookingId
 export async function getSlotFile(parts: FileParts, userId: string, slotId: string) {
   const { publicUrl } = parts.config;
   const event = await findGivenEvent(parts.db, { userId, publicUrl, slotId });
-  if (!event) throw new AppError('not_found', 'Lesson not found');
+  if (!event) throw new AppError('not_found', 'Lesson not found.');
   return writeFile(parts, event);
 }
 

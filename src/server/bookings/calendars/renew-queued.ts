@@ -10,8 +10,8 @@ const isUncancelled = ({ booking }: BookingNotice) => booking.cancelledBy === nu
 /**
  * Composers for queued messages about bookings, which could not be sent immediately. The composers renew a message's
  * calendar file when the message is sent, and drop a message about a change that a later change or a cancellation has
- * replaced. After a cancellation, the booking's push message and the coach's notification of the booking are dropped as
- * well.
+ * replaced. After a cancellation, the push message that confirms the booking and the coach's notification of the
+ * booking are dropped as well.
  */
 export function queuedBookingMessages(parts: {
   db: Database;

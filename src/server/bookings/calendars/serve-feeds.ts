@@ -56,7 +56,7 @@ export function serveFeeds(
       listEvents[feed.scope](readDb, { userId: feed.userId, publicUrl: config.publicUrl }),
       parts.readBrand(),
     ]);
-    // A failed read is not recorded: people who get no lessons from the feed need invitations.
+    // A failed request is not recorded: people who get no lessons from the feed need invitations.
     await recordReading(db, feed);
     const organizer = organizerOf(config, brand);
     const name = `${brand}: ${nameOf[feed.scope]}`;

@@ -35,9 +35,9 @@ export async function previewCancelDay(
 }
 
 /**
- * Cancels the rest of a coach's day. Each lesson has its own transaction, because a single transaction for a day of
- * full groups would hold its locks too long. After a failure, another call cancels the remaining lessons. Returns the
- * lessons that this call cancelled.
+ * Cancels a coach's lessons on a London date that have not started. Each lesson has its own transaction, because a
+ * single transaction for a day of full groups would hold its locks too long. After a failure, another call cancels the
+ * remaining lessons. Returns the lessons that this call cancelled.
  */
 export async function cancelDay(
   db: Database,

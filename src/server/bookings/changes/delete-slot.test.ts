@@ -14,7 +14,7 @@ const remove = (slotId: string, coach = club.coach) => app.call(coach, lessonsAp
 test('deletes a lesson that was never booked and records it in the audit log', async () => {
   const slotId = await club.publish();
   const other = await app.signIn('coach');
-  expect((await remove(slotId, other)).error!.message).toBe('Lesson not found');
+  expect((await remove(slotId, other)).error!.message).toBe('Lesson not found.');
   expect((await remove(slotId)).status).toBe(200);
   expect((await remove(slotId)).status).toBe(404);
   expect((await app.call(club.coach, slotsApi.getCoachSlot, { slotId })).status).toBe(404);
@@ -30,7 +30,8 @@ test('refuses to delete a lesson that has ever been booked', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
-  const refusal = 'Someone has booked this lesson, so it can only be cancelled.';
+  const refusal =
+    "Someone has booked this lesson or started to book it, so it can't be deleted. You can cancel lessons until they end.";
   expect((await remove(slotId)).error).toMatchObject({ code: 'conflict', message: refusal });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   expect((await remove(slotId)).error!.message).toBe(refusal);

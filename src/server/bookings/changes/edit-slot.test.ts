@@ -106,7 +106,7 @@ test('never oversells a group whose capacity is reduced during a booking [SLOT-9
   expect([edited.status === 200, booked.status === 200].filter(Boolean)).toHaveLength(1);
 });
 
-test('emails each customer once about a new location, and names the old location [SLOT-9]', async () => {
+test('emails a customer once about a new location, and names the old location [SLOT-9]', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish();
   await edit(slotId, { locationId: old.locationId });
@@ -131,7 +131,7 @@ test('emails each customer once about a new location, and names the old location
   expect((await edit(slotId, { locationId: foreign.locationId })).status).toBe(404);
 });
 
-test('shows both locations and refunds earlier customers in full until the start', async () => {
+test('shows both locations to people who booked earlier, and refunds them in full', async () => {
   const [old, next] = [await addLocation('Old Court'), await addLocation('New Court')];
   const slotId = await club.publish({ startsInHours: 30 });
   await edit(slotId, { locationId: old.locationId });

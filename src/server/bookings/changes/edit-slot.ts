@@ -59,6 +59,6 @@ async function findTemplate(tx: Tx, coachId: string, slotId: string): Promise<st
     .where('slotId', '=', slotId)
     .where('coachId', '=', coachId)
     .executeTakeFirst();
-  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  if (!slot) throw new AppError('not_found', 'Lesson not found.');
   return slot.templateId;
 }

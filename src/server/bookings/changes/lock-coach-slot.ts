@@ -22,7 +22,7 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
     .where('coachId', '=', coachId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  if (!slot) throw new AppError('not_found', 'Lesson not found.');
   return slot;
 }
 
@@ -30,8 +30,9 @@ export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
 export const isPartOwed = sql`(booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents)`;
 
 /**
- * Locks the bookings of an already locked slot that have a seat, hold a seat, or were cancelled without a full
- * refund. The lock waits for payments that are being confirmed, so that the next statement sees their bookings.
+ * Locks those bookings of an already locked slot that have a seat, hold a seat, or were cancelled without a full
+ * refund. The lock waits for payments that are being confirmed, so that the next statement sees their bookings as
+ * booked.
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`

@@ -93,8 +93,8 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
 }
 
 /**
- * Throws an error that the coach can act on if the time overlaps another lesson. Returns, so that the caller retries,
- * after a deadlock or if the overlap no longer exists. Rethrows any other error.
+ * Throws an error that the coach can act on if the new time overlaps another lesson of the coach or of a customer.
+ * Returns, so that the caller retries, after a deadlock or if the overlap no longer exists. Rethrows any other error.
  */
 async function explainCollision(db: Database, coachId: string, move: Move, error: unknown): Promise<void> {
   const isClash = isViolation(error, 'lesson_slots_never_overlap');

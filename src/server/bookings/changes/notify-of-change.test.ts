@@ -24,7 +24,7 @@ const waiting = async () =>
     ).rows[0]!.jobs,
   );
 
-/** Waits until this many moves are queued for later, then runs their jobs without further delay. */
+/** Waits until this many moves are queued for later, then runs their jobs immediately and waits for the deliveries. */
 async function settle(moves: number): Promise<void> {
   await eventually(async () => (await waiting()) === moves);
   await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
@@ -36,7 +36,7 @@ async function settle(moves: number): Promise<void> {
   });
 }
 
-test('notifies only of the second time when a lesson moves twice in a row [SLOT-9] [NOTE-4]', async () => {
+test('notifies only of the final time when a lesson moves twice in quick succession [SLOT-9] [NOTE-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   await club.bookUntilDecided(customer, slotId);

@@ -13,7 +13,7 @@ type Change<Part> = {
   kind: NotificationKind;
   /** Whether the booking is still in the state that the change led to. */
   isStill: (data: BookingNotice, to: Part) => boolean;
-  /** The state at the time of booking; undefined if it is not known. */
+  /** The state at the time of booking; null or undefined if it is not known. */
   original: (data: BookingNotice) => Part | null | undefined;
   isSame: (a: Part, b: Part) => boolean;
   compose: (data: BookingNotice, from: Part) => NotificationMessage;
@@ -53,7 +53,7 @@ export const notifyOfChange =
     );
   };
 
-/** The state in the customer's last other notification of this kind; undefined if there was none. */
+/** The new state in the customer's latest other notification of this kind about the booking; undefined if none. */
 async function readLastNotified<Part>(
   db: Database,
   userId: string,

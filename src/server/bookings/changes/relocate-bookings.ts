@@ -10,8 +10,8 @@ type RelocatedRow = { bookingId: string; was: Location | null };
 /**
  * Records the current location on the upcoming bookings of one lesson or of all lessons at a location, or on a single
  * booking. Leaves out bookings whose customer was last notified of the same location at the same address. A changed
- * booking also keeps the original location, and its customer is emailed. A held seat is not updated until it is booked,
- * so that its customer is emailed as well. Idempotent.
+ * booking also keeps the original location, and its customer is notified. A held seat is not updated until it is
+ * booked, so that its customer is notified as well. Idempotent.
  */
 export async function relocateBookings(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function relocateBookings(
   );
 }
 
-/** Any coach's location, even if it was deleted; null if it does not exist. */
+/** A location, even if it was deleted; null if there is none. */
 async function findLocation(tx: Tx, locationId: string | null): Promise<Location | null> {
   const row = await tx
     .selectFrom('locations')
@@ -50,7 +50,10 @@ async function findLocation(tx: Tx, locationId: string | null): Promise<Location
   return row ?? null;
 }
 
-/** Locks the upcoming scheduled lessons, so that none moves in the meantime; locks a location before its lessons. */
+/**
+ * Locks those of the lessons that are scheduled and have not started, so that none of them moves in the meantime. Locks
+ * a location before its lessons.
+ */
 async function lockSlots(tx: Tx, of: Parameters<typeof relocateBookings>[1]) {
   if ('locationId' in of) {
     // A later change to the location waits for this lock and queues its own job.

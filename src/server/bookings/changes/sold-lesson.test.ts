@@ -159,7 +159,7 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
   });
 }
 
-test('emails changes made during authentication after the booking is confirmed', async () => {
+test('emails the changes made during authentication, once the seat is paid for', async () => {
   const { slotId, template, location } = await publish();
   const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);
@@ -180,7 +180,7 @@ test('emails changes made during authentication after the booking is confirmed',
   });
 });
 
-test('emails a customer any change made during the payment', async () => {
+test('emails a change whose job ran before the hold was committed', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join(testCards.asksAlways);
   const held = await holdSeat(customer, slotId);

@@ -53,7 +53,7 @@ test.each([
     `update refunds set amount_cents = 5000`,
   ],
   [
-    'a refunded booking has all of its refunds',
+    'marked as refunded exactly when',
     `update refunds set status = 'pending'`,
     `update refunds set status = 'succeeded'`,
   ],
@@ -116,7 +116,7 @@ test('compares only payments charged or refunded since a given instant', async (
   expect(await compare(hours(2)), 'charged before').toEqual([]);
   await sql`update payments set amount_cents = 5000 where payment_id = ${paymentId}`.execute(app.db);
 
-  // A later refund that exists only in our database; it was never sent to Stripe.
+  // A later refund that exists only in our database.
   await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
     values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
   expect(await compare(hours(2)), 'refunded since').toMatchObject([

@@ -12,9 +12,9 @@ export type Finding = { rule: string; rows: object[] };
 
 /**
  * Checks the bookings and the ledger against the rules for money and seats (audit.sql) in one snapshot and, if a Stripe
- * client is given, against Stripe's ledger. `since`, an instant, limits the comparison with Stripe to later charges and
- * refunds. With a Stripe client, first records disputes, and refunds made directly in Stripe. An empty list means that
- * nothing is wrong.
+ * client is given, against Stripe's charges and refunds. `since`, an instant, limits the comparison with Stripe to
+ * later charges and refunds. With a Stripe client, first records disputes, and refunds made directly in Stripe. An
+ * empty list means that nothing is wrong.
  */
 export async function auditBooks(
   db: Database,
@@ -65,8 +65,8 @@ const overlapSeconds = 3_600;
 async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
-  // Reads our own payments last. A change between the two reads looks like a difference, which the next run no longer
-  // finds.
+  // Our own payments are read last. A change after Stripe's charges were read looks like a difference, which the next
+  // run no longer finds.
   const ours = await db.transaction().execute((tx) => readPaid(tx, since, [...theirs.keys()]));
   const ownByIntent = new Map(ours.map((payment) => [payment.intentId, payment]));
   const rows: object[] = [];
@@ -84,7 +84,7 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
   return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }
 
-/** Reads Stripe's charges by intent. `earlier` lists intents to read even if they are older than `since`. */
+/** Reads Stripe's charges with their refunds, by intent. Includes the intents `earlier`, even if older than `since`. */
 async function readCharges(
   cards: Stripe,
   since: string | null,

@@ -77,7 +77,7 @@ join payments payment using (payment_id)
 group by payment.payment_id
 having payment.status <> 'succeeded' or sum(refund.amount_cents) > payment.amount_cents;
 
--- An active booking has no refund, and a refunded booking has all of its refunds
+-- An active booking has no refund, and a cancelled booking is marked as refunded exactly when all its refunds are paid
 select booking.booking_id, booking.status, count(refund.refund_id) as refunds,
   count(*) filter (where refund.status in ('pending', 'failed')) as unfinished
 from bookings booking
@@ -147,7 +147,7 @@ select refund_id, payment_id, amount_cents, given_up_at, failure_message
 from refunds
 where status = 'failed';
 
--- Refunds made in Stripe never count for more than the refund they are recorded for
+-- Refunds made in Stripe cover no more than the refund of ours towards which they count
 select refund.refund_id, refund.amount_cents, sum(external.covers_cents) as covered_cents
 from external_refunds external
 join refunds refund using (refund_id)
@@ -183,7 +183,7 @@ from payrun_items item
 join payruns payrun using (payrun_id)
 where item.is_cancelled <> (payrun.status = 'cancelled');
 
--- No more is carried forward for a refund than the coach was overpaid
+-- No more is deducted after a refund than the coach was overpaid
 select item.booking_id, sum(item.amount_cents) as paid_cents, share.cents as share_cents
 from payrun_items item
 join lateral (
@@ -222,7 +222,7 @@ join disputes dispute on dispute.payment_id = booking.payment_id
 where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in ('won', 'warning_closed')
   and payrun.created_at > dispute.updated_at + interval '1 minute';
 
--- Every refund made in Stripe counts towards one of our own refunds
+-- Every refund made in Stripe counts in full towards one of our own refunds
 select external.stripe_refund_id, external.made_at, booking.booking_id,
   external.amount_cents - external.covers_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
 from external_refunds external

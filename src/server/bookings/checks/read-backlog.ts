@@ -8,7 +8,7 @@ const meanings = {
   app_unsettled_payment_age_seconds: 'Age of the oldest payment whose outcome is not known yet.',
   app_pending_refunds: 'Refunds that Stripe has not confirmed.',
   app_pending_refund_age_seconds: 'Age of the oldest refund that Stripe has not confirmed.',
-  app_failed_refunds: 'Failed refunds that an admin has to settle.',
+  app_failed_refunds: 'Failed refunds that an admin has to retry or settle.',
   app_unhandled_webhooks: 'Stripe events of the last three days that have not been handled.',
   app_webhook_age_seconds: 'Age of the oldest unhandled Stripe event of the last three days.',
   app_waiting_jobs: 'Jobs that are due, or have failed and will be retried.',

@@ -14,8 +14,8 @@ import { getBooking } from '../queries.ts';
 
 /**
  * Cancels a booking for its customer. Seat, refund, ledger entries and the jobs for the email and the refund commit
- * together. `expectedRefundCents` is the refund that the customer was shown; throws `conflict` with details.refundCents
- * if the policy at purchase now gives a different amount.
+ * together. `expectedRefundCents` is the refund that the customer was shown. Throws `not_found`, and `conflict` if the
+ * booking can't be cancelled or, with details.refundCents, if the policy at purchase now gives a different amount.
  */
 export async function cancelBooking(
   db: Database,

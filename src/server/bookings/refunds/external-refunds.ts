@@ -53,8 +53,8 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 
 /**
  * Records the refunds of a payment that were made directly in Stripe, each once, with their current status. The ledger
- * does not change: such a refund counts towards our own refunds only when an admin confirms it or nothing is left on
- * the charge.
+ * does not change: such a refund counts towards our own refunds only when an admin confirms it, or if too little is
+ * left on the charge for our own refund.
  */
 export async function recordExternalRefunds(
   db: Database,
@@ -84,10 +84,9 @@ async function recordExternalRefund(
       returning refund_id`.execute(tx);
     const refundId = rows[0]?.refundId;
     if (!refundId || isAlive) return;
-    // This refund counted towards one of our own refunds, but the bank sent the money back, so our refund is owed
-    // again.
+    // This refund counted towards one of our own refunds, but it has failed, so our refund is owed again.
     await lockBookingOf(tx, refundId);
-    const message = 'The bank sent back the refund made in Stripe.';
+    const message = 'The refund made in Stripe failed or was cancelled.';
     const failed = await tx
       .updateTable('refunds')
       .set({

@@ -7,7 +7,7 @@ import { readPayment } from '../booking/payment-records.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 
 const day = 86_400;
-/** How many days back to look for refunds. Earlier runs have found any older refunds. */
+/** How many days back to look for refunds. Earlier runs have found all older refunds. */
 const refundDays = 35;
 /** How many days back to look for disputes, which can take months to be decided. */
 const disputeDays = 180;

@@ -45,7 +45,7 @@ const emailTo = (email: string, subject: string) =>
     (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
   );
 
-/** Makes Stripe refuse this booking's refund until the refund fails. */
+/** Sweeps until Stripe, which must be refusing refunds, has refused this booking's refund so often that it fails. */
 async function refuseUntilGivenUp(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
     await eventually(async () => (await readRefund(bookingId)).refusals >= refusals);

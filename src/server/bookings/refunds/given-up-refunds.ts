@@ -75,9 +75,9 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 }
 
 /**
- * Reads the state of a failed refund from Stripe again, then records that the customer was paid another way.
- * Throws `not_found`; `conflict` if the refund has not failed or, with `isAtCardNetwork`, if refunds made in Stripe do
- * not cover it; `unprocessable` if Stripe refuses the read; `unavailable` if Stripe does not respond.
+ * Reads the state of a failed refund from Stripe again, then records that the customer was paid another way. Throws
+ * `not_found`; `conflict` if the refund has not failed or, with `isAtCardNetwork`, if refunds made in Stripe do not
+ * cover it; `unprocessable` if Stripe refuses the call; `unavailable` if Stripe does not respond.
  */
 export async function settleRefund(
   parts: BookingParts,
@@ -133,7 +133,7 @@ async function refuseDone(tx: Tx, refundId: string): Promise<AppError> {
     .executeTakeFirst();
   if (!refund) return notFound();
   const how = {
-    pending: 'is already being retried',
+    pending: 'is already on its way',
     succeeded: 'has gone through after all',
     settled: 'has already been settled',
     failed: 'has just failed',

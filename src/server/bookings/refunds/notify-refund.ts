@@ -39,7 +39,7 @@ export async function notifyGivenUp(db: Database, refundId: string): Promise<voi
   });
 }
 
-/** Notifies the customer that a failed refund has been paid. */
+/** Notifies the customer that a failed refund has been paid after all, or another way. */
 export async function notifySettled(db: Database, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const isPaid = refund?.status === 'succeeded' || refund?.status === 'settled';

@@ -7,8 +7,8 @@ import type { BookingParts } from '../booking/settle-booking.ts';
 import { isAlive, isAliveSql } from './external-money.ts';
 
 /**
- * Records a refund's progress in Stripe. A finished refund stays finished, except that a bank can return a successful
- * refund days later.
+ * Records what Stripe reports about a refund that we sent. A successful refund changes only if a bank returns it, which
+ * can be days later; a settled refund does not change.
  */
 export async function recordRefund(
   parts: BookingParts,
@@ -122,7 +122,7 @@ export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
 }
 
 /**
- * Marks a booking as refunded when all of its refunds have arrived, or as cancelled again if a refund is pending or has
+ * Marks a booking as refunded when all of its refunds have been paid, or as cancelled again if one is pending or has
  * failed. The caller must have locked the booking.
  */
 export async function showRefundState(tx: Tx, paymentId: string): Promise<void> {
@@ -138,7 +138,7 @@ export async function showRefundState(tx: Tx, paymentId: string): Promise<void> 
 
 /**
  * Counts refunds made in Stripe towards `cents` of our own refund, oldest first. Each of them counts towards only one
- * of our refunds. Returns the remainder, in cents.
+ * of our refunds. Returns the part of `cents` that they don't cover.
  */
 export async function coverRefund(
   tx: Tx,

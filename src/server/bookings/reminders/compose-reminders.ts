@@ -38,7 +38,9 @@ export async function findLesson(
   return lesson ? { ...lesson, ...(previousStart && { previousStart }) } : null;
 }
 
-/** Composes a reminder; null if the lesson has been cancelled, has moved from `startTime` or has begun. */
+/**
+ * Composes a reminder; null if the booking or lesson is cancelled, or the lesson has begun or moved from `startTime`.
+ */
 async function composeReminder(db: Database, bookingId: string, startTime: string): Promise<Message | null> {
   const data = await readBookingMessageData(db, bookingId);
   if (!data) return null;

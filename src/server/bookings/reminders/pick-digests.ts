@@ -4,7 +4,7 @@ import { describeTomorrow } from '#server/notifications/templates/reminders.ts';
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** The hour in London at which coaches get the list of tomorrow's lessons. */
+/** The hour in London from which coaches get the list of tomorrow's lessons. */
 const digestHour = 18;
 const batchSize = 500;
 
@@ -15,8 +15,8 @@ export const boundsOf = (date: PlainDate) => ({
 });
 
 /**
- * Notifies every coach who has lessons tomorrow, once a day from 18:00 in London. `now` is in milliseconds. If no
- * process ran between 18:00 and midnight, that evening's notifications are left out.
+ * Notifies every active coach who has lessons tomorrow, once a day from 18:00 in London. `now` is in milliseconds. If
+ * no process ran between 18:00 and midnight, that evening's notifications are left out.
  */
 export async function pickDigests(db: Database, now = Date.now()): Promise<void> {
   const { date, hour } = wallTimeOf(now);

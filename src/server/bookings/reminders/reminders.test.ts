@@ -21,7 +21,7 @@ const titlesOf = async (who: Someone) =>
   (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(({ title }) => title);
 const remindersOf = async (who: Someone) =>
   (await titlesOf(who)).filter((title) => title.startsWith('Reminder')).length;
-/** Moves the time of the last run back by this many minutes, as if the process had been stopped since then. */
+/** Sets the time of the last run to this many minutes ago, as if the process had been stopped since then. */
 const stoppedFor = (minutes: number) =>
   sql`update reminder_progress set picked_until = now() - ${minutes} * interval '1 minute'`.execute(app.db);
 const bookedAgo = (slotId: string, hours: number) =>
@@ -37,7 +37,7 @@ async function bookOne() {
   return { slotId, coach, customer, bookingId: body.bookingId };
 }
 
-test('reminds once 24 hours and once 2 hours ahead, by email and in the app [NOTE-7a] [NOTE-1c]', async () => {
+test('reminds once 24 and once 2 hours ahead in the app, and first also by email [NOTE-7a] [NOTE-1c]', async () => {
   expect(recurringJobs['bookings.reminders-due'], 'every minute').toBe('* * * * *');
   const { slotId, customer } = await bookOne();
   // A minute ago, the lesson was 24 hours away.
@@ -64,10 +64,10 @@ test('reminds once 24 hours and once 2 hours ahead, by email and in the app [NOT
 
 test('reminds at the new time after a move, and not at the old time [NOTE-7b]', async () => {
   const { slotId, coach, customer } = await bookOne();
-  await club.putAt(slotId, 24 * 60 + 30);
+  // Half an hour ago, the lesson was 24 hours away.
+  await club.putAt(slotId, 24 * 60 - 30);
   const { hour, minute, date } = wallTimeOf(Math.ceil(Date.now() / 60_000) * 60_000 + 30 * dayMs);
   await app.call(coach, lessonsApi.moveSlot, { slotId, date, hour, minute });
-  // An hour later, the reminder's original time has passed.
   await stoppedFor(60);
   await pickReminders(app.db);
   expect(await remindersOf(customer)).toBe(0);
@@ -111,7 +111,7 @@ test('reminds nobody who has cancelled or booked late, or whose lesson has begun
   }
 });
 
-test('sends a coach tomorrow’s lessons from 18:00, once, and nothing before a day off [NOTE-7c]', async () => {
+test("sends coaches the list of tomorrow's lessons once, from 18:00, if there are any [NOTE-7c]", async () => {
   const [busy, free] = [await app.signIn('coach'), await app.signIn('coach')];
   const templateId = await addTemplate(app.db, busy.userId, { title: 'Morning squad' });
   const today = wallTimeOf(Date.now()).date;

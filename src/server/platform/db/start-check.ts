@@ -71,7 +71,7 @@ export function explainStartFailure(error: unknown, databaseUrl: string): string
   if (code === '42501') {
     return `The role ${role} of DATABASE_URL lacks a privilege that the server needs (${message}); make it the owner: ALTER DATABASE ${database} OWNER TO ${role}.`;
   }
-  if (code === '25006') return `No server of DATABASE_URL (${hosts}) accepts writes: ${message}`;
+  if (code === '25006') return `None of the servers in DATABASE_URL (${hosts}) accepts writes: ${message}`;
   if (code === '53300') return `The database at ${hosts} has no free connections: ${message}.`;
   const isUnreachable =
     /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0|08)/.test(code) ||

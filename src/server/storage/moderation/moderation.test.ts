@@ -197,7 +197,7 @@ test("changes only the coach's own descriptions [FILE-6b]", async () => {
   expect((await describe(coach, '')).status).toBe(200);
 });
 
-test('shows avatars on discover, in My Coaches and to the coach of a lesson [FILE-6c]', async () => {
+test('shows avatars on the discover page, in My Coaches and to the coach of a lesson [FILE-6c]', async () => {
   const { coach } = club;
   await storageOf(app.url, coach)
     .from('avatars')

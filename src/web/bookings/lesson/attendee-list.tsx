@@ -5,6 +5,7 @@ import {
   nameAttendee,
 } from '#domain/bookings/attendee-status.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -30,8 +31,9 @@ const tones = {
 } as const satisfies Record<AttendeeStatus, string>;
 
 /** Everyone who booked a lesson, also those who cancelled. Once the lesson has started, attendance can be marked. */
-export function AttendeeList({ slotId, startTime }: { slotId: string; startTime: string }) {
+export function AttendeeList({ slot: { slotId, startTime, status } }: { slot: CoachSlot }) {
   const hasStarted = useHasStarted(startTime);
+  const isBookable = status === 'scheduled' && !hasStarted;
   const mark = useMarkAttendance(slotId);
   const query = useApi(lessonsApi.listAttendees, { slotId });
   return (
@@ -41,8 +43,11 @@ export function AttendeeList({ slotId, startTime }: { slotId: string; startTime:
       skeleton={<SkeletonRows label="Loading attendees..." />}
       isEmpty={({ attendees }) => attendees.length === 0}
       empty={
-        <EmptyState title="Nobody has booked yet" className="py-6">
-          People who book this lesson will appear here with their email addresses.
+        <EmptyState
+          title={isBookable ? 'Nobody has booked yet' : 'Nobody booked this lesson'}
+          className="py-6"
+        >
+          {isBookable && 'People who book this lesson will appear here with their email addresses.'}
         </EmptyState>
       }
     >

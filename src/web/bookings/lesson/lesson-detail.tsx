@@ -92,7 +92,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
                 <span className="text-muted-foreground">booked</span>
               </p>
             </div>
-            <AttendeeList slotId={slot.slotId} startTime={slot.startTime} />
+            <AttendeeList slot={slot} />
           </section>
           <Announcements slot={slot} />
         </div>

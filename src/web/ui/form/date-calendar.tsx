@@ -47,7 +47,9 @@ type DateCalendarProps = {
       mode: 'multiple';
       value: readonly string[];
       onValueChange: (dates: string[]) => void;
-      /** A date in the month to show first if none is picked; the current month by default. */
+      /**
+       * If no date is picked, the calendar opens on the month of this date. Default: today, or `min` if it is later.
+       */
       opensAt?: string;
     }
 );

@@ -30,7 +30,7 @@ type QueryViewProps<Data> = {
 
 const missingCodes = ['not_found', 'bad_request', 'unprocessable'];
 
-/** Renders a read in each of its states: loading, failed with retry, missing, empty, shown. */
+/** Renders a query in each of its states: loading, failed (with a retry button), missing, empty or loaded. */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
   const { query, skeleton, failure, isPart = false, missing, frame, isEmpty, empty, children } = props;
   const { data, error, isFetching, refetch } = query;
