@@ -9,7 +9,7 @@ import { releaseHold } from './release-hold.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 
 /**
- * Releases an unpaid booking. Its payment is cancelled at Stripe first, so that no released seat is charged.
+ * Releases an unpaid booking, with the others of its payment. The payment is cancelled at Stripe first, so that no released seat is charged.
  * Idempotent; throws `conflict` if the payment had already succeeded.
  */
 export async function releaseBooking(
@@ -29,7 +29,11 @@ export async function releaseBooking(
   await db
     .updateTable('bookings')
     .set({ holdExpiresAt: sql<string>`now()` })
-    .where('bookingId', '=', bookingId)
+    .where(
+      'bookingId',
+      'in',
+      payment.bookings.map((booking) => booking.bookingId),
+    )
     .where('status', '=', 'pending')
     .execute();
   const answer = await endIntent(parts, payment);

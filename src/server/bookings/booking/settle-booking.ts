@@ -16,7 +16,7 @@ import type { Log } from '#server/platform/log.ts';
 import { acceptLatePayment } from './accept-late-payment.ts';
 import {
   chargeOf,
-  confirmBooking,
+  confirmBookings,
   type PaymentRecord,
   readPayment,
   recordIntent,
@@ -26,7 +26,7 @@ import { releaseHold } from './release-hold.ts';
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
- * The state of a booking. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: the booking
+ * The state of a payment's bookings. `failed`: released, with nothing charged or everything refunded. `isCardRefused`: the booking
  * was pending, and Stripe reports a failed attempt to pay, such as a card that the bank declined.
  */
 export type Settlement =
@@ -58,9 +58,9 @@ export async function settleForCustomer(
 }
 
 /**
- * Reads a payment from Stripe and confirms or releases its booking. Idempotent, so any process may call it.
+ * Reads a payment from Stripe and confirms or releases its bookings. Idempotent, so any process may call it.
  * While the customer waits (`waiting`) and the hold lasts, a charge that never reached Stripe is made now; otherwise
- * the booking is released once Stripe has had time to report the charge.
+ * the bookings are released once Stripe has had time to report the charge.
  */
 export async function settlePayment(
   parts: BookingParts,
@@ -83,7 +83,7 @@ function askCardNetwork(
     : findIntent(cards, chargeOf(payment));
 }
 
-/** Confirms or releases a booking according to Stripe's response about its payment; see {@link settlePayment}. */
+/** Confirms or releases a payment's bookings according to Stripe's response about its payment; see {@link settlePayment}. */
 export async function settleAnswer(
   parts: BookingParts,
   payment: PaymentRecord,
@@ -166,7 +166,7 @@ async function confirm(
   intentId: string | null,
 ): Promise<Settlement> {
   const { bookingId } = payment;
-  if (await confirmBooking(parts.db, payment, intentId)) return { outcome: 'booked', bookingId };
+  if (await confirmBookings(parts.db, payment, intentId)) return { outcome: 'booked', bookingId };
   const now = (await readPayment(parts.db, { bookingId }))!;
   if (now.bookingStatus !== 'released' || now.paymentStatus === 'succeeded' || !intentId)
     return settlementOf(now);
