@@ -38,7 +38,7 @@ test.each([
     `update payments set status = 'succeeded' where status = 'processing'`,
   ],
   [
-    'same customer and amount',
+    'lines add up to it and are for bookings of the same customer',
     `update payments set amount_cents = 4000 where payment_id = ${paid}`,
     `update payments set amount_cents = 5000`,
   ],

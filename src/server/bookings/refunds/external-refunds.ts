@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readPayment } from '../booking/payment-records.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { isAlive } from './external-money.ts';
-import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
+import { giveUp, lockBookingsOf, recordRefund } from './refund-records.ts';
 
 /**
  * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; for a refund made directly in Stripe, they
@@ -40,11 +40,12 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
   await recordExternalRefunds(db, payment.paymentId, made);
   const own = await db
     .selectFrom('refunds')
-    .select(['refundId', 'keyNumber'])
+    .select(['refundId', 'keyNumber', 'stripeRefundId'])
     .where('paymentId', '=', payment.paymentId)
     .execute();
-  for (const { refundId, keyNumber } of own) {
-    const sent = made.filter((one) => one.refundId === refundId);
+  for (const { keyNumber, ...refund } of own) {
+    const { refundId } = refund;
+    const sent = made.filter((one) => isOwn(refund, one));
     // A retried refund is paid if any attempt succeeds, but has failed only if its last attempt has.
     const last = sent.find(({ isAlive }) => isAlive) ?? sent.find((one) => one.keyNumber === keyNumber);
     if (last) await recordRefund(parts, refundId, last.refund);
@@ -52,20 +53,32 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 }
 
 /**
+ * Whether a refund that Stripe lists is this one of ours, by Stripe's id, or by our id in its metadata if we have not
+ * stored Stripe's yet. The amount says nothing: two intended refunds can be equal.
+ */
+const isOwn = (own: OwnRefund, { refund, refundId }: NetworkRefund): boolean =>
+  own.stripeRefundId === refund.id || own.refundId === refundId;
+
+type OwnRefund = { refundId: string; stripeRefundId: string | null };
+
+/**
  * Records the refunds of a payment that were made directly in Stripe, each once, with their current status. The ledger
- * does not change: such a refund counts towards our own refunds only once an admin confirms it or nothing is left on
- * the charge.
+ * does not change: such a refund counts towards our own refunds only once an admin says so or nothing is left on the
+ * charge.
  */
 export async function recordExternalRefunds(
   db: Database,
   paymentId: string,
   made: NetworkRefund[],
 ): Promise<void> {
-  const own = await db.selectFrom('refunds').select('refundId').where('paymentId', '=', paymentId).execute();
-  const ownIds = new Set(own.map(({ refundId }) => refundId));
-  for (const { refund, refundId, isAlive } of made) {
-    if (refundId && ownIds.has(refundId)) continue;
-    await recordExternalRefund(db, paymentId, refund, isAlive);
+  const own = await db
+    .selectFrom('refunds')
+    .select(['refundId', 'stripeRefundId'])
+    .where('paymentId', '=', paymentId)
+    .execute();
+  for (const one of made) {
+    if (own.some((refund) => isOwn(refund, one))) continue;
+    await recordExternalRefund(db, paymentId, one.refund, one.isAlive);
   }
 }
 
@@ -86,7 +99,7 @@ async function recordExternalRefund(
     if (!refundId || isAlive) return;
     // This refund counted towards one of our own refunds, but the bank sent the money back, so our refund is owed
     // again.
-    await lockBookingOf(tx, refundId);
+    await lockBookingsOf(tx, refundId);
     const message = 'The bank sent back the refund made in Stripe.';
     const failed = await tx
       .updateTable('refunds')
@@ -102,6 +115,6 @@ async function recordExternalRefund(
       .where('status', 'in', ['succeeded', 'settled'])
       .returning('amountCents')
       .executeTakeFirst();
-    if (failed) await giveUp(tx, { refundId, paymentId, amountCents: failed.amountCents, message });
+    if (failed) await giveUp(tx, { refundId, amountCents: failed.amountCents, message });
   });
 }
