@@ -77,7 +77,9 @@ export function feeOfRefund(
   before: { cents: number; feeCents: number } = { cents: 0, feeCents: 0 },
 ): number {
   if (booking.amountCents === 0) return 0;
-  return Math.round((booking.feeCents * (before.cents + refundCents)) / booking.amountCents) - before.feeCents;
+  return (
+    Math.round((booking.feeCents * (before.cents + refundCents)) / booking.amountCents) - before.feeCents
+  );
 }
 
 const noRefunds = 'Nothing is refunded. Refund processing is coming soon.';

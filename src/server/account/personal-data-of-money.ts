@@ -107,8 +107,7 @@ export const moneyTables: Register<MoneyTable> = {
   },
   refundLines: {
     purpose: 'The bookings that a refund was for, and whether the coach or the platform bore it.',
-    rowsOf: ({ userId }) =>
-      sql`refund_id in (select refund_id from refunds where ${ownPayments(userId)})`,
+    rowsOf: ({ userId }) => sql`refund_id in (select refund_id from refunds where ${ownPayments(userId)})`,
     erasure: keptForBooks,
     retention: books,
     columns: {

@@ -27,9 +27,7 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
             or excluded.status in ('won', 'lost', 'warning_closed'))
       returning payment_id,
         (select booking_id from payment_lines line where line.payment_id = disputes.payment_id
-          order by line_no limit 1)`.execute(
-      tx,
-    );
+          order by line_no limit 1)`.execute(tx);
     const [disputed] = rows;
     if (!disputed) return false;
     await recordAudit(

@@ -100,9 +100,7 @@ async function insertItems(tx: Tx, payrunId: string, items: PayrunItem[]): Promi
     select ${payrunId}::uuid, item.*
     from unnest(${items.map(({ coachId }) => coachId)}::uuid[], ${items.map(({ bookingId }) => bookingId)}::uuid[],
       ${items.map(({ kind }) => kind)}::text[], ${items.map(({ amountCents }) => amountCents)}::integer[],
-      ${items.map(({ refundId }) => refundId)}::uuid[]) item`.execute(
-    tx,
-  );
+      ${items.map(({ refundId }) => refundId)}::uuid[]) item`.execute(tx);
 }
 
 function refuseChanged(preview: PayrunPreview): AppError {

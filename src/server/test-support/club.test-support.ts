@@ -140,6 +140,17 @@ export async function openClub(app: TestApp) {
       .filter((net) => net !== 0);
   }
 
+  /** The refunds in the Stripe simulator of the first payment of a booking, in cents, oldest first. */
+  async function refundsAtStripe(bookingId: string): Promise<number[]> {
+    const { paymentId } = await db
+      .selectFrom('bookings')
+      .select('paymentId')
+      .where('bookingId', '=', bookingId)
+      .executeTakeFirstOrThrow();
+    const charge = (await cardNetwork.ledger()).find(({ metadata }) => metadata.payment_id === paymentId);
+    return charge!.refunds.map(({ amount }) => amount);
+  }
+
   /** Waits until no refund is pending, then fails if our ledger and the Stripe simulator's disagree. */
   async function expectBooksInOrder(): Promise<void> {
     await eventually(async () => {
@@ -169,6 +180,7 @@ export async function openClub(app: TestApp) {
     agePayment,
     sweep,
     netCharges,
+    refundsAtStripe,
     expectBooksInOrder,
   };
 }

@@ -82,7 +82,13 @@ export type Sale = When & {
 /** Inserts lessons sold to this customer with their payments and ledger entries. Returns the bookings' ids. */
 export async function writeSales(db: Database, customerUserId: string, sales: Sale[]): Promise<string[]> {
   const rows = sales.map((sale) => ({
-    ...{ slotId: randomUUID(), paymentId: randomUUID(), bookingId: randomUUID(), refundId: randomUUID(), sale },
+    ...{
+      slotId: randomUUID(),
+      paymentId: randomUUID(),
+      bookingId: randomUUID(),
+      refundId: randomUUID(),
+      sale,
+    },
     ...{ startTime: at(sale.startMs), endTime: at(sale.startMs + (sale.minutes ?? 60) * 60_000) },
     isKept: sale.refundCents === undefined,
   }));

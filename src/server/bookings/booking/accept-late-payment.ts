@@ -110,5 +110,7 @@ async function returnPayment(tx: Tx, { paymentId }: PaymentRecord, intentId: str
     )
     select ${addJob('bookings.refund-requested', { refundId: sql<string>`refund_id` })} from refund
     union all
-    select ${addJob('bookings.payment-returned', { bookingId: sql<string>`booking_id` })} from line`.execute(tx);
+    select ${addJob('bookings.payment-returned', { bookingId: sql<string>`booking_id` })} from line`.execute(
+    tx,
+  );
 }

@@ -41,7 +41,8 @@ export async function holdSeats(
   userId: string,
   requested: RequestedSeat[],
 ): Promise<PaymentRecord | null> {
-  if (requested.length < 1 || requested.length > maxBookingsPerPayment) throw new RangeError('one to six seats');
+  if (requested.length < 1 || requested.length > maxBookingsPerPayment)
+    throw new RangeError('one to six seats');
   for (let attempt = 1; ; attempt++) {
     try {
       return await takeSeats(db, userId, requested);
@@ -52,7 +53,12 @@ export async function holdSeats(
   }
 }
 
-type Line = RequestedSeat & { lineNo: number; bookingId: string; feeCents: number; terms: CancellationPolicy };
+type Line = RequestedSeat & {
+  lineNo: number;
+  bookingId: string;
+  feeCents: number;
+  terms: CancellationPolicy;
+};
 
 const writeLine = ({ slotId, facts }: RequestedSeat, index: number): Line => ({
   ...{ slotId, facts, lineNo: index + 1, bookingId: randomUUID() },
@@ -60,7 +66,11 @@ const writeLine = ({ slotId, facts }: RequestedSeat, index: number): Line => ({
   terms: termsOfSlot(facts, parseSetting('cancellationPolicy', facts.storedPolicy)),
 });
 
-async function takeSeats(db: Database, userId: string, requested: RequestedSeat[]): Promise<PaymentRecord | null> {
+async function takeSeats(
+  db: Database,
+  userId: string,
+  requested: RequestedSeat[],
+): Promise<PaymentRecord | null> {
   const paymentId = randomUUID();
   const lines = requested.map(writeLine);
   const amountCents = requested.reduce((sum, { facts }) => sum + facts.priceCents, 0);
