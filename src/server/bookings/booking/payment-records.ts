@@ -97,19 +97,24 @@ export function chargeOf(payment: PaymentRecord): Charge {
 /**
  * SQL: the bookings of a payment that are still pending, as a condition and, for several bookings, with the CTE
  * `pending`, which locks them in ascending order as everywhere. If one of them is no longer pending, none matches.
+ * `condition` is checked first.
  */
-export function pendingBookings({ bookings }: Pick<PaymentRecord, 'bookings'>) {
+export function pendingBookings({ bookings }: Pick<PaymentRecord, 'bookings'>, condition = sql`true`) {
   const [first, ...others] = bookings;
   if (others.length === 0) {
-    return { cte: sql``, matches: sql`booking_id = ${first!.bookingId}::uuid and status = 'pending'` };
+    return {
+      cte: sql``,
+      matches: sql`booking_id = ${first!.bookingId}::uuid and status = 'pending' and ${condition}`,
+    };
   }
   const ids = sql.join(bookings.map(({ bookingId }) => sql`${bookingId}::uuid`));
   return {
     cte: sql`pending as materialized (
-      select booking_id from bookings where booking_id in (${ids}) and status = 'pending'
+      select booking_id from bookings where booking_id in (${ids}) and status = 'pending' and ${condition}
       order by booking_id for no key update
     ), `,
-    matches: sql`booking_id in (${ids}) and status = 'pending' and (select count(*) from pending) = ${bookings.length}`,
+    matches: sql`booking_id in (${ids}) and status = 'pending'
+      and (select count(*) from pending) = ${bookings.length}`,
   };
 }
 
@@ -122,14 +127,14 @@ export async function confirmBookings(
   payment: Pick<PaymentRecord, 'bookings' | 'customerUserId'>,
   intentId: string | null,
 ): Promise<boolean> {
-  const { cte, matches } = pendingBookings(payment);
+  const { cte, matches } = pendingBookings(payment, sql`(select count(*) from tries) <= 1`);
   const { rows } = await sql<{ confirmed: number }>`
     -- The customer's count of card attempts is locked before the bookings, as in holdSeats, to prevent deadlocks.
     with tries as materialized (
       select key from rate_limits where key = ${keyOfCardTries(payment.customerUserId)} for update
     ), ${cte}booking as (
       update bookings set status = 'booked', booked_at = now(), charged_cents = amount_cents
-      where ${matches} and (select count(*) from tries) <= 1
+      where ${matches}
       returning booking_id, payment_id, amount_cents, fee_cents
     ), payment as (
       update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
