@@ -80,13 +80,14 @@ test('withholds bookings refunded or disputed in Stripe, and shows the amount', 
 });
 
 test('withholds all bookings of a payment disputed or refunded in Stripe [BASE-7b]', async () => {
-  const slotIds = [await club.publish({ coachId: coach.userId }), await club.publish({ coachId: coach.userId })];
+  const slotIds = [
+    await club.publish({ coachId: coach.userId }),
+    await club.publish({ coachId: coach.userId }),
+  ];
   const { bookings, paymentId } = await bookTogether(app, await club.join(), slotIds);
   for (const slotId of slotIds) await club.putAt(slotId, -90 - 120 * sold++);
   const [first, second] = bookings.map(({ bookingId }) => bookingId);
-  const [{ stripePaymentIntentId }] = (await club.readBookings(slotIds[0]!)) as [
-    { stripePaymentIntentId: string },
-  ];
+  const stripePaymentIntentId = (await club.readBookings(slotIds[0]!))[0]!.stripePaymentIntentId!;
   const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
   await eventually(async () => (await findPayable(first!))?.disputedCents === 5000);
   expect(await findPayable(second!)).toMatchObject({ isDisputed: true, disputedCents: 5000 });

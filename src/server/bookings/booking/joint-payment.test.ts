@@ -17,7 +17,8 @@ afterEach(() => club.expectBooksInOrder());
 
 const publish = (...seats: number[]) =>
   Promise.all(seats.map((number, index) => club.publish({ seats: number, priceCents: 3000 + 1000 * index })));
-const settle = (customer: Someone, bookingId: string) => app.call(customer, bookingsApi.settle, { bookingId });
+const settle = (customer: Someone, bookingId: string) =>
+  app.call(customer, bookingsApi.settle, { bookingId });
 const bookingsOf = async (slotIds: string[]) => (await Promise.all(slotIds.map(club.readBookings))).flat();
 const statusesOf = async (slotIds: string[]) => (await bookingsOf(slotIds)).map(({ status }) => status);
 const seatsOf = (slotIds: string[]) =>

@@ -41,7 +41,9 @@ async function openFormer(): Promise<Client> {
   return client;
 }
 
-const [coach, customer, admin] = ['a', 'b', 'c'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`);
+const [coach, customer, admin] = ['a', 'b', 'c'].map(
+  (digit) => `${digit}0000000-0000-4000-8000-000000000000`,
+);
 
 // The statements of the former version.
 let lessons = 0;
@@ -173,9 +175,13 @@ test('continues a migration interrupted between its transactions [BASE-10]', asy
     await blocker.connect();
     // The first transactions commit; the one that changes refunds cannot get its lock.
     await blocker.query('begin; lock table refunds in access share mode');
-    await expect(migrate(url.href, { waitMs: 50, tries: 1 })).rejects.toThrow('another transaction holds a lock');
+    await expect(migrate(url.href, { waitMs: 50, tries: 1 })).rejects.toThrow(
+      'another transaction holds a lock',
+    );
     await blocker.end();
-    expect((await client.query('select count(*)::int as count from schema_migrations')).rows).toEqual([{ count: 15 }]);
+    expect((await client.query('select count(*)::int as count from schema_migrations')).rows).toEqual([
+      { count: 15 },
+    ]);
     await bookEverything(client);
     await migrate(url.href);
     expect(await auditBooks(db)).toEqual([]);

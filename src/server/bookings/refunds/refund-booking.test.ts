@@ -8,6 +8,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { enterExternalRefund } from './enter-external-refund.ts';
 import { refundBooking } from './refund-booking.ts';
 import type { BorneBy } from './write-refunds.ts';
 
@@ -114,7 +115,7 @@ test('deducts each refund after a payout from a later one, once [BASE-6]', async
 
 test('gives money back to the newest payment of a booking first [BASE-4]', async () => {
   const { bookingId, slotId, customer } = await sell();
-  const [{ paymentId }] = (await club.readBookings(slotId)) as [{ paymentId: string }];
+  const { paymentId } = (await club.readBookings(slotId))[0]!;
   const newest = await topUp(app, bookingId, 1500);
   await refund(bookingId, 1000);
   await refund(bookingId, 1000);
@@ -146,4 +147,36 @@ test('refunds a cancelled booking again, and one lesson of a joint payment [BASE
   await eventually(async () => (await readBooking(late!)).status === 'refunded');
   expect(await readBooking(early!)).toMatchObject({ status: 'booked', refundedCents: 0 });
   await expect(refund(late!, 3001)).rejects.toThrow('Only £30.00 of this booking can still be refunded.');
+});
+
+test('enters a refund made in Stripe for the lessons that an admin names [BASE-7b]', async () => {
+  const slotIds = [await club.publish(), await club.publish()];
+  const { bookings, paymentId } = await bookTogether(app, await club.join(), slotIds);
+  const [first, second] = bookings.map(({ bookingId }) => bookingId);
+  const { stripePaymentIntentId } = (await club.readBookings(slotIds[0]!))[0]!;
+  const { id: stripeRefundId } = await app.cards.refunds.create({
+    ...{ payment_intent: stripePaymentIntentId!, amount: 6000 },
+  });
+  await eventually(() =>
+    app.db
+      .selectFrom('externalRefunds')
+      .select('refundId')
+      .where('paymentId', '=', paymentId)
+      .executeTakeFirst(),
+  );
+  const person = { userId: admin.userId, roles: ['admin' as const], sessionId: '' };
+  const enter = (...cents: number[]) => {
+    const lines = cents.map((part, index) => ({ bookingId: [first!, second!][index]!, cents: part }));
+    return enterExternalRefund(app.db, person, { stripeRefundId, lines, borneBy: 'platform' });
+  };
+  await expect(enter(5000)).rejects.toThrow('The parts must add up to £60.00.');
+  await expect(enter(5500, 500)).rejects.toThrow('More would be refunded of a booking');
+  const both = await Promise.allSettled([enter(5000, 1000), enter(4000, 2000)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const entered = (await Promise.all([first!, second!].map(readBooking))).map(
+    ({ refundedCents }) => refundedCents,
+  );
+  expect(entered.reduce((sum, cents) => sum + cents, 0)).toBe(6000);
+  // Only what is left can be refunded by us.
+  await expect(refund(first!, 5000)).rejects.toThrow('can still be refunded');
 });
