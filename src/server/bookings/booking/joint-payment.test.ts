@@ -3,13 +3,13 @@ import { afterEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { bookTogether, holdTogether } from '#server/test-support/checkouts.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { bookTogether, holdTogether } from './checkouts.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));

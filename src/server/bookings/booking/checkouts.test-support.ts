@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { createFactsReader } from '#server/bookings/booking/booking-facts.ts';
-import { holdSeats } from '#server/bookings/booking/hold-seat.ts';
-import type { PaymentRecord } from '#server/bookings/booking/payment-records.ts';
 import { chargeCard } from '#server/payments/payment-intents.ts';
-import type { Someone } from './contract-client.test-support.ts';
-import type { TestApp } from './test-app.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import type { TestApp } from '#server/test-support/test-app.test-support.ts';
+import { createFactsReader } from './booking-facts.ts';
+import { holdSeats } from './hold-seat.ts';
+import type { PaymentRecord } from './payment-records.ts';
 
 /** Holds a seat in each of these lessons for one payment; null if one of them has no free seat. */
 export async function holdTogether(
