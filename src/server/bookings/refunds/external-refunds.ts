@@ -56,7 +56,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
  * Whether a refund that Stripe lists is this one of ours, by Stripe's id, or by our id in its metadata if we have not
  * stored Stripe's yet. The amount says nothing: two intended refunds can be equal.
  */
-const isOwn = (own: OwnRefund, { refund, refundId }: NetworkRefund): boolean =>
+export const isOwn = (own: OwnRefund, { refund, refundId }: NetworkRefund): boolean =>
   own.stripeRefundId === refund.id || own.refundId === refundId;
 
 type OwnRefund = { refundId: string; stripeRefundId: string | null };

@@ -11,9 +11,12 @@ import { checkServer, StartRefusal } from './start-check.ts';
 // An arbitrary key for the advisory lock that serialises the migrations of processes that start concurrently.
 const migrationLock = 7_203_114;
 
-/** A migration's lock timeout in milliseconds. It is short because statements queue behind the waiting migration. */
-const lockWaitMs = 2_000;
-const lockTries = 30;
+/**
+ * A migration's lock timeout in milliseconds: shorter than that of requests (platform/db/db.ts), which queue behind the
+ * waiting migration.
+ */
+const lockWaitMs = 500;
+const lockTries = 60;
 /** The delay between attempts, in milliseconds. */
 const againInMs = 1_000;
 /** The timeout of a connection to an unreachable host, in milliseconds. */
