@@ -24,25 +24,21 @@ const releaseBookings = (
     from released where payments.payment_id = released.payment_id
   )`;
 
-/**
- * SQL: whether a pending booking is in this slot or shares its payment with one that is. `alias` is that of the
- * bookings.
- */
-export const sharesHoldOf = (slotId: string, alias = 'bookings') => sql`
-  ${sql.ref(alias)}.status = 'pending' and ${sql.ref(alias)}.booking_id in (
-    select line.booking_id
-    from bookings held
-    join payment_lines own on own.booking_id = held.booking_id
-    join payment_lines line on line.payment_id = own.payment_id
-    where held.slot_id = ${slotId}::uuid and held.status = 'pending')`;
+/** SQL query: the ids of a slot's pending bookings and of the bookings that share a payment with one of them. */
+export const bookingsOfHolds = (slotId: string) => sql`
+  select line.booking_id
+  from bookings held
+  join payment_lines own on own.booking_id = held.booking_id
+  join payment_lines line on line.payment_id = own.payment_id
+  where held.slot_id = ${slotId}::uuid and held.status = 'pending'`;
 
 /**
  * SQL for CTEs that release all holds of a slot that the surrounding statement changes: `released` and `failed`, and
  * `freed`, which frees the seats that the same payments hold in other slots. The surrounding statement must free the
- * slot's own seats; the caller has locked all of these slots (`lockSlotAndHolds`).
+ * slot's own seats; the caller has locked all of these slots (`changeSlotWithHolds`).
  */
 export const releaseHoldsOf = (slotId: string, failure: PaymentFailure) => sql`
-  ${releaseBookings(sharesHoldOf(slotId), failure, null)}, freed as (
+  ${releaseBookings(sql`status = 'pending' and booking_id in (${bookingsOfHolds(slotId)})`, failure, null)}, freed as (
     ${freeSeats(sql`released.slot_id <> ${slotId}::uuid`)}
   )`;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { sharesHoldOf } from '../booking/release-hold.ts';
+import { bookingsOfHolds } from '../booking/release-hold.ts';
 
 /** Locks one of the coach's own slots before it is changed; throws `not_found` for any other slot. */
 export async function lockCoachSlot(tx: Tx, coachId: string, slotId: string) {
@@ -39,8 +39,10 @@ export const isPartOwed = sql`(booking.status in ('cancelled', 'refunded') and b
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`
-    select from bookings booking
-    where slot_id = ${slotId}::uuid and (is_active or ${isPartOwed}) or (${sharesHoldOf(slotId, 'booking')})
+    select from bookings where booking_id in (
+      select booking_id from bookings booking where slot_id = ${slotId}::uuid and (is_active or ${isPartOwed})
+      union
+      ${bookingsOfHolds(slotId)})
     order by booking_id for update`.execute(tx);
 }
 
@@ -85,7 +87,9 @@ export async function changeSlotWithHolds<T>(
 /** The other slots in which payments of this slot's holds have seats. */
 async function readSlotsOfHolds(tx: Tx, slotId: string): Promise<string[]> {
   const { rows } = await sql<{ slotId: string }>`
-    select distinct slot_id from bookings booking
-    where ${sharesHoldOf(slotId, 'booking')} and slot_id <> ${slotId}::uuid`.execute(tx);
+    select distinct slot_id from bookings
+    where booking_id in (${bookingsOfHolds(slotId)}) and status = 'pending' and slot_id <> ${slotId}::uuid`.execute(
+    tx,
+  );
   return rows.map((row) => row.slotId);
 }
