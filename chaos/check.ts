@@ -49,20 +49,39 @@ export async function findBroken(
 async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
   const { rows } = await sql<EndedBooking>`
     select booking_id, slot_id, customer_user_id, booking.status, is_active, cancelled_by, booking.amount_cents,
-      (select sum(amount_cents) from refunds where refunds.payment_id = booking.payment_id)::integer as refund_cents
+      (select sum(amount_cents) from refund_lines line where line.booking_id = booking.booking_id)::integer as refund_cents
     from bookings booking`.execute(stage.db());
   return new Map(rows.map((booking) => [booking.bookingId, booking]));
 }
 
-/** The amount charged for each booking in the Stripe simulator, minus refunds, in cents. */
+/**
+ * The amount charged for each booking in the Stripe simulator, minus refunds, in cents: what was taken by its payments,
+ * minus what they keep for their other bookings.
+ */
 async function readTaken(stage: Stage): Promise<Map<string, number>> {
+  const lines = await readLines(stage);
   const taken = new Map<string, number>();
   for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
-    const bookingId = metadata.booking_id ?? 'none';
-    const back = refunds.reduce((sum, refund) => sum + refund.amount, 0);
-    taken.set(bookingId, (taken.get(bookingId) ?? 0) + amount - back);
+    const net = amount - refunds.reduce((sum, refund) => sum + refund.amount, 0);
+    const own = lines.filter(({ paymentId }) => paymentId === metadata.payment_id);
+    const keptCents = own.reduce((sum, line) => sum + line.keptCents, 0);
+    for (const { bookingId, keptCents: keptOfOwn } of own) {
+      taken.set(bookingId, (taken.get(bookingId) ?? 0) + net - (keptCents - keptOfOwn));
+    }
   }
   return taken;
+}
+
+type Line = { paymentId: string; bookingId: string; keptCents: number };
+
+/** The lines of all payments; `keptCents` is what our ledger says is kept of a line after refunds. */
+async function readLines(stage: Stage): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    select payment_id, line.booking_id, (case when payment.status = 'succeeded' then line.amount_cents else 0 end
+      - (select coalesce(sum(back.amount_cents), 0) from refund_lines back join refunds using (refund_id)
+        where back.booking_id = line.booking_id and refunds.payment_id = line.payment_id))::integer as kept_cents
+    from payment_lines line join payments payment using (payment_id)`.execute(stage.db());
+  return rows;
 }
 
 /** Changes made directly in the Stripe simulator: refunded cents by refund id, and disputed payments and bookings. */
@@ -72,17 +91,17 @@ type Outside = {
   disputedBookings: Set<string>;
 };
 
-async function readOutside({ cards, cardNetwork }: Stage): Promise<Outside> {
+async function readOutside(stage: Stage): Promise<Outside> {
+  const { cards, cardNetwork } = stage;
   const refundCents = new Map<string, number>();
   for await (const { id, metadata, amount } of cards.refunds.list({ limit: 100 })) {
     if (!metadata?.refund_id) refundCents.set(id, amount);
   }
   const disputed = (await cardNetwork.ledger()).filter(({ isDisputed }) => isDisputed);
-  return {
-    refundCents,
-    disputedPayments: new Set(disputed.map(({ metadata }) => metadata.payment_id ?? 'none')),
-    disputedBookings: new Set(disputed.map(({ metadata }) => metadata.booking_id ?? 'none')),
-  };
+  const disputedPayments = new Set(disputed.map(({ metadata }) => metadata.payment_id ?? 'none'));
+  const lines = (await readLines(stage)).filter(({ paymentId }) => disputedPayments.has(paymentId));
+  const disputedBookings = new Set(lines.map(({ bookingId }) => bookingId));
+  return { refundCents, disputedPayments, disputedBookings };
 }
 
 /**

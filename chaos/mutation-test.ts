@@ -55,7 +55,7 @@ const guards: Guard[] = [
     name: 'the condition that only a pending booking is confirmed',
     wireMutation: {
       rewrite: (statement) =>
-        /set status = 'booked', booked_at = now\(\)\s+where/.test(statement)
+        /set status = 'booked', booked_at = now\(\), charged_cents = amount_cents\s+where/.test(statement)
           ? statement.replace("and status = 'pending'", '')
           : statement,
     },

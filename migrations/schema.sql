@@ -4,10 +4,18 @@ CREATE FUNCTION public.add_refund_to_booking() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  update bookings
-  set refunded_cents = refunded_cents - new.amount_cents,
-      is_owed = is_owed and refunded_cents - new.amount_cents < amount_cents
-  where booking_id = new.booking_id;
+  update bookings booking
+  set charged_cents = entered.charged_cents, refunded_cents = entered.refunded_cents, is_owed = entered.is_owed
+  from (
+    select coalesce(sum(amount_cents) filter (where kind = 'charged'), 0)::integer as charged_cents,
+      coalesce(-sum(amount_cents) filter (where kind = 'refunded'), 0)::integer as refunded_cents,
+      coalesce(sum(amount_cents) filter (where kind in ('charged', 'refunded')), 0)
+        > coalesce(sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')), 0) as is_owed
+    from ledger_entries where booking_id = new.booking_id
+  ) entered
+  where booking.booking_id = new.booking_id
+    and (booking.charged_cents, booking.refunded_cents, booking.is_owed)
+      <> (entered.charged_cents, entered.refunded_cents, entered.is_owed);
   return null;
 end $$;
 CREATE FUNCTION public.cancel_payrun_items() RETURNS trigger
@@ -108,6 +116,38 @@ CREATE FUNCTION public.describe_location(location public.locations) RETURNS json
   select jsonb_object_agg(left(key, 1) || substr(replace(initcap(key collate "C"), '_', ''), 2), value)
   from jsonb_each(to_jsonb(location) - array['coach_id', 'search', 'created_at', 'deleted_at'])
 $$;
+CREATE FUNCTION public.fill_charge() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.charged_cents := new.amount_cents;
+  return new;
+end $$;
+CREATE FUNCTION public.fill_payment_lines() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into payment_lines (payment_id, line_no, booking_id, amount_cents)
+  select booking.payment_id, 1, booking.booking_id, booking.amount_cents from after_rows booking
+  where not exists (select from payment_lines line where line.booking_id = booking.booking_id)
+  on conflict do nothing;
+  return null;
+end $$;
+CREATE FUNCTION public.fill_refund_line() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into refund_lines (refund_id, booking_id, amount_cents, coach_cents, fee_cents)
+  select refund_id, new.booking_id, -new.amount_cents, -new.amount_cents - fee.cents, fee.cents
+  from refunds
+  cross join lateral (
+    select coalesce(-sum(amount_cents), 0)::integer as cents from ledger_entries
+    where booking_id = new.booking_id and kind = 'fee_refunded' and source_id = new.source_id
+  ) fee
+  where refund_id = new.source_id
+  on conflict do nothing;
+  return null;
+end $$;
 CREATE FUNCTION public.forget_push_subscription() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -148,7 +188,9 @@ CREATE FUNCTION public.name_coach_of_entry() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  select slot.coach_id into new.coach_id
+  select slot.coach_id,
+    coalesce(new.source_id, case when new.kind in ('charged', 'fee') then booking.payment_id end)
+  into new.coach_id, new.source_id
   from bookings booking join lesson_slots slot using (slot_id)
   where booking.booking_id = new.booking_id;
   return new;
@@ -318,8 +360,8 @@ CREATE FUNCTION public.record_refund() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform record_change('user', customer_user_id::text, 'bookings', booking_id)
-  from bookings where payment_id = new.payment_id;
+  perform record_change('user', booking.customer_user_id::text, 'bookings', booking.booking_id)
+  from refund_lines line join bookings booking using (booking_id) where line.refund_id = new.refund_id;
   if new.given_up_at is not null then
     perform record_change('admin', 'refunds');
   end if;
@@ -381,6 +423,19 @@ CREATE FUNCTION public.refuse_change_of_sold_lesson() RETURNS trigger
     AS $$
 begin
   raise exception 'a sold lesson cannot be changed' using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.refuse_half_settled_payment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if exists (
+    select from payment_lines line join bookings booking using (booking_id)
+    where line.payment_id = new.payment_id and booking.status = 'pending'
+  ) then
+    raise exception 'a booking of payment % is still pending', new.payment_id
+      using errcode = 'restrict_violation', constraint = 'payments_settle_whole';
+  end if;
+  return null;
 end $$;
 CREATE FUNCTION public.refuse_lower_sequence() RETURNS trigger
     LANGUAGE plpgsql
@@ -488,6 +543,7 @@ CREATE TABLE public.bookings (
     cancelled_by text,
     sequence integer DEFAULT 0 NOT NULL,
     is_invited boolean DEFAULT false NOT NULL,
+    charged_cents integer DEFAULT 0 NOT NULL,
     CONSTRAINT bookings_amount_not_negative CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_booked_has_time CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
     CONSTRAINT bookings_cancelled_by_known CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
@@ -498,7 +554,7 @@ CREATE TABLE public.bookings (
     CONSTRAINT bookings_late_refund_percent_range CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
     CONSTRAINT bookings_location_is_whole CHECK ((location ?& ARRAY['locationId'::text, 'name'::text, 'address'::text, 'city'::text, 'postcode'::text])),
     CONSTRAINT bookings_moved_from_not_empty CHECK ((NOT isempty(moved_from))),
-    CONSTRAINT bookings_refunded_within_amount CHECK (((refunded_cents >= 0) AND (refunded_cents <= amount_cents))),
+    CONSTRAINT bookings_refunded_within_charged CHECK (((refunded_cents >= 0) AND (refunded_cents <= charged_cents))),
     CONSTRAINT bookings_relocated_from_has_location CHECK ((relocated_from ? 'location'::text)),
     CONSTRAINT bookings_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
 )
@@ -681,7 +737,8 @@ CREATE TABLE public.ledger_entries (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT ledger_entries_amount_has_sign_of_kind CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text])) AND (amount_cents <= 0)))),
     CONSTRAINT ledger_entries_coach_named CHECK ((coach_id IS NOT NULL)),
-    CONSTRAINT ledger_entries_kind_known CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text])))
+    CONSTRAINT ledger_entries_kind_known CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text]))),
+    CONSTRAINT ledger_entries_source_named CHECK ((source_id IS NOT NULL))
 );
 ALTER TABLE public.ledger_entries ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.ledger_entries_entry_id_seq
@@ -792,6 +849,14 @@ CREATE TABLE public.one_time_tokens (
     CONSTRAINT one_time_tokens_full_name_length CHECK ((length(full_name) <= 200)),
     CONSTRAINT one_time_tokens_purpose_known CHECK ((purpose = ANY (ARRAY['signup'::text, 'recovery'::text, 'email_change'::text])))
 );
+CREATE TABLE public.payment_lines (
+    payment_id uuid NOT NULL,
+    line_no smallint NOT NULL,
+    booking_id uuid NOT NULL,
+    amount_cents integer NOT NULL,
+    CONSTRAINT payment_lines_amount_not_negative CHECK ((amount_cents >= 0)),
+    CONSTRAINT payment_lines_line_no_positive CHECK ((line_no > 0))
+);
 CREATE TABLE public.payments (
     payment_id uuid DEFAULT gen_random_uuid() NOT NULL,
     customer_user_id uuid NOT NULL,
@@ -823,8 +888,10 @@ CREATE TABLE public.payrun_items (
     kind text NOT NULL,
     amount_cents integer NOT NULL,
     is_cancelled boolean DEFAULT false NOT NULL,
+    refund_id uuid,
     CONSTRAINT payrun_items_amount_has_sign_of_kind CHECK ((((kind = 'lesson'::text) = (amount_cents > 0)) AND (amount_cents <> 0))),
-    CONSTRAINT payrun_items_kind_known CHECK ((kind = ANY (ARRAY['lesson'::text, 'carried_forward'::text])))
+    CONSTRAINT payrun_items_kind_known CHECK ((kind = ANY (ARRAY['lesson'::text, 'carried_forward'::text]))),
+    CONSTRAINT payrun_items_only_deductions_have_refunds CHECK (((refund_id IS NULL) OR (kind = 'carried_forward'::text)))
 );
 CREATE TABLE public.payrun_recipients (
     payrun_id uuid NOT NULL,
@@ -897,6 +964,17 @@ CREATE TABLE public.refresh_tokens (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     used_at timestamp with time zone
 );
+CREATE TABLE public.refund_lines (
+    refund_id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    amount_cents integer NOT NULL,
+    coach_cents integer NOT NULL,
+    fee_cents integer NOT NULL,
+    CONSTRAINT refund_lines_amount_positive CHECK ((amount_cents > 0)),
+    CONSTRAINT refund_lines_coach_not_negative CHECK ((coach_cents >= 0)),
+    CONSTRAINT refund_lines_fee_not_negative CHECK ((fee_cents >= 0)),
+    CONSTRAINT refund_lines_parts_add_up CHECK (((coach_cents + fee_cents) = amount_cents))
+);
 CREATE TABLE public.refunds (
     refund_id uuid DEFAULT gen_random_uuid() NOT NULL,
     payment_id uuid NOT NULL,
@@ -917,11 +995,13 @@ CREATE TABLE public.refunds (
     settled_reason text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    borne_by text DEFAULT 'coach'::text NOT NULL,
     CONSTRAINT refunds_amount_positive CHECK ((amount_cents > 0)),
     CONSTRAINT refunds_asked_within_amount CHECK (((asked_cents >= 0) AND (asked_cents <= amount_cents))),
+    CONSTRAINT refunds_borne_by_known CHECK ((borne_by = ANY (ARRAY['coach'::text, 'platform'::text]))),
     CONSTRAINT refunds_failed_has_given_up_time CHECK (((status <> ALL (ARRAY['failed'::text, 'settled'::text])) OR (given_up_at IS NOT NULL))),
     CONSTRAINT refunds_key_number_not_negative CHECK ((key_number >= 0)),
-    CONSTRAINT refunds_reason_known CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text]))),
+    CONSTRAINT refunds_reason_known CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text, 'admin'::text, 'made_at_stripe'::text]))),
     CONSTRAINT refunds_refusals_not_negative CHECK ((refusals >= 0)),
     CONSTRAINT refunds_settled_is_explained CHECK (((status = 'settled'::text) = ((settled_at IS NOT NULL) AND (settled_by IS NOT NULL) AND (settled_reason IS NOT NULL)))),
     CONSTRAINT refunds_settled_reason_length CHECK (((length(TRIM(BOTH FROM settled_reason)) >= 1) AND (length(TRIM(BOTH FROM settled_reason)) <= 300))),
@@ -1029,8 +1109,6 @@ ALTER TABLE ONLY public.audit_log
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_never_overlap EXCLUDE USING gist (customer_user_id WITH =, during WITH &&) WHERE (is_active);
 ALTER TABLE ONLY public.bookings
-    ADD CONSTRAINT bookings_payment_unique UNIQUE (payment_id);
-ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id);
 ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_pkey PRIMARY KEY (invitation_id);
@@ -1088,12 +1166,14 @@ ALTER TABLE ONLY public.notifications
     ADD CONSTRAINT notifications_pkey PRIMARY KEY (notification_id);
 ALTER TABLE ONLY public.one_time_tokens
     ADD CONSTRAINT one_time_tokens_pkey PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.payment_lines
+    ADD CONSTRAINT payment_lines_booking_once UNIQUE (booking_id, payment_id);
+ALTER TABLE ONLY public.payment_lines
+    ADD CONSTRAINT payment_lines_pkey PRIMARY KEY (payment_id, line_no);
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_pkey PRIMARY KEY (payment_id);
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_stripe_payment_intent_unique UNIQUE (stripe_payment_intent_id);
-ALTER TABLE ONLY public.payrun_items
-    ADD CONSTRAINT payrun_items_pkey PRIMARY KEY (payrun_id, booking_id, kind);
 ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_pkey PRIMARY KEY (payrun_id, coach_id);
 ALTER TABLE ONLY public.payruns
@@ -1114,6 +1194,8 @@ ALTER TABLE ONLY public.recovery_codes
     ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (code_hash);
 ALTER TABLE ONLY public.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.refund_lines
+    ADD CONSTRAINT refund_lines_pkey PRIMARY KEY (refund_id, booking_id);
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE ONLY public.refunds
@@ -1158,6 +1240,7 @@ CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id,
 CREATE INDEX bookings_customer_lesson ON public.bookings USING btree (customer_user_id, lower(during), booking_id);
 CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
 CREATE INDEX bookings_payable ON public.bookings USING btree (upper(during), booking_id) WHERE ((is_active OR (cancelled_at IS NOT NULL)) AND is_owed AND (NOT is_in_payrun) AND (fee_cents < amount_cents));
+CREATE INDEX bookings_payment ON public.bookings USING btree (payment_id);
 CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
 CREATE INDEX business_invitations_business ON public.business_invitations USING btree (business_id);
 CREATE INDEX business_invitations_inviter ON public.business_invitations USING btree (invited_by);
@@ -1215,6 +1298,8 @@ CREATE UNIQUE INDEX payments_three_undecided ON public.payments USING btree (cus
 CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
 CREATE INDEX payrun_items_booking ON public.payrun_items USING btree (booking_id);
 CREATE INDEX payrun_items_coach ON public.payrun_items USING btree (coach_id);
+CREATE UNIQUE INDEX payrun_items_once ON public.payrun_items USING btree (payrun_id, booking_id, kind, refund_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX payrun_items_one_live_deduction ON public.payrun_items USING btree (refund_id, booking_id) WHERE ((kind = 'carried_forward'::text) AND (NOT is_cancelled));
 CREATE UNIQUE INDEX payrun_items_one_live_lesson ON public.payrun_items USING btree (booking_id) WHERE ((kind = 'lesson'::text) AND (NOT is_cancelled));
 CREATE INDEX payrun_items_payrun ON public.payrun_items USING btree (payrun_id, coach_id);
 CREATE INDEX payrun_recipients_coach ON public.payrun_recipients USING btree (coach_id);
@@ -1236,6 +1321,7 @@ CREATE INDEX rate_limits_expiring ON public.rate_limits USING btree (expires_at_
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 CREATE INDEX refresh_tokens_used ON public.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
+CREATE INDEX refund_lines_booking ON public.refund_lines USING btree (booking_id);
 CREATE INDEX refunds_given_up ON public.refunds USING btree (given_up_at, refund_id) WHERE (status = 'failed'::text);
 CREATE INDEX refunds_payment ON public.refunds USING btree (payment_id);
 CREATE INDEX refunds_settled_by ON public.refunds USING btree (settled_by) WHERE (settled_by IS NOT NULL);
@@ -1257,6 +1343,8 @@ CREATE TRIGGER announcements_keep_text BEFORE UPDATE ON public.announcements FOR
 CREATE TRIGGER announcements_record_new AFTER INSERT ON public.announcements FOR EACH ROW EXECUTE FUNCTION public.record_announcement();
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
+CREATE TRIGGER bookings_fill_charge BEFORE UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((old.status = ANY (ARRAY['pending'::text, 'released'::text])) AND (new.status = 'booked'::text) AND (new.charged_cents = 0) AND (new.amount_cents > 0))) EXECUTE FUNCTION public.fill_charge();
+CREATE TRIGGER bookings_fill_payment_lines AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.fill_payment_lines();
 CREATE TRIGGER bookings_keep_sold_lesson BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold_lesson();
 CREATE TRIGGER bookings_raise_sequence BEFORE UPDATE OF during, location, changed_to, status ON public.bookings FOR EACH ROW WHEN (((old.during <> new.during) OR (old.location IS DISTINCT FROM new.location) OR (old.changed_to IS DISTINCT FROM new.changed_to) OR (old.is_active AND (new.status = ANY (ARRAY['cancelled'::text, 'refunded'::text]))))) EXECUTE FUNCTION public.raise_sequence();
 CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((((((((old.status IS DISTINCT FROM new.status) OR (old.slot_id IS DISTINCT FROM new.slot_id)) OR (old.during IS DISTINCT FROM new.during)) OR (old.attended IS DISTINCT FROM new.attended)) OR (old.refunded_cents IS DISTINCT FROM new.refunded_cents)) OR (old.location IS DISTINCT FROM new.location)) OR (old.changed_to IS DISTINCT FROM new.changed_to)) OR (old.customer_user_id IS DISTINCT FROM new.customer_user_id))) EXECUTE FUNCTION public.record_changed_booking();
@@ -1267,8 +1355,9 @@ CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE
 CREATE TRIGGER disputes_record_change AFTER INSERT OR UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER external_refunds_record_change AFTER INSERT OR UPDATE ON public.external_refunds FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER factors_record_change AFTER INSERT OR DELETE OR UPDATE OF status ON public.factors FOR EACH ROW EXECUTE FUNCTION public.record_session();
-CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = 'refunded'::text)) EXECUTE FUNCTION public.add_refund_to_booking();
+CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text]))) EXECUTE FUNCTION public.add_refund_to_booking();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER ledger_entries_fill_refund_line AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.kind = 'refunded'::text) AND (new.amount_cents < 0))) EXECUTE FUNCTION public.fill_refund_line();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
 CREATE TRIGGER ledger_entries_record_new AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_ledger_entries();
 CREATE TRIGGER lesson_slots_date_cancellation BEFORE UPDATE OF status ON public.lesson_slots FOR EACH ROW WHEN (((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text))) EXECUTE FUNCTION public.date_slot_cancellation();
@@ -1282,6 +1371,7 @@ CREATE TRIGGER locations_record_change AFTER UPDATE ON public.locations FOR EACH
 CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER notifications_record_changed AFTER UPDATE ON public.notifications REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_notifications();
 CREATE TRIGGER notifications_record_new AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_notifications();
+CREATE TRIGGER payments_settle_whole AFTER UPDATE OF status ON public.payments FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status = ANY (ARRAY['succeeded'::text, 'failed'::text])))) EXECUTE FUNCTION public.refuse_half_settled_payment();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.guard_payrun_item();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_except_key_rotation();
 CREATE TRIGGER payrun_recipients_record_new AFTER INSERT ON public.payrun_recipients REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_payrun_recipients();
@@ -1364,12 +1454,18 @@ ALTER TABLE ONLY public.notifications
     ADD CONSTRAINT notifications_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.one_time_tokens
     ADD CONSTRAINT one_time_tokens_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.payment_lines
+    ADD CONSTRAINT payment_lines_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payment_lines
+    ADD CONSTRAINT payment_lines_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_items
     ADD CONSTRAINT payrun_items_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_items
     ADD CONSTRAINT payrun_items_recipient_exists FOREIGN KEY (payrun_id, coach_id) REFERENCES public.payrun_recipients(payrun_id, coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payrun_items
+    ADD CONSTRAINT payrun_items_refund_exists FOREIGN KEY (refund_id, booking_id) REFERENCES public.refund_lines(refund_id, booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_recipients
@@ -1392,6 +1488,10 @@ ALTER TABLE ONLY public.recovery_codes
     ADD CONSTRAINT recovery_codes_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.refresh_tokens
     ADD CONSTRAINT refresh_tokens_session_exists FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.refund_lines
+    ADD CONSTRAINT refund_lines_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.refund_lines
+    ADD CONSTRAINT refund_lines_refund_exists FOREIGN KEY (refund_id) REFERENCES public.refunds(refund_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refunds

@@ -48,6 +48,41 @@ test('never refunds more than was paid, or more of the fee than was charged [BOO
   );
 });
 
+test('refunds no more than earlier refunds of the booking have left', () => {
+  const early = start - 100 * hour;
+  const after = (amountCents: number) => ({ ...policy, card: null, refund: { amountCents } });
+  expect(refundForCancelling(after(1000), early)).toBe(3999);
+  expect(refundForCancelling(after(1000), start - hour)).toBe(1650);
+  expect(refundForCancelling(after(4000), start - hour)).toBe(999);
+  expect(describeRefund(after(4999), early)).toEqual({
+    text: 'This booking was already refunded in full.',
+    refundCents: 0,
+  });
+});
+
+test('returns the whole fee over any number of refunds, and never less than before', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 20_000 }),
+      fc.integer({ min: 0, max: 100 }),
+      fc.array(fc.integer({ min: 1, max: 5_000 }), { maxLength: 8 }),
+      (rest, feePercent, parts) => {
+        const amountCents = parts.reduce((sum, cents) => sum + cents, rest);
+        const feeCents = Math.round((amountCents * feePercent) / 100);
+        const before = { cents: 0, feeCents: 0 };
+        for (const cents of [...parts, rest]) {
+          const fee = feeOfRefund({ amountCents, feeCents }, cents, before);
+          expect(fee).toBeGreaterThanOrEqual(0);
+          expect(fee).toBeLessThanOrEqual(cents);
+          before.cents += cents;
+          before.feeCents += fee;
+        }
+        expect(before.feeCents).toBe(feeCents);
+      },
+    ),
+  );
+});
+
 test('states the cancellation terms that apply at a given time [BOOK-3a]', () => {
   const terms = (freeUntilHours: number, lateRefundPercent: number, hoursAhead: number, more = {}) =>
     describePolicy({ ...policy, freeUntilHours, lateRefundPercent, ...more }, start - hoursAhead * hour);

@@ -16,6 +16,9 @@ type CoachsChanges = { movedFrom: object | string | null; relocatedFrom: unknown
 /** A lesson's start and price, with the policy under which it is, or would be, booked. */
 type Terms = CancellationPolicy & CoachsChanges & { amountCents: number; startTime: Instant };
 
+/** What was refunded of a booking before it is cancelled. */
+type EarlierRefund = { refund?: { amountCents: number } | null };
+
 /**
  * The terms of a slot that is booked now: the policy in force, the same for every slot. To give some slots a
  * different deadline, change this function.
@@ -47,9 +50,15 @@ const freeUntilOf = ({ startTime, freeUntilHours }: Terms) =>
 /**
  * A customer's refund for cancelling at `now` (milliseconds), in cents, under the booking's policy: the full price
  * until `freeUntilHours` before the start, `lateRefundPercent` of the price afterwards, and nothing if refunds are
- * switched off. Always the full price if the coach has since changed the lesson's time, location or content.
+ * switched off. Always the full price if the coach has since changed the lesson's time, location or content. Never more
+ * than is left after earlier refunds of the booking.
  */
-export function refundForCancelling(booking: Terms, now: number): number {
+export function refundForCancelling(booking: Terms & EarlierRefund, now: number): number {
+  const leftCents = booking.amountCents - (booking.refund?.amountCents ?? 0);
+  return Math.min(refundUnderPolicy(booking, now), leftCents);
+}
+
+function refundUnderPolicy(booking: Terms, now: number): number {
   if (isChanged(booking)) return booking.amountCents;
   if (!booking.refundsEnabled) return 0;
   return now <= freeUntilOf(booking)
@@ -59,10 +68,18 @@ export function refundForCancelling(booking: Terms, now: number): number {
 
 /**
  * The part of the platform fee, in cents, that is returned with a refund, in proportion to the refunded part of the
- * price.
+ * price. `before`: earlier refunds of the same booking and what they returned; the parts of several refunds add up to
+ * that of their sum.
  */
-export function feeOfRefund(booking: { amountCents: number; feeCents: number }, refundCents: number): number {
-  return booking.amountCents === 0 ? 0 : Math.round((booking.feeCents * refundCents) / booking.amountCents);
+export function feeOfRefund(
+  booking: { amountCents: number; feeCents: number },
+  refundCents: number,
+  before: { cents: number; feeCents: number } = { cents: 0, feeCents: 0 },
+): number {
+  if (booking.amountCents === 0) return 0;
+  return (
+    Math.round((booking.feeCents * (before.cents + refundCents)) / booking.amountCents) - before.feeCents
+  );
 }
 
 const noRefunds = 'Nothing is refunded. Refund processing is coming soon.';
@@ -90,7 +107,7 @@ export function describePolicy(terms: Terms, now: number): string {
   return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(amountCents)} is refunded in full; after that ${late}.`;
 }
 
-type BookedTerms = Terms & { card: { brand: string; lastFour: string } | null };
+type BookedTerms = Terms & EarlierRefund & { card: { brand: string; lastFour: string } | null };
 
 /** Describes the refund for cancelling at `now` (milliseconds) in a sentence or two, with the amount in cents. */
 export function describeRefund(booking: BookedTerms, now: number): { text: string; refundCents: number } {
@@ -100,6 +117,8 @@ export function describeRefund(booking: BookedTerms, now: number): { text: strin
 
 function describeRefundOf(booking: BookedTerms, refundCents: number): string {
   if (booking.amountCents === 0) return 'This lesson was free, so there is nothing to refund.';
+  if (booking.refund?.amountCents === booking.amountCents)
+    return 'This booking was already refunded in full.';
   const toCard = booking.card ? ` to ${describeCard(booking.card)}` : '';
   if (isChanged(booking)) {
     return `The coach has ${describeCoachsChange(booking)}, so you'll be refunded in full: ${formatPounds(refundCents)}${toCard} in ${refundArrival}.`;

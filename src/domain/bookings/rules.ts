@@ -35,6 +35,9 @@ export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]>
 /** How long a seat is held for an unpaid booking, in minutes. */
 export const holdMinutes = 15;
 
+/** The maximum number of bookings that one payment can pay for. */
+export const maxBookingsPerPayment = 6;
+
 /** The hold in minutes for anyone who let a hold expire in the last day, so that nobody blocks a seat repeatedly. */
 export const shortHoldMinutes = 5;
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
@@ -292,7 +293,12 @@ test('refuses to delete a coach who was paid for a lesson refunded later [AUTH-1
     },
   ]);
   expect(await blockersOf(coach)).toEqual([]);
-  const entry = { bookingId: bookingId!, kind: 'paid_out' as const, amountCents: -4900 };
+  const entry = {
+    bookingId: bookingId!,
+    kind: 'paid_out' as const,
+    amountCents: -4900,
+    sourceId: randomUUID(),
+  };
   await app.db.insertInto('ledgerEntries').values(entry).execute();
   const { status, error } = await deleteAccount(coach);
   expect([status, error?.message]).toEqual([

@@ -147,6 +147,7 @@ export const lessonTables: Register<
       changedTo: 'exported',
       movedFrom: 'exported',
       isOwed: 'exported',
+      chargedCents: 'exported',
       refundedCents: 'exported',
       relocatedFrom: 'exported',
       sequence: 'exported',

@@ -4,7 +4,9 @@ import type { Register } from './personal-data-entry.ts';
 type MoneyTable =
   | 'coachBankDetails'
   | 'payments'
+  | 'paymentLines'
   | 'refunds'
+  | 'refundLines'
   | 'externalRefunds'
   | 'disputes'
   | 'ledgerEntries'
@@ -63,6 +65,18 @@ export const moneyTables: Register<MoneyTable> = {
       updatedAt: 'exported',
     },
   },
+  paymentLines: {
+    purpose: 'The bookings that a payment was for, and how much of it each of them cost.',
+    rowsOf: ({ userId }) => ownPayments(userId),
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      paymentId: 'exported',
+      lineNo: 'exported',
+      bookingId: 'exported',
+      amountCents: 'exported',
+    },
+  },
   refunds: {
     purpose: 'What a customer got back, and why.',
     rowsOf: ({ userId }) => ownPayments(userId),
@@ -74,6 +88,7 @@ export const moneyTables: Register<MoneyTable> = {
       amountCents: 'exported',
       status: 'exported',
       reason: 'exported',
+      borneBy: 'exported',
       stripeRefundId: 'exported',
       failureMessage: 'exported',
       askedCents: 'exported',
@@ -88,6 +103,19 @@ export const moneyTables: Register<MoneyTable> = {
       checkAt: 'exported',
       createdAt: 'exported',
       updatedAt: 'exported',
+    },
+  },
+  refundLines: {
+    purpose: 'The bookings that a refund was for, and whether the coach or the platform bore it.',
+    rowsOf: ({ userId }) => sql`refund_id in (select refund_id from refunds where ${ownPayments(userId)})`,
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      refundId: 'exported',
+      bookingId: 'exported',
+      amountCents: 'exported',
+      coachCents: 'exported',
+      feeCents: 'exported',
     },
   },
   externalRefunds: {
@@ -192,6 +220,7 @@ export const moneyTables: Register<MoneyTable> = {
       coachId: 'exported',
       bookingId: 'exported',
       kind: 'exported',
+      refundId: 'exported',
       amountCents: 'exported',
       isCancelled: 'exported',
     },

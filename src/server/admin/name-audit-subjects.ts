@@ -32,13 +32,14 @@ export async function nameAuditSubjects(
       when 'booking' then (select booking.title || ', ' || customer.full_name from bookings booking
         join profiles customer on customer.user_id = booking.customer_user_id
         where booking.booking_id = subject.id)
-      when 'payment' then (select booking.title || ', ' || customer.full_name from bookings booking
+      when 'payment' then (select string_agg(distinct booking.title, ', ') || ', ' || min(customer.full_name)
+        from payment_lines line join bookings booking using (booking_id)
         join profiles customer on customer.user_id = booking.customer_user_id
-        where booking.payment_id = subject.id)
-      when 'refund' then (select booking.title || ', ' || customer.full_name from refunds
-        join bookings booking using (payment_id)
+        where line.payment_id = subject.id)
+      when 'refund' then (select string_agg(distinct booking.title, ', ') || ', ' || min(customer.full_name)
+        from refund_lines line join bookings booking using (booking_id)
         join profiles customer on customer.user_id = booking.customer_user_id
-        where refund_id = subject.id)
+        where line.refund_id = subject.id)
       end as name
     from unnest(${subjects.map(({ subjectType }) => subjectType)}::text[],
       ${subjects.map(({ subjectId }) => subjectId)}::uuid[]) subject (type, id)`.execute(db);

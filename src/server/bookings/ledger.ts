@@ -25,8 +25,8 @@ type NewEntries = {
   cents: Sql;
   /** Defaults to the column `booking_id` of `from`. */
   bookingId?: Sql;
-  /** The refund or payrun that the entry comes from; omitted for kinds that a booking can have only once. */
-  sourceId?: Sql;
+  /** What the entry comes from: the payment of a charge and its fee, the refund or the payrun. */
+  sourceId: Sql;
 };
 
 /**
@@ -35,7 +35,7 @@ type NewEntries = {
  */
 export function insertEntries(...entries: NewEntries[]): Sql {
   const rows = entries.map(
-    ({ kind, from, cents, bookingId = sql`booking_id`, sourceId = sql`null::uuid` }) => sql`
+    ({ kind, from, cents, bookingId = sql`booking_id`, sourceId }) => sql`
       select ${bookingId} as booking_id, ${sql.lit(kind)}, ${sql.raw(signs[kind])}(${cents}), ${sourceId} from ${from}`,
   );
   return sql`
@@ -45,19 +45,19 @@ export function insertEntries(...entries: NewEntries[]): Sql {
 }
 
 /**
- * SQL that writes a confirmed booking's entries, from the CTE `booking` with booking_id, amount_cents and fee_cents.
+ * SQL that writes confirmed bookings' entries, from the CTE `booking` with booking_id, payment_id, amount_cents and
+ * fee_cents.
  */
 export const insertCharge = insertEntries(
-  { kind: 'charged', from: sql`booking`, cents: sql`amount_cents` },
-  { kind: 'fee', from: sql`booking`, cents: sql`fee_cents` },
+  { kind: 'charged', from: sql`booking`, cents: sql`amount_cents`, sourceId: sql`payment_id` },
+  { kind: 'fee', from: sql`booking`, cents: sql`fee_cents`, sourceId: sql`payment_id` },
 );
 
-/** SQL that writes the entries of refunds: `from` has booking_id and refund_id; `cents` and `feeCents` have no sign. */
-export const insertRefund = ({ from, cents, feeCents }: Record<'from' | 'cents' | 'feeCents', Sql>) =>
-  insertEntries(
-    { kind: 'refunded', from, cents, sourceId: sql`refund_id` },
-    { kind: 'fee_refunded', from, cents: feeCents, sourceId: sql`refund_id` },
-  );
+/** SQL that writes the entries of refunds, from the CTE `refund_line` with all columns of the table. */
+export const insertRefund = insertEntries(
+  { kind: 'refunded', from: sql`refund_line`, cents: sql`amount_cents`, sourceId: sql`refund_id` },
+  { kind: 'fee_refunded', from: sql`refund_line`, cents: sql`fee_cents`, sourceId: sql`refund_id` },
+);
 
 /**
  * The effect of an entry (aliased `entry`) on its coach's balance: fees are deducted, other entries count as stored.

@@ -22,14 +22,14 @@ import { publicAvatarOf } from '#server/storage/queries.ts';
 import { hasFeedInUse } from './calendars/calendar-feeds.ts';
 
 /**
- * SQL: the total of a payment's refunds in cents and their combined status, as `refund` of the contract's booking
- * describes it (payment aliased `payment`).
+ * SQL for lateral joins: the total refunded of a booking (aliased `booking`) in cents and the combined status of its
+ * refunds, as `refund` of the contract's booking describes it.
  */
-export const refundOfPayment = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
-  select sum(amount_cents)::integer as refund_cents,
+export const refundOfBooking = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
+  select sum(line.amount_cents)::integer as refund_cents,
     case when bool_or(status = 'failed') then 'failed' when bool_or(status = 'pending') then 'pending'
       when bool_or(status = 'settled') then 'settled' else min(status) end as refund_status
-  from refunds where refunds.payment_id = payment.payment_id
+  from refund_lines line join refunds using (refund_id) where line.booking_id = booking.booking_id
 )`;
 
 /**
@@ -54,7 +54,7 @@ function selectBookings(db: Database) {
     .selectFrom('bookings as booking')
     .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
     .innerJoin('payments as payment', 'payment.paymentId', 'booking.paymentId')
-    .leftJoinLateral(refundOfPayment.as<'refund'>(sql`refund`), (join) => join.onTrue())
+    .leftJoinLateral(refundOfBooking.as<'refund'>(sql`refund`), (join) => join.onTrue())
     .select([
       'booking.bookingId',
       'booking.slotId',

@@ -11,7 +11,7 @@ import type { AddressSigner } from '#server/storage/signed-address.ts';
 import { listReceivedAnnouncements, listSentAnnouncements } from './announcements/list-announcements.ts';
 import { sendAnnouncement } from './announcements/send-announcement.ts';
 import { bookSlot } from './booking/book-slot.ts';
-import { createFactsReader } from './booking/hold-seat.ts';
+import { createFactsReader } from './booking/booking-facts.ts';
 import { listHeldSlots } from './booking/list-held-slots.ts';
 import { readPayment } from './booking/payment-records.ts';
 import { releaseBooking } from './booking/release-booking.ts';

@@ -39,7 +39,6 @@ export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: 
   if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };
   const answer = await chargeCard(cards, {
     paymentId,
-    bookingId: booking.bookingId,
     amountCents: booking.slot.priceCents,
     stripeCustomerId: card.customer,
     stripePaymentMethodId: card.method,

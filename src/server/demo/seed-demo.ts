@@ -160,6 +160,15 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: S
     .values(bookings.map((booking) => bookingRow(booking, inPayruns.has(booking.bookingId))))
     .execute();
   await tx
+    .insertInto('paymentLines')
+    .values(
+      bookings.map(({ paymentId, bookingId, slot }) => ({
+        ...{ paymentId, bookingId, lineNo: 1, amountCents: slot.priceCents },
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
     .insertInto('refunds')
     .values(
       bookings.flatMap(({ paymentId, refund, slot, cancelledBy, cancelledMs }) =>
@@ -179,6 +188,14 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: S
       ),
     )
     .execute();
+  await tx
+    .insertInto('refundLines')
+    .values(
+      bookings.flatMap(({ bookingId, refund, slot }) =>
+        refund ? [{ refundId: refund.refundId, bookingId, ...partsOf(slot) }] : [],
+      ),
+    )
+    .execute();
   const entries = bookings
     .flatMap(ledgerRows)
     .sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
@@ -193,6 +210,7 @@ function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
     paymentId: booking.paymentId,
     status: booking.status,
     amountCents: slot.priceCents,
+    chargedCents: slot.priceCents,
     feeCents: feeOf(slot),
     ...defaultSettings.cancellationPolicy,
     during: `[${at(slot.startMs)},${at(slot.endMs)})`,
@@ -206,20 +224,23 @@ function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
   };
 }
 
-function ledgerRows({ bookingId, slot, bookedMs, cancelledMs, refund }: Paid) {
+/** The parts of a full refund that the coach and the platform bear. */
+function partsOf(slot: DemoSlot) {
   const [amountCents, feeCents] = [slot.priceCents, feeOf(slot)];
-  const entry = (kind: 'charged' | 'fee' | 'refunded' | 'fee_refunded', cents: number, ms: number) => ({
-    bookingId,
-    kind,
-    amountCents: cents,
-    createdAt: at(ms),
-  });
-  const entries = [entry('charged', amountCents, bookedMs), entry('fee', feeCents, bookedMs)];
-  if (!refund) return entries;
-  const feeRefundCents = feeOfRefund({ amountCents, feeCents }, amountCents);
-  return [
-    ...entries,
-    entry('refunded', -amountCents, cancelledMs!),
-    entry('fee_refunded', -feeRefundCents, cancelledMs!),
-  ];
+  const feeBackCents = feeOfRefund({ amountCents, feeCents }, amountCents);
+  return { amountCents, feeCents: feeBackCents, coachCents: amountCents - feeBackCents };
 }
+
+function ledgerRows({ bookingId, paymentId, slot, bookedMs, cancelledMs, refund }: Paid) {
+  const entriesOf = (sourceId: string, ms: number) => (kind: EntryKind, amountCents: number) => ({
+    ...{ bookingId, kind, sourceId, amountCents, createdAt: at(ms) },
+  });
+  const charge = entriesOf(paymentId, bookedMs);
+  const entries = [charge('charged', slot.priceCents), charge('fee', feeOf(slot))];
+  if (!refund) return entries;
+  const { amountCents, feeCents } = partsOf(slot);
+  const giveBack = entriesOf(refund.refundId, cancelledMs!);
+  return [...entries, giveBack('refunded', -amountCents), giveBack('fee_refunded', -feeCents)];
+}
+
+type EntryKind = 'charged' | 'fee' | 'refunded' | 'fee_refunded';

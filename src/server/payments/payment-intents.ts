@@ -5,7 +5,6 @@ import { isMissing, isRefusal } from './card-network.ts';
 
 export type Charge = {
   paymentId: string;
-  bookingId: string;
   amountCents: number;
   stripeCustomerId: string;
   stripePaymentMethodId: string;
@@ -56,7 +55,6 @@ export async function chargeCard(
         statement_descriptor_suffix: statementSuffix,
         metadata: {
           payment_id: charge.paymentId,
-          booking_id: charge.bookingId,
           ...(isOfSomebody(ipAddress) && { ip_address: ipAddress }),
         },
       },

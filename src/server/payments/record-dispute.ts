@@ -26,9 +26,8 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
           and (disputes.status not in ('won', 'lost', 'warning_closed')
             or excluded.status in ('won', 'lost', 'warning_closed'))
       returning payment_id,
-        (select booking_id from bookings booking where booking.payment_id = disputes.payment_id limit 1)`.execute(
-      tx,
-    );
+        (select booking_id from payment_lines line where line.payment_id = disputes.payment_id
+          order by line_no limit 1)`.execute(tx);
     const [disputed] = rows;
     if (!disputed) return false;
     await recordAudit(

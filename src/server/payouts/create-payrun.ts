@@ -96,12 +96,11 @@ async function claimBookings(tx: Tx, items: PayrunItem[]): Promise<void> {
 // Passes the items as arrays, because a statement takes at most 65,535 parameters.
 async function insertItems(tx: Tx, payrunId: string, items: PayrunItem[]): Promise<void> {
   await sql`
-    insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)
+    insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents, refund_id)
     select ${payrunId}::uuid, item.*
     from unnest(${items.map(({ coachId }) => coachId)}::uuid[], ${items.map(({ bookingId }) => bookingId)}::uuid[],
-      ${items.map(({ kind }) => kind)}::text[], ${items.map(({ amountCents }) => amountCents)}::integer[]) item`.execute(
-    tx,
-  );
+      ${items.map(({ kind }) => kind)}::text[], ${items.map(({ amountCents }) => amountCents)}::integer[],
+      ${items.map(({ refundId }) => refundId)}::uuid[]) item`.execute(tx);
 }
 
 function refuseChanged(preview: PayrunPreview): AppError {

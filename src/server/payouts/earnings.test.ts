@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
@@ -52,7 +53,10 @@ async function writeHistory(coach: Someone, templateId: string, past: Past, orde
   const sale = { coachId: coach.userId, templateId, startMs, priceCents: past.priceCents, feeCents };
   const [bookingId] = await writeSales(db, customer.userId, [{ ...sale, refundCents, feeBackCents }]);
   const write = (kind: 'paid_out' | 'paid_back', amountCents: number) =>
-    db.insertInto('ledgerEntries').values({ bookingId: bookingId!, kind, amountCents }).execute();
+    db
+      .insertInto('ledgerEntries')
+      .values({ bookingId: bookingId!, kind, amountCents, sourceId: randomUUID() })
+      .execute();
   const isPaidOut = past.isPaidOut && past.inDays < 0;
   if (isPaidOut) await write('paid_out', feeCents - past.priceCents);
   const share = past.priceCents - feeCents - (refundCents ?? 0) + feeBackCents;

@@ -16,6 +16,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { decryptBankNumbers } from './bank-details.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
 import { isWithheld } from './payable.ts';
+import type { PayrunItem } from './plan-payrun.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
@@ -74,18 +75,18 @@ export async function refuseEnded(tx: Tx, payrunId: string): Promise<AppError> {
   return new AppError('conflict', `This payrun has already been ${how}.`);
 }
 
-/** Writes the ledger entries of a payout. Items with negative amounts are deductions. */
+/**
+ * Writes the ledger entries of a payout. Items with negative amounts are deductions, of which a booking can have several.
+ */
 async function writePayout(tx: Tx, payrunId: string): Promise<void> {
-  const items = sql`payrun_items where payrun_id = ${payrunId}::uuid`;
+  const sumOf = (kind: PayrunItem['kind']) => sql`(
+    select booking_id, payrun_id, sum(amount_cents)::integer as amount_cents from payrun_items
+    where payrun_id = ${payrunId}::uuid and kind = ${sql.lit(kind)} group by booking_id, payrun_id
+  ) item`;
   const entry = { sourceId: sql`payrun_id` };
   await insertEntries(
-    { ...entry, kind: 'paid_out', from: sql`${items} and kind = 'lesson'`, cents: sql`amount_cents` },
-    {
-      ...entry,
-      kind: 'paid_back',
-      from: sql`${items} and kind = 'carried_forward'`,
-      cents: sql`-amount_cents`,
-    },
+    { ...entry, kind: 'paid_out', from: sumOf('lesson'), cents: sql`amount_cents` },
+    { ...entry, kind: 'paid_back', from: sumOf('carried_forward'), cents: sql`-amount_cents` },
   ).execute(tx);
 }
 

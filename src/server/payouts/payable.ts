@@ -7,27 +7,31 @@ import type { Database } from '#server/platform/db/db.ts';
 /** SQL: whether a dispute is open or lost. The coach keeps the money only after a won dispute or a closed inquiry. */
 const isLosing = sql`disputes.status not in ('won', 'warning_closed')`;
 
-/** SQL: whether a booking (aliased `booking`) has an open or lost dispute. */
+/** SQL: whether a booking (aliased `booking`) has an open or lost dispute of one of its payments. */
 export const isDisputed = sql`exists (
-  select from disputes where disputes.payment_id = booking.payment_id and ${isLosing}
+  select from payment_lines line join disputes using (payment_id)
+  where line.booking_id = booking.booking_id and ${isLosing}
 )`;
 
 /**
- * SQL: whether a booking (aliased `booking`) is withheld from payout: disputed, or with a refund made in Stripe that
- * does not count in full towards one of our own.
+ * SQL: whether a booking (aliased `booking`) is withheld from payout: one of its payments is disputed, or has a refund
+ * made in Stripe that does not count in full towards one of our own. All bookings of such a payment are withheld.
  */
 export const isWithheld = sql`(${isDisputed} or exists (
-  select from external_refunds external where external.payment_id = booking.payment_id and ${isUnexplained}
+  select from payment_lines line join external_refunds external using (payment_id)
+  where line.booking_id = booking.booking_id and ${isUnexplained}
 ))`;
 
 /**
  * SQL columns of the contract's `withheldMoney`: the amounts, in cents, for which a booking (aliased `booking`) is
- * withheld.
+ * withheld, at most what its payments charged for it.
  */
 export const withheldColumns = sql`
-  (select coalesce(sum(disputes.amount_cents), 0)::integer from disputes
-    where disputes.payment_id = booking.payment_id and ${isLosing}) as disputed_cents,
-  ${unexplainedCents(sql`booking.payment_id`)} as refunded_outside_cents`;
+  (select coalesce(sum(least(disputes.amount_cents, line.amount_cents)), 0)::integer
+    from payment_lines line join disputes using (payment_id)
+    where line.booking_id = booking.booking_id and ${isLosing}) as disputed_cents,
+  (select coalesce(sum(least(${unexplainedCents(sql`line.payment_id`)}, line.amount_cents)), 0)::integer
+    from payment_lines line where line.booking_id = booking.booking_id) as refunded_outside_cents`;
 
 // `is true` makes PostgreSQL check the bank details row by row. With a join, PostgreSQL would read all bookings first.
 export const hasBankDetails = sql`(exists (select from coach_bank_details bank where bank.coach_id = slot.coach_id)) is true`;
@@ -95,9 +99,10 @@ export async function countWithheld(db: Database): Promise<number> {
       union
       select payment_id from external_refunds external where ${isUnexplained}
     )
-    select count(*) as withheld
+    select count(distinct booking.booking_id) as withheld
     from withheld
-    join bookings booking using (payment_id)
+    join payment_lines line using (payment_id)
+    join bookings booking using (booking_id)
     join lesson_slots slot using (slot_id)
     cross join lateral ${shareOfBooking} share
     where ${isPayable}`.execute(db);

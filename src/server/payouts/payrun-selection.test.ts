@@ -4,6 +4,7 @@ import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { writeRefund } from '#server/test-support/lessons.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -121,11 +122,7 @@ test('refuses a selection that changed after the preview, and returns a new prev
   const neither = await create({});
   expect([neither.status, neither.error?.message]).toEqual([422, 'No bookings selected']);
   // The same bookings are worth less after a refund.
-  await sql`
-    insert into ledger_entries (booking_id, kind, amount_cents)
-    values (${early.bookingId}::uuid, 'refunded', -1000), (${early.bookingId}::uuid, 'fee_refunded', -20)`.execute(
-    app.db,
-  );
+  await writeRefund(app.db, early.bookingId, { cents: 1000, feeCents: 20 });
   const cheaper = await create({ matching: exceptLate, fingerprint: shown.fingerprint });
   expect([cheaper.status, cheaper.error?.code]).toEqual([409, 'selection_changed']);
   const current = await preview(exceptLate);
@@ -142,12 +139,7 @@ test('leaves out and reports a coach who owes more than the selection is worth',
   const early = await writeSoldLessons(app, owing, { count: 2, endedAt: hoursAgo(30) });
   const { payrun } = (await create({ bookingIds: early })).body;
   await app.call(admin, payoutsApi.markPayrunPaid, { payrunId: payrun.payrunId });
-  await sql`
-    insert into ledger_entries (booking_id, kind, amount_cents)
-    select booking_id, kind, cents
-    from unnest(${early}::uuid[]) booking_id, (values ('refunded', -5000), ('fee_refunded', -100)) entry (kind, cents)`.execute(
-    app.db,
-  );
+  for (const bookingId of early) await writeRefund(app.db, bookingId, { cents: 5000, feeCents: 100 });
   await writeSoldLessons(app, owing, { count: 1, endedAt: hoursAgo(1) });
   await writeSoldLessons(app, fine, { count: 2, endedAt: hoursAgo(10) });
   const matching = { coachIds: [owing.userId, fine.userId] };

@@ -12,6 +12,7 @@ import { packageRoot } from '#server/platform/package-root.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { writeRefund } from '#server/test-support/lessons.test-support.ts';
 import { parseStrictly, sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -56,18 +57,13 @@ async function refundLater(bookingId: string, refundCents: number, feeCents: num
     ), seat as (
       update lesson_slots set booked_count = booked_count - 1 from booking
       where lesson_slots.slot_id = booking.slot_id
-    ), refund as (
-      insert into refunds (payment_id, amount_cents, reason, status)
-      select payment_id, ${refundCents}, 'coach_cancelled', 'succeeded' from booking
     )
-    insert into ledger_entries (booking_id, kind, amount_cents)
-    values (${bookingId}::uuid, 'refunded', ${-refundCents}), (${bookingId}::uuid, 'fee_refunded', ${-feeCents})
-  `.execute(app.db);
-  const { payment, refundId } = await app.db
+    select from booking`.execute(app.db);
+  const refundId = await writeRefund(app.db, bookingId, { cents: refundCents, feeCents });
+  const { payment } = await app.db
     .selectFrom('bookings')
     .innerJoin('payments', 'payments.paymentId', 'bookings.paymentId')
-    .innerJoin('refunds', 'refunds.paymentId', 'bookings.paymentId')
-    .select(['stripePaymentIntentId as payment', 'refunds.refundId'])
+    .select('stripePaymentIntentId as payment')
     .where('bookingId', '=', bookingId)
     .executeTakeFirstOrThrow();
   await app.cards.refunds.create({

@@ -10,13 +10,17 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { findReadyBookings } from './list-payable-bookings.ts';
 import { isPayable, isWithheld } from './payable.ts';
 
-/** One row of a payrun: the coach's share of a booking, or a deduction for a refund after payout. */
+/**
+ * One row of a payrun: the coach's share of a booking, or a deduction for its part of the refund `refundId` after its
+ * payout.
+ */
 export type PayrunItem = {
   bookingId: string;
   coachId: string;
   coachName: string;
   kind: 'lesson' | 'carried_forward';
   amountCents: number;
+  refundId: string | null;
 };
 
 export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
@@ -94,7 +98,7 @@ async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): 
 async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
     select booking.booking_id, slot.coach_id, profile.full_name as coach_name, 'lesson' as kind,
-      share.cents as amount_cents
+      share.cents as amount_cents, null::uuid as refund_id
     from bookings booking
     join lesson_slots slot using (slot_id)
     join profiles profile on profile.user_id = slot.coach_id
@@ -141,27 +145,47 @@ async function refuseWithoutBankDetails(
 }
 
 /**
- * Finds the amounts still to be deducted because bookings of these coaches were refunded after their payout. A pending
- * payrun may be cancelled, so nothing is deducted for its bookings yet.
+ * Finds the amounts still to be deducted because bookings of these coaches were refunded after their payout: one item
+ * for each line of such a refund. Earlier refunds had already lowered the payout, so what was overpaid is that of the
+ * newest lines, in the order of the ledger. A pending payrun may be cancelled, so nothing is deducted for its bookings
+ * yet.
  */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
-    select booking.booking_id, booking.coach_id, profile.full_name as coach_name, 'carried_forward' as kind,
-      share.cents - taken.cents as amount_cents
-    from payrun_items booking
-    join payruns payrun using (payrun_id)
-    join profiles profile on profile.user_id = booking.coach_id
-    cross join lateral ${shareOfBooking} share
-    cross join lateral (
-      select sum(amount_cents) as cents from payrun_items item
-      where item.booking_id = booking.booking_id and not item.is_cancelled
-    ) taken
-    where booking.coach_id = any(${coachIds}::uuid[]) and booking.kind = 'lesson' and payrun.status = 'paid'
-      and exists (
-        select from ledger_entries entry
-        where entry.booking_id = booking.booking_id and entry.kind = 'refunded'
-      )
-      and share.cents < taken.cents`.execute(tx);
+    with overpaid as materialized (
+      select booking.booking_id, booking.coach_id, taken.cents - share.cents as cents
+      from payrun_items booking
+      join payruns payrun using (payrun_id)
+      cross join lateral ${shareOfBooking} share
+      cross join lateral (
+        select sum(amount_cents) as cents from payrun_items item
+        where item.booking_id = booking.booking_id and not item.is_cancelled
+      ) taken
+      where booking.coach_id = any(${coachIds}::uuid[]) and booking.kind = 'lesson' and payrun.status = 'paid'
+        and exists (
+          select from ledger_entries entry
+          where entry.booking_id = booking.booking_id and entry.kind = 'refunded'
+        )
+        and share.cents < taken.cents
+    ), remaining as (
+      select overpaid.*, line.refund_id, line.coach_cents,
+        coalesce(sum(line.coach_cents) over (
+          partition by overpaid.booking_id order by entry.entry_id desc rows between unbounded preceding and 1 preceding
+        ), 0) as before_cents
+      from overpaid
+      join refund_lines line using (booking_id)
+      join ledger_entries entry
+        on entry.booking_id = line.booking_id and entry.kind = 'refunded' and entry.source_id = line.refund_id
+      where not exists (
+        select from payrun_items item
+        where item.booking_id = line.booking_id and item.refund_id = line.refund_id and not item.is_cancelled)
+    )
+    select remaining.booking_id, remaining.coach_id, profile.full_name as coach_name, 'carried_forward' as kind,
+      -least(coach_cents, cents - before_cents)::integer as amount_cents, refund_id
+    from remaining
+    join profiles profile on profile.user_id = remaining.coach_id
+    where coach_cents > 0 and before_cents < cents
+    order by booking_id, refund_id`.execute(tx);
   return rows;
 }
 
@@ -199,6 +223,8 @@ function refuseOwing({ coachId, coachName, amountCents }: CoachSum): AppError {
 }
 
 function fingerprintOf(items: PayrunItem[]): string {
-  const lines = items.map(({ kind, bookingId, amountCents }) => `${kind} ${bookingId} ${amountCents}`);
+  const lines = items.map(
+    ({ kind, bookingId, amountCents, refundId }) => `${kind} ${bookingId} ${amountCents} ${refundId ?? ''}`,
+  );
   return createHash('sha256').update(lines.sort().join('\n')).digest('base64url');
 }

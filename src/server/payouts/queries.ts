@@ -56,6 +56,9 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
   return { ...totals.rows[0]!, months: months.rows };
 }
 
+/** At most two entries of each refund of a booking that is given back to several payments in one transaction. */
+const entriesPerLine = 8;
+
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one line,
  * and a refund and the returned fee form another. Payouts, and amounts deducted from a later payout after a refund,
@@ -82,7 +85,7 @@ export async function listEarnings(
       from ledger_entries entry
       where ${older}
       order by entry.created_at desc, entry.booking_id desc, entry.kind desc
-      limit ${2 * (limit + 1)}
+      limit ${entriesPerLine * (limit + 1)}
     ), lines as (
       select max(entry.entry_id) as line_id, entry.created_at as at, entry.booking_id, entry.line_kind as kind,
         max(entry.kind) as last_kind,

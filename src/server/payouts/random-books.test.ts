@@ -9,6 +9,8 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
 import { feeOfPrice } from '#domain/settings/platform-fee.ts';
+import { bookTogether, topUp } from '#server/bookings/booking/checkouts.test-support.ts';
+import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
@@ -53,6 +55,14 @@ const lesson = fc.record({
   latePayer: fc.option(fc.nat(customersEach - 1), { freq: 3 }),
 });
 type Lesson = typeof lesson extends fc.Arbitrary<infer T> ? T : never;
+/** A customer who books this lesson and the next one with one payment. */
+const jointBuyer = fc.nat(customersEach - 1);
+const goodwill = fc.record({
+  from: fc.nat(300),
+  percent: fc.integer({ min: 1, max: 100 }),
+  borneBy: fc.constantFrom('coach' as const, 'platform' as const),
+});
+const topUpOf = fc.record({ from: fc.nat(300), cents: fc.integer({ min: 30, max: 5_000 }) });
 const payout = fc.record({ from: fc.nat(60), count: fc.integer({ min: 1, max: 80 }), isPaid: fc.boolean() });
 
 /** The coach's expected earnings from a lesson, in cents, computed from the rules and not from the ledger. */
@@ -100,6 +110,46 @@ async function live({ coach, priceCents, fates, isSoon, isCalledOff, latePayer }
   expect([off.status, off.error?.message]).toEqual([200, undefined]);
 }
 
+/** Lets customers book both lessons with one payment, unless they will pay for one of them too late. */
+async function buyPairs(pair: Lesson[], slotIds: string[], buyers: number[]): Promise<void> {
+  await app.db.deleteFrom('rateLimits').execute();
+  for (const buyer of new Set(buyers)) {
+    if (pair.some(({ latePayer }) => latePayer === buyer)) continue;
+    await bookTogether(app, customers[buyer]!, slotIds);
+  }
+}
+
+type Sold = { bookingId: string; coachId: string; amountCents: number; feeCents: number; leftCents: number };
+
+/** Paid bookings of these lessons of which something is left, in a fixed order; `isKept`: those that were not cancelled. */
+async function listSold(slotIds: string[], { isKept }: { isKept: boolean }): Promise<Sold[]> {
+  const { rows } = await sql<Sold>`
+    select booking_id, coach_id, amount_cents, fee_cents, charged_cents - refunded_cents as left_cents
+    from bookings join lesson_slots slot using (slot_id)
+    where slot_id = any(${slotIds}::uuid[]) and charged_cents > refunded_cents
+      and (not ${isKept} or bookings.status = 'booked' and refunded_cents = 0)
+    order by amount_cents, booking_id`.execute(app.db);
+  return rows;
+}
+
+const shareOf = ({ amountCents, feeCents }: Sold, refundCents: number) =>
+  amountCents - refundCents - (feeCents - feeOfRefund({ amountCents, feeCents }, refundCents));
+
+/** Refunds part of a booking; returns by how much that lowers its coach's share, computed from the rules. */
+async function refundPart(
+  sold: Sold,
+  { percent, borneBy }: { percent: number; borneBy: 'coach' | 'platform' },
+  borne: Map<string, number>,
+): Promise<number> {
+  const { bookingId, amountCents, leftCents } = sold;
+  const cents = Math.max(1, percentageOf(leftCents, percent));
+  const before = borne.get(bookingId) ?? amountCents - leftCents;
+  const after = borneBy === 'coach' ? before + cents : before;
+  borne.set(bookingId, after);
+  await app.db.transaction().execute((tx) => refundBooking(tx, { bookingId, cents, borneBy }));
+  return shareOf(sold, before) - shareOf(sold, after);
+}
+
 /** Books; retries, as the browser does, if the server is too busy. */
 async function buy(customer: Someone, slotId: string, priceCents: number): Promise<void> {
   await eventually(async () => {
@@ -117,8 +167,10 @@ async function payTooLate(customer: Someone, slotId: string, priceCents: number)
   const stop = gate.stopNext('POST /v1/payment_intents', 'before');
   const answer = club.book(customer, slotId, priceCents);
   await stop.arrived;
-  const [booking] = await club.readBookings(slotId);
-  await app.call(customer, bookingsApi.release, { bookingId: booking!.bookingId });
+  const own = (await club.readBookings(slotId)).find(
+    ({ customerUserId }) => customerUserId === customer.userId,
+  );
+  await app.call(customer, bookingsApi.release, { bookingId: own!.bookingId });
   stop.pass();
   expect((await answer).status).toBe(402);
 }
@@ -160,7 +212,11 @@ async function payOut({
       }),
     ),
   );
-  expect(made.map(({ status }) => status).sort()).toEqual([200, 409]);
+  // A coach may owe more, after refunds of earlier payouts, than the chosen bookings are worth.
+  const isOwing = made.some(({ error }) => error?.message.includes('still owes'));
+  const statuses = made.map(({ status }) => status).sort();
+  if (isOwing && statuses[0] === 409) return;
+  expect(statuses).toEqual([200, 409]);
   const { payrunId, totalAmountCents } = made.find(({ status }) => status === 200)!.body.payrun;
   const files = await Promise.all(
     admins.map((admin) => app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId })),
@@ -176,7 +232,7 @@ async function payOut({
 
 const sum = (list: number[]) => list.reduce((total, cents) => total + cents, 0);
 
-test('keeps payruns, files, ledger and audit consistent over a thousand bookings [ADM-5] [ADM-7]', async () => {
+test('keeps payruns, files, ledger and audit consistent over a thousand bookings [ADM-5, ADM-7, BASE-5]', async () => {
   const shares = coaches.map(() => 0);
   let history = 0;
   await fc.assert(
@@ -184,12 +240,15 @@ test('keeps payruns, files, ledger and audit consistent over a thousand bookings
       fc.array(lesson, { minLength: lessonsEach, maxLength: lessonsEach }),
       fc.constantFrom(0, 2, 12.5),
       fc.array(payout, { minLength: 4, maxLength: 6 }),
-      async (lessons, percent, payouts) => {
+      fc.array(jointBuyer, { minLength: 2 * lessonsEach, maxLength: 2 * lessonsEach }),
+      fc.array(topUpOf, { minLength: 3, maxLength: 5 }),
+      fc.array(goodwill, { minLength: 12, maxLength: 16 }),
+      async (lessons, percent, payouts, jointBuyers, topUps, goodwills) => {
         const fee = { mode: 'percentage' as const, percent, enabled: true };
         expect((await app.call(admins[0]!, settingsApi.updatePlatformFee, fee)).status).toBe(200);
         const slotIds: string[] = [];
         let soon = 0;
-        for (const planned of lessons) {
+        for (const [index, planned] of lessons.entries()) {
           // At most 20 lessons start within 24 hours; further lessons start later.
           planned.isSoon &&= soon < 20;
           if (planned.isSoon) soon += 1;
@@ -200,12 +259,34 @@ test('keeps payruns, files, ledger and audit consistent over a thousand bookings
             ...(planned.isSoon && { startsInHours: soon }),
           });
           slotIds.push(slotId);
-          await live(planned, slotId);
           shares[planned.coach]! += expectShare(planned, fee);
+          if (index % 2 === 0) continue;
+          const pair = lessons.slice(index - 1, index + 1);
+          await buyPairs(pair, slotIds.slice(-2), jointBuyers.slice(2 * index, 2 * index + 2));
+          for (const [second, one] of pair.entries()) await live(one, slotIds.at(second - 2)!);
+        }
+        const shareIndexOf = ({ coachId }: Sold) => coaches.findIndex(({ userId }) => userId === coachId);
+        for (const { from, cents } of topUps) {
+          const sold = await listSold(slotIds, { isKept: true });
+          const dearer = sold[from % sold.length]!;
+          await topUp(app, dearer.bookingId, cents);
+          shares[shareIndexOf(dearer)]! += cents;
         }
         history += 1;
         await advanceTime(slotIds, 30 * history);
-        for (const next of payouts) await payOut(next);
+        const borne = new Map<string, number>();
+        const giveBack = async (some: typeof goodwills) => {
+          for (const part of some) {
+            const sold = await listSold(slotIds, { isKept: false });
+            const one = sold[part.from % sold.length]!;
+            shares[shareIndexOf(one)]! -= await refundPart(one, part, borne);
+          }
+        };
+        // Some parts are refunded before the first payout, most after it.
+        await giveBack(goodwills.slice(0, 4));
+        await payOut(payouts[0]!);
+        await giveBack(goodwills.slice(4));
+        for (const next of payouts.slice(1)) await payOut(next);
 
         // Runs the checks of `npm run audit` on our ledger and Stripe's.
         await club.expectBooksInOrder();
@@ -230,12 +311,17 @@ test('keeps payruns, files, ledger and audit consistent over a thousand bookings
       ...(process.env.HISTORY_SEED && { seed: Number(process.env.HISTORY_SEED) }),
     },
   );
-  const { rows } = await sql<{ bookings: number; late: number; half: number }>`
+  const { rows } = await sql<Record<'bookings' | 'late' | 'half' | 'joint' | 'platform' | 'split', number>>`
     select (select count(*) from bookings) as bookings,
       (select count(*) from refunds where reason = 'paid_after_release') as late,
-      (select count(*) from bookings join refunds refund using (payment_id)
-        where refund.amount_cents < bookings.amount_cents) as half`.execute(app.db);
-  expect(rows[0]!.bookings).toBe(histories * lessonsEach * customersEach);
-  expect(rows[0]!.late).toBeGreaterThan(0);
-  expect(rows[0]!.half).toBeGreaterThan(0);
+      (select count(*) from bookings join refund_lines line using (booking_id)
+        where line.amount_cents < bookings.amount_cents) as half,
+      (select count(*) from payment_lines where line_no = 2) as joint,
+      (select count(*) from refunds where borne_by = 'platform') as platform,
+      (select count(*) from (select from payment_lines group by booking_id having count(*) > 1) twice) as split`.execute(
+    app.db,
+  );
+  const { bookings, ...counts } = rows[0]!;
+  expect(bookings).toBe(histories * lessonsEach * customersEach);
+  for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
 }, 240_000);

@@ -6,7 +6,7 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
+import { addTemplate, writeRefund, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -19,14 +19,6 @@ beforeAll(async () => {
 });
 
 type Sale = { coach: number; priceCents: number; feePercent: number; refundPercent: number | null };
-
-const entriesOf = (bookingId: string, feeCents: number, refundCents: number, price: number) => {
-  const feeBack = feeOfRefund({ amountCents: price, feeCents }, refundCents);
-  return [
-    { bookingId, kind: 'refunded' as const, amountCents: -refundCents },
-    { bookingId, kind: 'fee_refunded' as const, amountCents: -feeBack },
-  ];
-};
 
 /** Writes sales of past lessons, some of them cancelled late, directly to the database. */
 async function sell(sales: Sale[], hoursAgo: number): Promise<void> {
@@ -66,14 +58,8 @@ async function refundPaid(count: number, percent: number): Promise<void> {
       await sql`
         update lesson_slots set booked_count = 0
         where slot_id = (select slot_id from bookings where booking_id = ${bookingId}::uuid)`.execute(tx);
-      await sql`
-        insert into refunds (payment_id, amount_cents, reason, status)
-        select payment_id, ${refundCents}, 'coach_cancelled', 'succeeded'
-        from bookings where booking_id = ${bookingId}::uuid`.execute(tx);
-      await tx
-        .insertInto('ledgerEntries')
-        .values(entriesOf(bookingId, feeCents, refundCents, amountCents))
-        .execute();
+      const feeBackCents = feeOfRefund({ amountCents, feeCents }, refundCents);
+      await writeRefund(tx, bookingId, { cents: refundCents, feeCents: feeBackCents });
     }
   });
 }

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
@@ -76,6 +77,34 @@ test('withholds bookings refunded or disputed in Stripe, and shows the amount', 
   expect(await auditRows('No payout is withheld')).toContainEqual(
     expect.objectContaining({ bookingId: disputed.bookingId, disputedCents: 5000 }),
   );
+});
+
+test('withholds all bookings of a payment disputed or refunded in Stripe [BASE-7b]', async () => {
+  const slotIds = [
+    await club.publish({ coachId: coach.userId }),
+    await club.publish({ coachId: coach.userId }),
+  ];
+  const { bookings, paymentId } = await bookTogether(app, await club.join(), slotIds);
+  for (const slotId of slotIds) await club.putAt(slotId, -90 - 120 * sold++);
+  const [first, second] = bookings.map(({ bookingId }) => bookingId);
+  const stripePaymentIntentId = (await club.readBookings(slotIds[0]!))[0]!.stripePaymentIntentId!;
+  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  await eventually(async () => (await findPayable(first!))?.disputedCents === 5000);
+  expect(await findPayable(second!)).toMatchObject({ isDisputed: true, disputedCents: 5000 });
+  const refused = await as(payoutsApi.createPayrun, { bookingIds: [first!, second!] });
+  expect(refused.error!.details!.bookingIds).toHaveLength(2);
+  await changeAtNetwork(app, `disputes/${id}`, { status: 'won' });
+  await eventually(async () => !(await findPayable(second!))?.isDisputed);
+
+  await app.cards.refunds.create({ payment_intent: stripePaymentIntentId, amount: 1500 });
+  await eventually(async () => (await findPayable(second!))?.refundedOutsideCents === 1500);
+  expect(await findPayable(first!)).toMatchObject({ refundedOutsideCents: 1500 });
+  const entered = await app.db
+    .selectFrom('externalRefunds')
+    .select(['amountCents', 'refundId'])
+    .where('paymentId', '=', paymentId)
+    .execute();
+  expect(entered).toEqual([{ amountCents: 1500, refundId: null }]);
 });
 
 test('leaves withheld bookings out of a payrun of all bookings that match a filter [ADM-3c]', async () => {

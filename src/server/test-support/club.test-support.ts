@@ -5,7 +5,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { queueSweep } from '#server/bookings/booking/sweep-payments.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
-import { refundOfPayment } from '#server/bookings/queries.ts';
+import { refundOfBooking } from '#server/bookings/queries.ts';
 import { answerBank } from './card-network.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
 import { addSlot, addTemplate, putLesson } from './lessons.test-support.ts';
@@ -83,13 +83,13 @@ export async function openClub(app: TestApp) {
   /** All bookings of a slot in the database, with their payments, oldest first. */
   const readBookings = (slotId: string) =>
     db
-      .selectFrom('bookings')
-      .innerJoin('payments as payment', 'payment.paymentId', 'bookings.paymentId')
-      .leftJoinLateral(refundOfPayment.as<'refund'>(sql`refund`), (join) => join.onTrue())
-      .selectAll('bookings')
+      .selectFrom('bookings as booking')
+      .innerJoin('payments as payment', 'payment.paymentId', 'booking.paymentId')
+      .leftJoinLateral(refundOfBooking.as<'refund'>(sql`refund`), (join) => join.onTrue())
+      .selectAll('booking')
       .select(['payment.status as paymentStatus', 'stripePaymentIntentId', 'refund.refundStatus'])
       .where('slotId', '=', slotId)
-      .orderBy('bookings.createdAt')
+      .orderBy('booking.createdAt')
       .execute();
 
   /** A booking's entries in the ledger, in the order in which they were written. */
@@ -133,12 +133,23 @@ export async function openClub(app: TestApp) {
    * The charges for this slot in the Stripe simulator, each minus its refunds, in cents. Omits fully refunded charges.
    */
   async function netCharges(slotId: string): Promise<number[]> {
-    const bookings = new Set((await readBookings(slotId)).map(({ bookingId }) => bookingId));
+    const payments = new Set((await readBookings(slotId)).map(({ paymentId }) => paymentId));
     const ledger = await cardNetwork.ledger();
     return ledger
-      .filter(({ metadata }) => bookings.has(metadata.booking_id ?? ''))
+      .filter(({ metadata }) => payments.has(metadata.payment_id ?? ''))
       .map(({ amount, refunds }) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0))
       .filter((net) => net !== 0);
+  }
+
+  /** The refunds in the Stripe simulator of the first payment of a booking, in cents, oldest first. */
+  async function refundsAtStripe(bookingId: string): Promise<number[]> {
+    const { paymentId } = await db
+      .selectFrom('bookings')
+      .select('paymentId')
+      .where('bookingId', '=', bookingId)
+      .executeTakeFirstOrThrow();
+    const charge = (await cardNetwork.ledger()).find(({ metadata }) => metadata.payment_id === paymentId);
+    return charge!.refunds.map(({ amount }) => amount);
   }
 
   /** Waits until no refund is pending, then fails if our ledger and the Stripe simulator's disagree. */
@@ -170,6 +181,7 @@ export async function openClub(app: TestApp) {
     agePayment,
     sweep,
     netCharges,
+    refundsAtStripe,
     expectBooksInOrder,
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '#server/platform/db/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 
 const hourMs = 3_600_000;
 const at = (ms: number) => new Date(ms).toISOString();
@@ -82,7 +82,13 @@ export type Sale = When & {
 /** Inserts lessons sold to this customer with their payments and ledger entries. Returns the bookings' ids. */
 export async function writeSales(db: Database, customerUserId: string, sales: Sale[]): Promise<string[]> {
   const rows = sales.map((sale) => ({
-    ...{ slotId: randomUUID(), paymentId: randomUUID(), bookingId: randomUUID(), sale },
+    ...{
+      slotId: randomUUID(),
+      paymentId: randomUUID(),
+      bookingId: randomUUID(),
+      refundId: randomUUID(),
+      sale,
+    },
     ...{ startTime: at(sale.startMs), endTime: at(sale.startMs + (sale.minutes ?? 60) * 60_000) },
     isKept: sale.refundCents === undefined,
   }));
@@ -106,6 +112,7 @@ export async function writeSales(db: Database, customerUserId: string, sales: Sa
       bookingId,
       customerUserId,
       amountCents: sale.priceCents,
+      chargedCents: sale.priceCents,
       feeCents: sale.feeCents,
     },
     status: isKept ? ('booked' as const) : sale.refundCents ? ('refunded' as const) : ('cancelled' as const),
@@ -115,21 +122,66 @@ export async function writeSales(db: Database, customerUserId: string, sales: Sa
     bookedAt: at(sale.startMs - 24 * hourMs),
   }));
   await db.insertInto('bookings').values(bookings).execute();
-  const refunds = rows.flatMap(({ paymentId, sale }) => {
-    const made = { status: 'succeeded' as const, reason: 'customer_cancelled' as const };
-    return sale.refundCents ? [{ paymentId, amountCents: sale.refundCents, ...made }] : [];
+  const lines = rows.map(({ paymentId, bookingId, sale }) => ({
+    ...{ paymentId, bookingId, lineNo: 1, amountCents: sale.priceCents },
+  }));
+  await db
+    .insertInto('paymentLines')
+    .values(lines)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const refunded = rows.filter(({ sale }) => sale.refundCents);
+  const made = { status: 'succeeded' as const, reason: 'customer_cancelled' as const };
+  const refunds = refunded.map(({ paymentId, refundId, sale }) => ({
+    ...{ ...made, paymentId, refundId, amountCents: sale.refundCents! },
+  }));
+  const refundLines = refunded.map(({ refundId, bookingId, sale }) => {
+    const [amountCents, feeCents] = [sale.refundCents!, sale.feeBackCents ?? 0];
+    return { refundId, bookingId, amountCents, feeCents, coachCents: amountCents - feeCents };
   });
-  if (refunds.length > 0) await db.insertInto('refunds').values(refunds).execute();
-  const entries = rows.flatMap(({ bookingId, sale }) => [
-    { bookingId, kind: 'charged' as const, amountCents: sale.priceCents },
-    { bookingId, kind: 'fee' as const, amountCents: sale.feeCents },
+  if (refunds.length > 0) {
+    await db.insertInto('refunds').values(refunds).execute();
+    await db.insertInto('refundLines').values(refundLines).execute();
+  }
+  const entries = rows.flatMap(({ bookingId, paymentId, refundId, sale }) => [
+    { bookingId, kind: 'charged' as const, sourceId: paymentId, amountCents: sale.priceCents },
+    { bookingId, kind: 'fee' as const, sourceId: paymentId, amountCents: sale.feeCents },
     ...(sale.refundCents
       ? [
-          { bookingId, kind: 'refunded' as const, amountCents: -sale.refundCents },
-          { bookingId, kind: 'fee_refunded' as const, amountCents: -(sale.feeBackCents ?? 0) },
+          { bookingId, kind: 'refunded' as const, sourceId: refundId, amountCents: -sale.refundCents },
+          {
+            ...{ bookingId, kind: 'fee_refunded' as const, sourceId: refundId },
+            amountCents: -(sale.feeBackCents ?? 0),
+          },
         ]
       : []),
   ]);
   await db.insertInto('ledgerEntries').values(entries).execute();
   return rows.map(({ bookingId }) => bookingId);
+}
+
+/**
+ * Writes a refund of a booking that the customer already has, with its line and ledger entries; `feeCents` is the
+ * refunded part of the fee. Does not change the booking's status or its seat.
+ */
+export async function writeRefund(
+  db: Database | Tx,
+  bookingId: string,
+  { cents, feeCents }: { cents: number; feeCents: number },
+): Promise<string> {
+  const { rows } = await sql<{ refundId: string }>`
+    with refund as (
+      insert into refunds (payment_id, amount_cents, reason, status)
+      select payment_id, ${cents}, 'coach_cancelled', 'succeeded' from bookings where booking_id = ${bookingId}::uuid
+      returning refund_id
+    ), line as (
+      insert into refund_lines (refund_id, booking_id, amount_cents, coach_cents, fee_cents)
+      select refund_id, ${bookingId}::uuid, ${cents}, ${cents - feeCents}, ${feeCents} from refund
+    ), entries as (
+      insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      select ${bookingId}::uuid, kind, -entry.cents, refund_id
+      from refund, (values ('refunded', ${cents}::integer), ('fee_refunded', ${feeCents}::integer)) entry (kind, cents)
+    )
+    select refund_id from refund`.execute(db);
+  return rows[0]!.refundId;
 }

@@ -64,17 +64,24 @@ export async function seedLongLists(
       'cus_lists', 'pm_lists'
     from seed_bookings;
     insert into bookings (booking_id, slot_id, customer_user_id, payment_id, status, amount_cents, fee_cents,
-      free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at, created_at, booked_at,
-      cancelled_at, cancelled_by, is_owed, is_in_payrun)
-    select ${idOf('booking')}, ${idOf('slot')}, '${customerId}', ${idOf('payment')}, status, 5000, 100, 24, 0, true,
+      charged_cents, free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at, created_at,
+      booked_at, cancelled_at, cancelled_by, is_owed, is_in_payrun)
+    select ${idOf('booking')}, ${idOf('slot')}, '${customerId}', ${idOf('payment')}, status, 5000, 100,
+      case status when 'released' then 0 else 5000 end, 24, 0, true,
       tstzrange(start_time, start_time + interval '30 minutes'), start_time, start_time - interval '2 days', start_time,
       case status when 'cancelled' then start_time end, case status when 'cancelled' then 'customer' end,
       status <> 'cancelled', is_in_payrun
     from seed_bookings;
-    insert into refunds (payment_id, amount_cents, reason, status)
-    select ${idOf('payment')}, 5000, 'customer_cancelled', 'succeeded' from seed_bookings where status = 'cancelled';
-    insert into ledger_entries (booking_id, kind, amount_cents, created_at)
-    select ${idOf('booking')}, entry.kind, entry.cents, start_time - entry.before
+    insert into payment_lines (payment_id, line_no, booking_id, amount_cents)
+    select ${idOf('payment')}, 1, ${idOf('booking')}, 5000 from seed_bookings on conflict do nothing;
+    insert into refunds (refund_id, payment_id, amount_cents, reason, status)
+    select ${idOf('refund')}, ${idOf('payment')}, 5000, 'customer_cancelled', 'succeeded' from seed_bookings
+    where status = 'cancelled';
+    insert into refund_lines (refund_id, booking_id, amount_cents, coach_cents, fee_cents)
+    select ${idOf('refund')}, ${idOf('booking')}, 5000, 4900, 100 from seed_bookings where status = 'cancelled';
+    insert into ledger_entries (booking_id, kind, amount_cents, source_id, created_at)
+    select ${idOf('booking')}, entry.kind, entry.cents,
+      case when is_always then ${idOf('payment')} else ${idOf('refund')} end, start_time - entry.before
     from seed_bookings
     join (values ('charged', 5000, interval '2 days', true), ('fee', 100, interval '2 days', true),
       ('refunded', -5000, interval '1 hour', false), ('fee_refunded', -100, interval '1 hour', false)

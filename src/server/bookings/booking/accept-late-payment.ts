@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { returnCardTry } from '#server/payments/card-limits.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
-import { addJob, enqueue } from '#server/platform/jobs/enqueue.ts';
+import { addJob } from '#server/platform/jobs/enqueue.ts';
 import { insertCharge, insertEntries } from '../ledger.ts';
-import { lockSlotOf, type PaymentRecord, readPayment } from './payment-records.ts';
+import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
- * Settles a charge that was made after its hold was released. Books the lesson if the hold's expiry time has not
- * passed, a seat is free, the lesson's time is unchanged and the customer has no other lesson at that time; otherwise
- * refunds the charge in full. Idempotent.
+ * Settles a charge that was made after its hold was released. Books the lessons if the hold's expiry time has not
+ * passed, a seat is free in each, their times are unchanged and the customer has no other lessons at those times;
+ * otherwise refunds the charge in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -26,42 +26,50 @@ export async function acceptLatePayment(
     );
     if (!isTaken) throw error;
     await db.transaction().execute(async (tx) => {
-      await lockSlotOf(tx, payment.bookingId);
+      await lockSlotsOf(tx, payment);
       await returnPayment(tx, payment, intentId);
     });
   }
 }
 
-/** Confirms the released booking after all, or refunds its charge. Returns true if this call confirmed the booking. */
-async function rebookOrReturn(
-  tx: Tx,
-  { bookingId, paymentId }: PaymentRecord,
-  intentId: string,
-): Promise<boolean> {
-  await lockSlotOf(tx, bookingId);
-  const payment = await readPayment(tx, { paymentId });
+/** Confirms the released bookings after all, or refunds their charge. Returns true if this call confirmed them. */
+async function rebookOrReturn(tx: Tx, released: PaymentRecord, intentId: string): Promise<boolean> {
+  await lockSlotsOf(tx, released);
+  const payment = await readPayment(tx, { paymentId: released.paymentId });
   if (payment?.bookingStatus !== 'released' || payment.paymentStatus === 'succeeded') return false;
   if (!payment.isHoldOver && (await rebook(tx, payment, intentId))) return true;
   await returnPayment(tx, payment, intentId);
   return false;
 }
 
-async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: string): Promise<boolean> {
+async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: string): Promise<boolean> {
   const { rows } = await sql`
-    with slot as (
-      update lesson_slots set booked_count = booked_count + 1
-      where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now()
-        and booked_count < max_capacity
+    with mine as materialized (
+      select booking.booking_id, booking.slot_id, booking.during, booking.customer_user_id
+      from payment_lines line join bookings booking using (booking_id) where line.payment_id = ${paymentId}::uuid
+    ), seats as materialized (
+      select slot_id, count(*)::integer as seats from mine group by slot_id
+    ), matching as materialized (
+      select count(*) as bookings
+      from mine join seats using (slot_id) join lesson_slots slot using (slot_id)
+      where slot.status = 'scheduled' and slot.start_time > now()
+        and slot.booked_count + seats.seats <= slot.max_capacity
         -- The coach may have moved the lesson: no customer gets a time that they did not pay for.
-        and tstzrange(start_time, end_time) = (select during from bookings where booking_id = ${bookingId}::uuid)
+        and tstzrange(slot.start_time, slot.end_time) = mine.during
         and not exists (
-          select from bookings mine join bookings other using (customer_user_id)
-          where mine.booking_id = ${bookingId}::uuid and other.is_active and other.during && mine.during)
-      returning slot_id
+          select from bookings other
+          where other.customer_user_id = mine.customer_user_id and other.is_active and other.during && mine.during)
+    ), slot as (
+      update lesson_slots slot set booked_count = slot.booked_count + seats.seats
+      from seats
+      where (select bookings from matching) = ${bookings.length} and slot.slot_id = seats.slot_id
+        and slot.booked_count + seats.seats <= slot.max_capacity
+      returning slot.slot_id
     ), booking as (
-      update bookings set status = 'booked', booked_at = now()
-      from slot where booking_id = ${bookingId}::uuid
-      returning booking_id, payment_id, amount_cents, fee_cents
+      update bookings set status = 'booked', booked_at = now(), charged_cents = bookings.amount_cents
+      from mine join slot using (slot_id)
+      where bookings.booking_id = mine.booking_id
+      returning bookings.booking_id, bookings.payment_id, bookings.amount_cents, bookings.fee_cents
     ), payment as (
       update payments
       set status = 'succeeded', stripe_payment_intent_id = ${intentId}, failure_code = null,
@@ -73,25 +81,36 @@ async function rebook(tx: Tx, { bookingId, slotId }: PaymentRecord, intentId: st
   return rows.length > 0;
 }
 
-async function returnPayment(tx: Tx, { bookingId, paymentId }: PaymentRecord, intentId: string) {
-  const entry = { bookingId: sql`${bookingId}::uuid`, cents: sql`amount_cents` };
-  const { rows } = await sql<{ refundId: string }>`
+/** Enters the charge of released bookings and its refund in full, in one statement. */
+async function returnPayment(tx: Tx, { paymentId }: PaymentRecord, intentId: string): Promise<void> {
+  await sql`
     with payment as (
       update payments set status = 'succeeded', stripe_payment_intent_id = ${intentId}, updated_at = now()
       where payment_id = ${paymentId}::uuid and status = 'failed'
       returning payment_id, amount_cents
+    ), line as materialized (
+      select booking_id, payment_id, line.amount_cents from payment_lines line join payment using (payment_id)
+      where line.amount_cents > 0
     ), refund as (
       insert into refunds (payment_id, amount_cents, reason)
       select payment_id, amount_cents, 'paid_after_release' from payment
-      returning refund_id, amount_cents
+      returning refund_id
+    ), refund_line as (
+      insert into refund_lines (refund_id, booking_id, amount_cents, coach_cents, fee_cents)
+      select refund_id, booking_id, amount_cents, amount_cents, 0 from line, refund
+      returning *
+    ), booking as (
+      update bookings
+      set charged_cents = charged_cents + line.amount_cents, refunded_cents = refunded_cents + line.amount_cents
+      from line where bookings.booking_id = line.booking_id
     ), entries as (${insertEntries(
-      { ...entry, kind: 'charged', from: sql`payment` },
-      { ...entry, kind: 'refunded', from: sql`refund`, sourceId: sql`refund_id` },
+      { kind: 'charged', from: sql`line`, cents: sql`amount_cents`, sourceId: sql`payment_id` },
+      { kind: 'refunded', from: sql`refund_line`, cents: sql`amount_cents`, sourceId: sql`refund_id` },
     )}
     )
-    select refund_id from refund`.execute(tx);
-  const refund = rows[0];
-  if (!refund) return;
-  await enqueue(tx, 'bookings.refund-requested', { refundId: refund.refundId });
-  await enqueue(tx, 'bookings.payment-returned', { bookingId });
+    select ${addJob('bookings.refund-requested', { refundId: sql<string>`refund_id` })} from refund
+    union all
+    select ${addJob('bookings.payment-returned', { bookingId: sql<string>`booking_id` })} from line`.execute(
+    tx,
+  );
 }

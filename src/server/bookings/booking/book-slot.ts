@@ -9,7 +9,8 @@ import { formatLessonTime } from '#domain/time.ts';
 import { consumeCardLookup, refusePausedAddress } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
-import { type BookingFacts, holdSeat, type ReadBookingFacts } from './hold-seat.ts';
+import type { BookingFacts, ReadBookingFacts } from './booking-facts.ts';
+import { holdSeat } from './hold-seat.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 

@@ -9,9 +9,9 @@ import { releaseHold } from './release-hold.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 
 /**
- * Releases an unpaid booking after cancelling its payment at Stripe. Idempotent. Throws `not_found` for another
- * customer's booking, `conflict` if the booking has already been paid for, `too_many_requests`, and `unavailable` if
- * the payment could not be cancelled yet.
+ * Releases an unpaid booking and the other bookings of its payment, after cancelling the payment at Stripe. Idempotent.
+ * Throws `not_found` for another customer's booking, `conflict` if the booking has already been paid for,
+ * `too_many_requests`, and `unavailable` if the payment could not be cancelled yet.
  */
 export async function releaseBooking(
   parts: BookingParts,
@@ -30,7 +30,11 @@ export async function releaseBooking(
   await db
     .updateTable('bookings')
     .set({ holdExpiresAt: sql<string>`now()` })
-    .where('bookingId', '=', bookingId)
+    .where(
+      'bookingId',
+      'in',
+      payment.bookings.map((booking) => booking.bookingId),
+    )
     .where('status', '=', 'pending')
     .execute();
   const answer = await endIntent(parts, payment);

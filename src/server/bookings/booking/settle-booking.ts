@@ -16,7 +16,7 @@ import type { Log } from '#server/platform/log.ts';
 import { acceptLatePayment } from './accept-late-payment.ts';
 import {
   chargeOf,
-  confirmBooking,
+  confirmBookings,
   type PaymentRecord,
   readPayment,
   recordIntent,
@@ -26,8 +26,9 @@ import { releaseHold } from './release-hold.ts';
 export type BookingParts = { db: Database; cards: Stripe; log: Log };
 
 /**
- * The state of a booking. `failed`: released, with nothing charged or the whole charge being refunded. `isCardRefused`:
- * the booking was pending, and Stripe reports a failed attempt to pay, such as a card that the bank declined.
+ * The state of a payment's bookings. `failed`: released, with nothing charged or the whole charge being refunded.
+ * `isCardRefused`: the bookings were pending, and Stripe reports a failed attempt to pay, such as a card that the bank
+ * declined.
  */
 export type Settlement =
   | BookingAttempt
@@ -59,9 +60,9 @@ export async function settleForCustomer(
 }
 
 /**
- * Reads a payment from Stripe and confirms or releases its booking, or leaves it pending while the payment is
+ * Reads a payment from Stripe and confirms or releases its bookings, or leaves them pending while the payment is
  * undecided. Idempotent, so any process may call this function. If Stripe has no charge, it is made now while the
- * customer waits (`waiting`) and the hold lasts; otherwise the booking is released once the hold has expired or the
+ * customer waits (`waiting`) and the hold lasts; otherwise the bookings are released once the hold has expired or the
  * payment is overdue.
  */
 export async function settlePayment(
@@ -85,7 +86,7 @@ function askCardNetwork(
     : findIntent(cards, chargeOf(payment));
 }
 
-/** Confirms or releases a booking according to Stripe's response about its payment; see {@link settlePayment}. */
+/** Confirms or releases a payment's bookings according to Stripe's response about its payment; see {@link settlePayment}. */
 export async function settleAnswer(
   parts: BookingParts,
   payment: PaymentRecord,
@@ -168,7 +169,7 @@ async function confirm(
   intentId: string | null,
 ): Promise<Settlement> {
   const { bookingId } = payment;
-  if (await confirmBooking(parts.db, payment, intentId)) return { outcome: 'booked', bookingId };
+  if (await confirmBookings(parts.db, payment, intentId)) return { outcome: 'booked', bookingId };
   const now = (await readPayment(parts.db, { bookingId }))!;
   if (now.bookingStatus !== 'released' || now.paymentStatus === 'succeeded' || !intentId)
     return settlementOf(now);

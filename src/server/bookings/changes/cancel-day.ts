@@ -21,7 +21,7 @@ export async function previewCancelDay(
     select slot.slot_id, template.title, slot.start_time, slot.end_time, 
       count(booking.booking_id) filter (where booking.is_active) as people,
       count(booking.booking_id) filter (where not booking.is_active) as late_cancellers,
-      coalesce(sum(booking.amount_cents - booking.refunded_cents), 0)::bigint as refund_cents
+      coalesce(sum(booking.charged_cents - booking.refunded_cents), 0)::bigint as refund_cents
     from lesson_slots slot
     join lesson_templates template using (template_id)
     left join bookings booking

@@ -8,9 +8,9 @@ import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
-import { releaseHolds } from '../booking/release-hold.ts';
-import { insertRefund } from '../ledger.ts';
-import { isPartOwed, lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
+import { releaseHoldsOf } from '../booking/release-hold.ts';
+import { writeRefunds } from '../refunds/write-refunds.ts';
+import { changeSlotWithHolds, isPartOwed, lockBookingsOf } from './lock-coach-slot.ts';
 
 /**
  * The effect of a cancellation: how many `people` lost their booking, how many `lateCancellers` get the rest of their
@@ -29,8 +29,8 @@ export async function cancelSlot(
   coach: Person,
   { slotId, reason }: { slotId: string; reason: string },
 ): Promise<CancelledSlot & { slot: CoachSlotDetail }> {
-  const cancelled = await db.transaction().execute(async (tx) => {
-    const before = await lockCoachSlot(tx, coach.userId, slotId);
+  const own = { coachId: coach.userId, slotId };
+  const cancelled = await changeSlotWithHolds(db, own, async (tx, before) => {
     assertAllowed(refuseCancelSlot(before, Date.now()));
     await lockBookingsOf(tx, slotId);
     const written = await writeCancellation(tx, slotId, reason);
@@ -53,33 +53,26 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       update lesson_slots set status = 'cancelled', booked_count = 0, cancellation_reason = ${reason || null}::text
       where slot_id = ${slotId}::uuid
     ), cancelled as (
-      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'coach', attended = null
+      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'coach', attended = null,
+        refunded_cents = charged_cents
       where slot_id = ${slotId}::uuid and status in ('booked', 'attended')
-      returning booking_id, payment_id, amount_cents, fee_cents
+      returning booking_id, charged_cents, fee_cents
     ), late as (
-      update bookings booking set status = 'cancelled'
+      update bookings booking set status = 'cancelled', refunded_cents = charged_cents
       where slot_id = ${slotId}::uuid and ${isPartOwed}
-      returning booking_id, payment_id, amount_cents, fee_cents
-    ), owed as (
-      select gone.booking_id, gone.payment_id, gone.amount_cents - coalesce(back.cents, 0) as cents,
-        gone.fee_cents - coalesce(back.fee_cents, 0) as fee_cents
+      returning booking_id, charged_cents, fee_cents
+    ), owed as materialized (
+      select gone.booking_id, gone.charged_cents - back.cents as cents,
+        -- The coach keeps nothing of a lesson that does not take place.
+        least(greatest(gone.fee_cents - back.fee_cents, 0), gone.charged_cents - back.cents) as fee_cents
       from (select * from cancelled union all select * from late) gone
-      left join lateral (
-        select -sum(amount_cents) filter (where kind = 'refunded') as cents,
-          -sum(amount_cents) filter (where kind = 'fee_refunded') as fee_cents
-        from ledger_entries where booking_id = gone.booking_id
-      ) back on true
-      where gone.amount_cents > 0
-    ), refund as (
-      insert into refunds (payment_id, amount_cents, reason)
-      select payment_id, cents, 'coach_cancelled' from owed
-      returning refund_id, payment_id
-    ), entries as (${insertRefund({
-      from: sql`owed join refund using (payment_id)`,
-      cents: sql`cents`,
-      feeCents: sql`fee_cents`,
-    })}
-    ), ${releaseHolds(sql`slot_id = ${slotId}::uuid`, explainFailure('lesson_cancelled'))}, job as (
+      cross join lateral (
+        select coalesce(sum(amount_cents), 0)::integer as cents, coalesce(sum(fee_cents), 0)::integer as fee_cents
+        from refund_lines line where line.booking_id = gone.booking_id
+      ) back
+      where gone.charged_cents > back.cents
+    ), ${writeRefunds({ reason: 'coach_cancelled' })},
+    ${releaseHoldsOf(slotId, explainFailure('lesson_cancelled'))}, job as (
       select ${addJob('bookings.refund-requested', { refundId: sql<string>`refund_id` })} as queued from refund
       union all
       select ${addJob('bookings.cancelled', { bookingId })} from cancelled
@@ -87,7 +80,8 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       select ${addJob('bookings.refunded', { bookingId, refundCents: sql<number>`cents::integer` })}
       from late join owed using (booking_id)
       union all
-      select ${addJob('bookings.payment-released', { paymentId: sql<string>`payment_id` })} from released
+      select ${addJob('bookings.payment-released', { paymentId: sql<string>`payment_id` })}
+      from (select distinct payment_id from released) payment
     )
     select (select count(*) from cancelled) as people,
       (select count(*) from late) as late_cancellers,

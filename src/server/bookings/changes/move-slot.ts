@@ -17,8 +17,8 @@ import { getCoachSlot } from '#server/catalogue/queries.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
-import { releaseHolds } from '../booking/release-hold.ts';
-import { lockBookingsOf, lockCoachSlot } from './lock-coach-slot.ts';
+import { releaseHoldsOf } from '../booking/release-hold.ts';
+import { changeSlotWithHolds, type LockedSlot, lockBookingsOf } from './lock-coach-slot.ts';
 
 type Move = z.output<typeof moveInput> & { slotId: string };
 
@@ -33,7 +33,8 @@ type Move = z.output<typeof moveInput> & { slotId: string };
 export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.transaction().execute((tx) => tryToMove(tx, coach, move));
+      const own = { coachId: coach.userId, slotId: move.slotId };
+      await changeSlotWithHolds(db, own, (tx, slot) => tryToMove(tx, coach, move, slot));
       return await getCoachSlot(db, coach.userId, move.slotId);
     } catch (error) {
       await explainCollision(db, coach.userId, move, error);
@@ -43,9 +44,8 @@ export async function moveSlot(db: Database, coach: Person, move: Move): Promise
   }
 }
 
-async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
+async function tryToMove(tx: Tx, coach: Person, move: Move, slot: LockedSlot): Promise<void> {
   const { slotId } = move;
-  const slot = await lockCoachSlot(tx, coach.userId, slotId);
   const from = { startTime: slot.startTime, endTime: slot.endTime };
   const to = planMove(from, move);
   if (move.expectedBookedCount !== undefined) {
@@ -67,15 +67,14 @@ async function tryToMove(tx: Tx, coach: Person, move: Move): Promise<void> {
 async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTime): Promise<void> {
   // Holds are released first: their customers' other bookings at the new time must not block the move.
   await sql`
-    with ${releaseHolds(sql`slot_id = ${slotId}::uuid`, explainFailure('lesson_moved'))}, slot as (
+    with ${releaseHoldsOf(slotId, explainFailure('lesson_moved'))}, slot as (
       update lesson_slots
       set start_time = ${to.startTime}::timestamptz, end_time = ${to.endTime}::timestamptz,
-          booked_count = booked_count - (select count(*) from released)
+          booked_count = booked_count - (select count(*) from released where released.slot_id = ${slotId}::uuid)
       where slot_id = ${slotId}::uuid
     )
-    select ${addJob('bookings.payment-released', { paymentId: sql<string>`payment_id` })} from released`.execute(
-    tx,
-  );
+    select ${addJob('bookings.payment-released', { paymentId: sql<string>`payment_id` })}
+    from (select distinct payment_id from released) payment`.execute(tx);
   await sql`
     with moved as (
       update bookings

@@ -38,7 +38,7 @@ test.each([
     `update payments set status = 'succeeded' where status = 'processing'`,
   ],
   [
-    'same customer and amount',
+    'lines add up to it and are for bookings of the same customer',
     `update payments set amount_cents = 4000 where payment_id = ${paid}`,
     `update payments set amount_cents = 5000`,
   ],
@@ -90,7 +90,8 @@ test.each([
   // Ledger entries can only be added, so this case cannot be repaired and is last.
   [
     'The ledger agrees with payments',
-    `insert into ledger_entries (booking_id, kind, amount_cents) values (${booked}, 'refunded', -1)`,
+    `insert into ledger_entries (booking_id, kind, amount_cents, source_id)
+      values (${booked}, 'refunded', -1, gen_random_uuid())`,
     '',
   ],
 ])('finds a broken rule: %s', async (rule, corruption, mending) => {

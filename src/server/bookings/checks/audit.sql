@@ -41,34 +41,53 @@ join lesson_slots slot using (slot_id)
 where booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents
   and (booking.cancelled_by = 'coach' or slot.status = 'cancelled');
 
--- Every payment belongs to a booking of the same customer and amount
-select payment.payment_id, booking.booking_id, payment.amount_cents, booking.amount_cents as booking_amount_cents
+-- Every payment's lines add up to it and are for bookings of the same customer
+select payment.payment_id, payment.amount_cents, sum(line.amount_cents) as lines_cents, count(line.booking_id) as lines
 from payments payment
-left join bookings booking using (payment_id)
-where booking.booking_id is null
-  or booking.customer_user_id <> payment.customer_user_id
-  or booking.amount_cents <> payment.amount_cents;
+left join payment_lines line using (payment_id)
+left join bookings booking using (booking_id)
+group by payment.payment_id
+having count(booking.booking_id) = 0
+  or sum(line.amount_cents) <> payment.amount_cents
+  or bool_or(booking.customer_user_id <> payment.customer_user_id);
+
+-- Every booking has a payment, and paid bookings were charged their price
+select booking.booking_id, booking.status, booking.amount_cents, booking.charged_cents, sum(line.amount_cents) as lines_cents
+from bookings booking
+left join payment_lines line using (booking_id)
+left join payments payment on payment.payment_id = line.payment_id
+group by booking.booking_id
+having count(line.payment_id) = 0
+  or booking.charged_cents <> coalesce(sum(line.amount_cents) filter (where payment.status = 'succeeded'), 0)
+  or (booking.status in ('booked', 'attended', 'cancelled', 'refunded') and booking.charged_cents <> booking.amount_cents);
 
 -- Every confirmed booking is paid for
-select booking.booking_id, booking.status, payment.status as payment_status
+select booking.booking_id, booking.status, array_agg(payment.status) as payment_statuses
 from bookings booking
-join payments payment using (payment_id)
-where booking.status in ('booked', 'attended', 'cancelled', 'refunded') and payment.status <> 'succeeded';
+join payment_lines line using (booking_id)
+join payments payment on payment.payment_id = line.payment_id
+where booking.status in ('booked', 'attended', 'cancelled', 'refunded')
+group by booking.booking_id
+having not bool_or(payment.status = 'succeeded');
 
 -- A held seat has an unfinished payment, and no other booking has one
-select booking.booking_id, booking.status, payment.status as payment_status
+select booking.booking_id, booking.status, payment.payment_id, payment.status as payment_status
 from bookings booking
-join payments payment using (payment_id)
+join payment_lines line using (booking_id)
+join payments payment on payment.payment_id = line.payment_id
 where (booking.status = 'pending') <> (payment.status in ('processing', 'requires_action'));
 
 -- A charge for a released booking is refunded in full
-select booking.booking_id, payment.amount_cents, sum(refund.amount_cents) as refund_cents
+select booking.booking_id, paid.cents as paid_cents, back.cents as refund_cents
 from bookings booking
-join payments payment using (payment_id)
-left join refunds refund using (payment_id)
-where booking.status = 'released' and payment.status = 'succeeded'
-group by booking.booking_id, payment.amount_cents
-having coalesce(sum(refund.amount_cents), 0) <> payment.amount_cents;
+cross join lateral (
+  select coalesce(sum(line.amount_cents), 0) as cents from payment_lines line join payments using (payment_id)
+  where line.booking_id = booking.booking_id and payments.status = 'succeeded'
+) paid
+cross join lateral (
+  select coalesce(sum(line.amount_cents), 0) as cents from refund_lines line where line.booking_id = booking.booking_id
+) back
+where booking.status = 'released' and paid.cents <> back.cents;
 
 -- No more is refunded than was charged
 select payment.payment_id, sum(refund.amount_cents) as refund_cents, payment.amount_cents as charged_cents, payment.status
@@ -77,35 +96,70 @@ join payments payment using (payment_id)
 group by payment.payment_id
 having payment.status <> 'succeeded' or sum(refund.amount_cents) > payment.amount_cents;
 
--- An active booking has no refund, and a cancelled booking is marked as refunded exactly when all its refunds are paid
+-- No more is refunded of a booking than the same payment charged for it
+select refund.payment_id, back.booking_id, sum(back.amount_cents) as refund_cents, line.amount_cents as charged_cents
+from refund_lines back
+join refunds refund using (refund_id)
+left join payment_lines line on line.payment_id = refund.payment_id and line.booking_id = back.booking_id
+group by refund.payment_id, back.booking_id, line.amount_cents
+having sum(back.amount_cents) > coalesce(line.amount_cents, 0);
+
+-- A refund's lines add up to it
+select refund.refund_id, refund.amount_cents, sum(line.amount_cents) as lines_cents
+from refunds refund
+left join refund_lines line using (refund_id)
+group by refund.refund_id
+having coalesce(sum(line.amount_cents), 0) <> refund.amount_cents;
+
+-- The platform alone bears the refunds that it says it bears
+select refund.refund_id, line.booking_id, line.coach_cents
+from refunds refund
+join refund_lines line using (refund_id)
+where refund.borne_by = 'platform' and line.coach_cents > 0;
+
+-- A pending booking has no refund, a refunded one only paid refunds, and one refunded when cancelled waits for a refund
 select booking.booking_id, booking.status, count(refund.refund_id) as refunds,
   count(*) filter (where refund.status in ('pending', 'failed')) as unfinished
 from bookings booking
-left join refunds refund using (payment_id)
+left join refund_lines line using (booking_id)
+left join refunds refund using (refund_id)
 group by booking.booking_id
-having (booking.status in ('pending', 'booked', 'attended') and count(refund.refund_id) > 0)
+having (booking.status = 'pending' and count(refund.refund_id) > 0)
   or (booking.status = 'refunded'
     and (count(refund.refund_id) = 0 or bool_or(refund.status in ('pending', 'failed'))))
-  or (booking.status = 'cancelled' and count(refund.refund_id) > 0
+  -- Refunds made before the cancellation say nothing about it.
+  or (booking.status = 'cancelled' and bool_or(refund.created_at >= booking.cancelled_at)
     and not bool_or(refund.status in ('pending', 'failed')));
 
--- A booking's refunded amount is the sum of its refunds in the ledger
-select booking.booking_id, booking.refunded_cents, entry.cents as entered_cents
+-- A booking's refunded amount is the sum of its refunds and of their entries in the ledger
+select booking.booking_id, booking.refunded_cents, back.cents as refund_cents, entry.cents as entered_cents
 from bookings booking
-join (
-  select booking_id, -sum(amount_cents) as cents from ledger_entries where kind = 'refunded' group by booking_id
-) entry using (booking_id)
-where booking.refunded_cents <> entry.cents;
+cross join lateral (
+  select coalesce(sum(amount_cents), 0) as cents from refund_lines line where line.booking_id = booking.booking_id
+) back
+cross join lateral (
+  select coalesce(-sum(amount_cents), 0) as cents from ledger_entries
+  where booking_id = booking.booking_id and kind = 'refunded'
+) entry
+where booking.refunded_cents <> back.cents or booking.refunded_cents <> entry.cents;
 
 -- The ledger agrees with payments, refunds and fees
 with expected as (
-  select booking.booking_id,
-    case when payment.status = 'succeeded' then payment.amount_cents else 0 end as charged,
-    case when payment.status = 'succeeded' and booking.status <> 'released' then booking.fee_cents else 0 end as fee,
-    -coalesce(refund.cents, 0) as refunded
+  select booking.booking_id, paid.cents as charged,
+    case when paid.count > 0 and booking.status <> 'released' then booking.fee_cents else 0 end as fee,
+    -coalesce(refund.cents, 0) as refunded, -coalesce(refund.fee_cents, 0) as fee_refunded,
+    coalesce(refund.is_coachs, true) as is_coachs
   from bookings booking
-  join payments payment using (payment_id)
-  left join (select payment_id, sum(amount_cents) as cents from refunds group by payment_id) refund using (payment_id)
+  cross join lateral (
+    select count(*) as count, coalesce(sum(line.amount_cents), 0) as cents
+    from payment_lines line join payments using (payment_id)
+    where line.booking_id = booking.booking_id and payments.status = 'succeeded'
+  ) paid
+  left join (
+    select line.booking_id, sum(line.amount_cents) as cents, sum(line.fee_cents) as fee_cents,
+      bool_and(refund.borne_by = 'coach') as is_coachs
+    from refund_lines line join refunds refund using (refund_id) group by line.booking_id
+  ) refund using (booking_id)
 ), entered as (
   select booking_id,
     coalesce(sum(amount_cents) filter (where kind = 'charged'), 0) as charged,
@@ -116,15 +170,29 @@ with expected as (
   group by booking_id
 )
 select expected.booking_id, expected.charged, entered.charged as entered_charged, expected.fee,
-  entered.fee as entered_fee, expected.refunded, entered.refunded as entered_refunded, entered.fee_refunded
+  entered.fee as entered_fee, expected.refunded, entered.refunded as entered_refunded, expected.fee_refunded,
+  entered.fee_refunded as entered_fee_refunded
 from expected
 left join entered using (booking_id)
 where coalesce(entered.charged, 0) <> expected.charged
   or coalesce(entered.fee, 0) <> expected.fee
   or coalesce(entered.refunded, 0) <> expected.refunded
-  or -coalesce(entered.fee_refunded, 0) not between 0 and expected.fee
-  or (expected.charged > 0 and expected.fee > 0
-    and -coalesce(entered.fee_refunded, 0) <> round(expected.fee::numeric * -expected.refunded / expected.charged));
+  or coalesce(entered.fee_refunded, 0) <> expected.fee_refunded
+  -- The coach bears the fee's share of a refund no more than the platform has earned of it.
+  or (expected.is_coachs and -expected.fee_refunded not between 0 and expected.fee)
+  or (expected.is_coachs and expected.charged > 0 and expected.fee > 0
+    and -expected.fee_refunded <> round(expected.fee::numeric * -expected.refunded / expected.charged));
+
+-- Every ledger entry names the payment, refund or payrun that it comes from
+select entry.booking_id, entry.kind, entry.source_id, entry.amount_cents
+from ledger_entries entry
+where not case
+  when entry.kind in ('charged', 'fee') then exists (
+    select from payment_lines line where line.booking_id = entry.booking_id and line.payment_id = entry.source_id)
+  when entry.kind in ('refunded', 'fee_refunded') then exists (
+    select from refund_lines line where line.booking_id = entry.booking_id and line.refund_id = entry.source_id)
+  else exists (
+    select from payrun_items item where item.booking_id = entry.booking_id and item.payrun_id = entry.source_id) end;
 
 -- Nothing is entered twice in the ledger
 select booking_id, kind, source_id, count(*) as entries
@@ -195,11 +263,19 @@ where not item.is_cancelled
 group by item.booking_id, share.cents
 having sum(item.amount_cents) < share.cents;
 
+-- A deduction is for the coach's part of a refund of its booking
+select item.payrun_id, item.booking_id, item.refund_id, item.amount_cents, line.coach_cents
+from payrun_items item
+left join refund_lines line using (refund_id, booking_id)
+where item.refund_id is not null and -item.amount_cents > coalesce(line.coach_cents, 0);
+
 -- The ledger agrees with paid payruns, and has no other payouts
 select coalesce(item.booking_id, entry.booking_id) as booking_id, item.payrun_id, item.amount_cents,
   entry.kind, entry.amount_cents as entered_cents
 from (
-  select item.* from payrun_items item join payruns payrun using (payrun_id) where payrun.status = 'paid'
+  select payrun_id, booking_id, kind, sum(amount_cents) as amount_cents
+  from payrun_items join payruns payrun using (payrun_id)
+  where payrun.status = 'paid' group by payrun_id, booking_id, kind
 ) item
 full join (select * from ledger_entries where kind in ('paid_out', 'paid_back')) entry
   on entry.booking_id = item.booking_id and entry.source_id is not distinct from item.payrun_id
@@ -217,8 +293,8 @@ where slot.coach_id <> item.coach_id or abs(item.amount_cents) > booking.amount_
 select item.payrun_id, item.booking_id, dispute.dispute_id, dispute.status
 from payrun_items item
 join payruns payrun using (payrun_id)
-join bookings booking on booking.booking_id = item.booking_id
-join disputes dispute on dispute.payment_id = booking.payment_id
+join payment_lines line on line.booking_id = item.booking_id
+join disputes dispute on dispute.payment_id = line.payment_id
 where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in ('won', 'warning_closed')
   and payrun.created_at > dispute.updated_at + interval '1 minute';
 
@@ -226,7 +302,8 @@ where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in (
 select external.stripe_refund_id, external.made_at, booking.booking_id,
   external.amount_cents - external.covers_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
 from external_refunds external
-join bookings booking using (payment_id)
+join payment_lines line using (payment_id)
+join bookings booking using (booking_id)
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
 left join payruns payrun using (payrun_id)
 where external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled');
@@ -234,7 +311,8 @@ where external.covers_cents < external.amount_cents and external.status not in (
 -- No payout is withheld because of a dispute
 select booking.booking_id, dispute.dispute_id, dispute.status, dispute.amount_cents as disputed_cents, item.payrun_id
 from disputes dispute
-join bookings booking using (payment_id)
+join payment_lines line using (payment_id)
+join bookings booking using (booking_id)
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
 left join payruns payrun using (payrun_id)
 where dispute.status not in ('won', 'warning_closed') and booking.is_owed

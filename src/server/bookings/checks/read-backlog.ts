@@ -21,9 +21,12 @@ const meanings = {
 export async function readBacklog(db: Database): Promise<Gauge[]> {
   const { rows } = await sql<{ name: keyof typeof meanings; value: number }>`
     with unsettled as (
-      select count(*) as number, count(*) filter (where booking.status = 'pending') as holding,
-        min(payment.created_at) as oldest
-      from payments payment left join bookings booking using (payment_id)
+      select count(*) as number, coalesce(sum(held.seats), 0) as holding, min(payment.created_at) as oldest
+      from payments payment
+      cross join lateral (
+        select count(*) as seats from payment_lines line join bookings booking using (booking_id)
+        where line.payment_id = payment.payment_id and booking.status = 'pending'
+      ) held
       where payment.status in ('processing', 'requires_action')
     ), refund as (
       select count(*) as number, min(created_at) as oldest from refunds where status = 'pending'

@@ -9,8 +9,9 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { lockSlotOf } from '../booking/payment-records.ts';
-import { insertRefund } from '../ledger.ts';
 import { getBooking } from '../queries.ts';
+import { coachsRefunds } from './refund-booking.ts';
+import { writeRefunds } from './write-refunds.ts';
 
 /**
  * Cancels a booking for its customer. Seat, refund, ledger entries and the jobs for the email and the refund commit
@@ -27,11 +28,15 @@ export async function cancelBooking(
     const booking = await tx
       .selectFrom('bookings as booking')
       .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
+      .innerJoinLateral(coachsRefunds.as<'back'>(sql`back`), (join) => join.onTrue())
       .select([
         ...policyFields.map((field) => `booking.${field}` as const),
         'booking.status',
         'booking.amountCents',
         'booking.feeCents',
+        'booking.refundedCents',
+        'back.borneCents',
+        'back.feeBackCents',
         'booking.movedFrom',
         'booking.relocatedFrom',
         'booking.changedTo',
@@ -44,7 +49,8 @@ export async function cancelBooking(
     if (!booking) throw new AppError('not_found', 'Booking not found.');
     const now = Date.now();
     assertAllowed(refuseCancel(booking, now));
-    const refundCents = refundForCancelling(booking, now);
+    const { refundedCents, borneCents, feeBackCents } = booking;
+    const refundCents = refundForCancelling({ ...booking, refund: { amountCents: refundedCents } }, now);
     if (refundCents !== expectedRefundCents) {
       throw new AppError(
         'conflict',
@@ -52,7 +58,8 @@ export async function cancelBooking(
         { details: { refundCents } },
       );
     }
-    await writeCancellation(tx, bookingId, refundCents, feeOfRefund(booking, refundCents));
+    const feeCents = feeOfRefund(booking, refundCents, { cents: borneCents, feeCents: feeBackCents });
+    await writeCancellation(tx, bookingId, refundCents, feeCents);
     await recordAudit(tx, customer, {
       action: 'booking.cancelled',
       subjectType: 'booking',
@@ -72,24 +79,21 @@ async function writeCancellation(
 ): Promise<void> {
   const { rows } = await sql<{ refundId: string | null }>`
     with booking as (
-      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'customer'
-      where booking_id = ${bookingId}::uuid
-      returning booking_id, slot_id, payment_id
+      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'customer',
+        refunded_cents = refunded_cents + ${refundCents}::integer
+      where booking_id = ${bookingId}::uuid and refunded_cents + ${refundCents}::integer <= charged_cents
+      returning booking_id, slot_id
     ), slot as (
       update lesson_slots set booked_count = booked_count - 1
       from booking where lesson_slots.slot_id = booking.slot_id
-    ), refund as (
-      insert into refunds (payment_id, amount_cents, reason)
-      select payment_id, ${refundCents}::integer, 'customer_cancelled' from booking where ${refundCents}::integer > 0
-      returning refund_id
-    ), entries as (${insertRefund({
-      from: sql`booking, refund`,
-      cents: sql`${refundCents}::integer`,
-      feeCents: sql`${feeRefundCents}::integer`,
-    })}
-    )
+    ), owed as materialized (
+      select booking_id, ${refundCents}::integer as cents, ${feeRefundCents}::integer as fee_cents
+      from booking where ${refundCents}::integer > 0
+    ), ${writeRefunds({ reason: 'customer_cancelled' })}
     select refund_id from booking left join refund on true`.execute(tx);
-  const refundId = rows[0]?.refundId;
-  if (refundId) await enqueue(tx, 'bookings.refund-requested', { refundId });
+  if (rows.length === 0) throw new Error(`more would be refunded than was charged for booking ${bookingId}`);
+  for (const { refundId } of rows) {
+    if (refundId) await enqueue(tx, 'bookings.refund-requested', { refundId });
+  }
   await enqueue(tx, 'bookings.cancelled', { bookingId });
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readPayment } from '../booking/payment-records.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { isAlive } from './external-money.ts';
-import { giveUp, lockBookingOf, recordRefund } from './refund-records.ts';
+import { giveUp, lockBookingsOf, recordRefund } from './refund-records.ts';
 
 /**
  * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; for a refund made directly in Stripe, they
@@ -40,16 +40,26 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
   await recordExternalRefunds(db, payment.paymentId, made);
   const own = await db
     .selectFrom('refunds')
-    .select(['refundId', 'keyNumber'])
+    .select(['refundId', 'keyNumber', 'stripeRefundId'])
     .where('paymentId', '=', payment.paymentId)
     .execute();
-  for (const { refundId, keyNumber } of own) {
-    const sent = made.filter((one) => one.refundId === refundId);
+  for (const { keyNumber, ...refund } of own) {
+    const { refundId } = refund;
+    const sent = made.filter((one) => isOwn(refund, one));
     // A retried refund is paid if any attempt succeeds, but has failed only if its last attempt has failed.
     const last = sent.find(({ isAlive }) => isAlive) ?? sent.find((one) => one.keyNumber === keyNumber);
     if (last) await recordRefund(parts, refundId, last.refund);
   }
 }
+
+/**
+ * Whether a refund that Stripe lists is this one of ours, by Stripe's id, or by our id in its metadata if we have not
+ * stored Stripe's yet. The amount says nothing: two intended refunds can be equal.
+ */
+export const isOwn = (own: OwnRefund, { refund, refundId }: NetworkRefund): boolean =>
+  own.stripeRefundId === refund.id || own.refundId === refundId;
+
+type OwnRefund = { refundId: string; stripeRefundId: string | null };
 
 /**
  * Records the refunds of a payment that were made directly in Stripe, each once, with their current status. The ledger
@@ -61,11 +71,14 @@ export async function recordExternalRefunds(
   paymentId: string,
   made: NetworkRefund[],
 ): Promise<void> {
-  const own = await db.selectFrom('refunds').select('refundId').where('paymentId', '=', paymentId).execute();
-  const ownIds = new Set(own.map(({ refundId }) => refundId));
-  for (const { refund, refundId, isAlive } of made) {
-    if (refundId && ownIds.has(refundId)) continue;
-    await recordExternalRefund(db, paymentId, refund, isAlive);
+  const own = await db
+    .selectFrom('refunds')
+    .select(['refundId', 'stripeRefundId'])
+    .where('paymentId', '=', paymentId)
+    .execute();
+  for (const one of made) {
+    if (own.some((refund) => isOwn(refund, one))) continue;
+    await recordExternalRefund(db, paymentId, one.refund, one.isAlive);
   }
 }
 
@@ -85,7 +98,7 @@ async function recordExternalRefund(
     const refundId = rows[0]?.refundId;
     if (!refundId || isAlive) return;
     // This refund counted towards one of our own refunds, but it has failed, so our refund is owed again.
-    await lockBookingOf(tx, refundId);
+    await lockBookingsOf(tx, refundId);
     const message = 'The refund made in Stripe failed or was cancelled.';
     const failed = await tx
       .updateTable('refunds')
@@ -101,6 +114,6 @@ async function recordExternalRefund(
       .where('status', 'in', ['succeeded', 'settled'])
       .returning('amountCents')
       .executeTakeFirst();
-    if (failed) await giveUp(tx, { refundId, paymentId, amountCents: failed.amountCents, message });
+    if (failed) await giveUp(tx, { refundId, amountCents: failed.amountCents, message });
   });
 }

@@ -36,10 +36,7 @@ const cancel = (
 ) => app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 const statusOf = async (slotId: string) => (await club.readBookings(slotId))[0]!.status;
 const listGivenUp = async () => (await app.call(admin, refundsApi.listGivenUp, {})).body.refunds;
-const refundsOf = async (bookingId: string) =>
-  (await app.cardNetwork.ledger())
-    .find(({ metadata }) => metadata.booking_id === bookingId)!
-    .refunds.map(({ amount }) => amount);
+const refundsOf = (bookingId: string) => club.refundsAtStripe(bookingId);
 const emailTo = (email: string, subject: string) =>
   eventually(async () =>
     (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
@@ -57,7 +54,7 @@ async function refuseUntilGivenUp(bookingId: string) {
 function readRefund(bookingId: string) {
   return app.db
     .selectFrom('refunds')
-    .innerJoin('bookings', 'bookings.paymentId', 'refunds.paymentId')
+    .innerJoin('refundLines', 'refundLines.refundId', 'refunds.refundId')
     .select(['attempts', 'refusals'])
     .where('bookingId', '=', bookingId)
     .executeTakeFirstOrThrow();

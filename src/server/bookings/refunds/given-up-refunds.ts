@@ -11,7 +11,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { unexplainedCents } from './external-money.ts';
 import { readRefundsAgain } from './external-refunds.ts';
-import { coverRefund, lockBookingOf, showRefundState } from './refund-records.ts';
+import { coverRefund, lockBookingsOf, showRefundState } from './refund-records.ts';
 
 /** Returns a page of the failed refunds, oldest first. */
 export async function listGivenUpRefunds(
@@ -23,13 +23,18 @@ export async function listGivenUpRefunds(
   const { rows } = await sql<Row>`
     select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at,
       coalesce(refund.failure_message, '') as message, customer.full_name as customer_name,
-      customer.email as customer_email, booking.title,
+      customer.email as customer_email, booking.titles as title,
       case when coach.deleted_at is null then coach.full_name else booking.coach_name end as coach_name,
       lower(booking.during) as start_time,
       payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as at_card_network_cents
     from refunds refund
     join payments payment using (payment_id)
-    join bookings booking using (payment_id)
+    cross join lateral (
+      select booking.*, string_agg(booking.title, ', ') over () as titles
+      from refund_lines line join bookings booking using (booking_id)
+      where line.refund_id = refund.refund_id
+      order by lower(booking.during), booking.booking_id limit 1
+    ) booking
     join profiles customer on customer.user_id = booking.customer_user_id
     join lesson_slots slot using (slot_id)
     join profiles coach on coach.user_id = slot.coach_id
@@ -100,7 +105,7 @@ export async function settleRefund(
     );
   }
   await db.transaction().execute(async (tx) => {
-    await lockBookingOf(tx, refundId);
+    await lockBookingsOf(tx, refundId);
     const { rows } = await sql`
       update refunds
       set status = 'settled', settled_at = now(), settled_by = ${admin.userId}::uuid, settled_reason = ${reason},
@@ -111,7 +116,7 @@ export async function settleRefund(
     if (isAtCardNetwork && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
       throw new AppError('conflict', "The refunds made in Stripe don't cover this refund.");
     }
-    await showRefundState(tx, paymentId);
+    await showRefundState(tx, refundId);
     await recordAudit(tx, admin, {
       action: 'refund.settled',
       subjectType: 'refund',

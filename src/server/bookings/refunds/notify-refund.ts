@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { notify } from '#server/notifications/notify.ts';
 import {
@@ -51,10 +52,12 @@ export async function notifySettled(db: Database, refundId: string): Promise<voi
   await notify(db, data.recipient, event, composeRefundSettledMessage(data, refund.amountCents, details));
 }
 
+/** A refund and the first of its bookings, which stands for all of them in messages. */
 const readRefund = (db: Database, refundId: string) =>
   db
     .selectFrom('refunds')
-    .innerJoin('bookings', 'bookings.paymentId', 'refunds.paymentId')
+    .innerJoin('refundLines', 'refundLines.refundId', 'refunds.refundId')
+    .innerJoin('bookings', 'bookings.bookingId', 'refundLines.bookingId')
     .select([
       'refunds.status',
       'refunds.amountCents',
@@ -63,5 +66,8 @@ const readRefund = (db: Database, refundId: string) =>
       'refunds.givenUpAt',
       'bookings.bookingId',
     ])
-    .where('refundId', '=', refundId)
+    .where('refunds.refundId', '=', refundId)
+    .orderBy(sql`lower(bookings.during)`)
+    .orderBy('bookings.bookingId')
+    .limit(1)
     .executeTakeFirst();

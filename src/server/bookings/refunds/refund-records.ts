@@ -34,7 +34,7 @@ export async function completeRefund(
 ): Promise<void> {
   const isDone = sent === null || sent.status === 'succeeded';
   await db.transaction().execute(async (tx) => {
-    await lockBookingOf(tx, refundId);
+    await lockBookingsOf(tx, refundId);
     const { rows } = await sql<{ paymentId: string; amountCents: number; givenUpAt: string | null }>`
       update refunds
       set status = ${isDone ? 'succeeded' : 'pending'}, stripe_refund_id = ${sent?.id ?? null}, failure_message = null,
@@ -45,7 +45,7 @@ export async function completeRefund(
     if (!refund || !isDone) return;
     const uncoveredCents = refund.amountCents - (sent?.amount ?? 0);
     if (uncoveredCents > 0) await coverRefund(tx, refund.paymentId, refundId, uncoveredCents);
-    await showRefundState(tx, refund.paymentId);
+    await showRefundState(tx, refundId);
     if (refund.givenUpAt) await enqueue(tx, 'bookings.refund-settled', { refundId });
   });
 }
@@ -60,7 +60,7 @@ export async function failRefund(
   { message, stripeRefundId = null }: { message: string; stripeRefundId?: string | null },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockBookingOf(tx, refundId);
+    await lockBookingsOf(tx, refundId);
     const failed = await tx
       .updateTable('refunds')
       .set({
@@ -73,31 +73,24 @@ export async function failRefund(
       .where('refundId', '=', refundId)
       .where('status', 'in', ['pending', 'succeeded'])
       .where((is) => is.or([is('stripeRefundId', 'is', null), is('stripeRefundId', '=', stripeRefundId)]))
-      .returning(['paymentId', 'amountCents'])
+      .returning('amountCents')
       .executeTakeFirst();
     if (failed) await giveUp(tx, { refundId, ...failed, message });
   });
 }
 
 /**
- * Handles a refund that has just failed: detaches external refunds from it, updates the booking's status, audits the
+ * Handles a refund that has just failed: detaches external refunds from it, updates its bookings' status, audits the
  * failure and queues the notification. `tx` must be the transaction that marked the refund as failed.
  */
 export async function giveUp(
   tx: Tx,
-  {
-    refundId,
-    paymentId,
-    amountCents,
-    message,
-  }: Record<'refundId' | 'paymentId' | 'message', string> & {
-    amountCents: number;
-  },
+  { refundId, amountCents, message }: Record<'refundId' | 'message', string> & { amountCents: number },
 ): Promise<void> {
   await sql`update external_refunds set refund_id = null, covers_cents = 0 where refund_id = ${refundId}::uuid`.execute(
     tx,
   );
-  await showRefundState(tx, paymentId);
+  await showRefundState(tx, refundId);
   await recordAudit(
     tx,
     { system: 'Stripe' },
@@ -112,28 +105,31 @@ export async function giveUp(
 }
 
 /**
- * Locks a refund's booking before the refund changes. If two refunds end simultaneously, the second then sees the
+ * Locks a refund's bookings before the refund changes. If two refunds end simultaneously, the second then sees the
  * result of the first.
  */
-export async function lockBookingOf(tx: Tx, refundId: string): Promise<void> {
+export async function lockBookingsOf(tx: Tx, refundId: string): Promise<void> {
   await sql`
-    select from bookings where payment_id = (select payment_id from refunds where refund_id = ${refundId}::uuid)
-    for no key update`.execute(tx);
+    select from bookings where booking_id in (select booking_id from refund_lines where refund_id = ${refundId}::uuid)
+    order by booking_id for no key update`.execute(tx);
 }
 
 /**
- * Marks a booking as refunded when all of its refunds have been paid, or as cancelled again if one is pending or has
- * failed. The caller must have locked the booking.
+ * Marks the cancelled bookings of a refund as refunded when all of their refunds have been paid, or as cancelled again
+ * if one is pending or has failed. The caller must have locked the bookings.
  */
-export async function showRefundState(tx: Tx, paymentId: string): Promise<void> {
+export async function showRefundState(tx: Tx, refundId: string): Promise<void> {
   await sql`
-    update bookings booking set status = refund.booking_status
+    update bookings booking set status = state.booking_status
     from (
-      select case when bool_or(status in ('pending', 'failed')) then 'cancelled' else 'refunded' end as booking_status
-      from refunds where payment_id = ${paymentId}::uuid
-    ) refund
-    where booking.payment_id = ${paymentId}::uuid and booking.status in ('cancelled', 'refunded')
-      and booking.status <> refund.booking_status`.execute(tx);
+      select line.booking_id,
+        case when bool_or(status in ('pending', 'failed')) then 'cancelled' else 'refunded' end as booking_status
+      from refund_lines line join refunds using (refund_id)
+      where line.booking_id in (select booking_id from refund_lines where refund_id = ${refundId}::uuid)
+      group by line.booking_id
+    ) state
+    where booking.booking_id = state.booking_id and booking.status in ('cancelled', 'refunded')
+      and booking.status <> state.booking_status`.execute(tx);
 }
 
 /**

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { isRefusal, isStoredFailure } from '#server/payments/card-network.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
-import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
+import { isOwn, listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 
 /** After this many definite failures at Stripe, a refund fails and an admin has to act. */
@@ -23,15 +23,16 @@ type PendingRefund = {
   chargedCents: number;
   askedCents: number | null;
   keyNumber: number;
+  stripeRefundId: string | null;
   refusals: number;
   attempts: number;
 };
 
 /**
- * Refunds a card once. A refund that was already sent is found by our id in Stripe's metadata. The request and its
- * idempotency key are stored before the call and kept until the call has definitely failed, so a lost response never
- * leads to a second refund. Requests at most the amount left on the charge, so money refunded directly in Stripe is not
- * refunded again. A refund that can't be sent is retried by the payment sweep with increasing delays, and fails after
+ * Refunds a card once. A refund that was already sent is found by Stripe's id, or by our id in its metadata. The request
+ * and its idempotency key are stored before the call and kept until the call has definitely failed, so a lost response
+ * never leads to a second refund. Requests at most the amount left on the charge, so money refunded directly in Stripe
+ * is not refunded again. A refund that can't be sent is retried by the payment sweep with increasing delays, and fails after
  * {@link maxRefusals} definite failures.
  */
 export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {
@@ -49,9 +50,9 @@ async function sendOnce(parts: BookingParts, refund: PendingRefund & { intentId:
   const { db, cards } = parts;
   const { refundId, paymentId, intentId, amountCents, chargedCents } = refund;
   const made = await listNetworkRefunds(cards, intentId);
+  const own = made.filter((one) => isOwn(refund, one));
   const sent =
-    made.find((one) => one.refundId === refundId && one.isAlive) ??
-    made.find((one) => one.refundId === refundId && one.keyNumber === refund.keyNumber);
+    own.find(({ isAlive }) => isAlive) ?? own.find(({ keyNumber }) => keyNumber === refund.keyNumber);
   if (sent) return recordRefund(parts, refundId, sent.refund);
   await recordExternalRefunds(db, paymentId, made);
   const takenCents = made.reduce((sum, one) => (one.isAlive ? sum + one.refund.amount : sum), 0);
@@ -74,7 +75,8 @@ async function sendOnce(parts: BookingParts, refund: PendingRefund & { intentId:
 async function readPendingRefund(db: Database, refundId: string): Promise<PendingRefund | undefined> {
   const { rows } = await sql<PendingRefund>`
     select refund.refund_id, refund.payment_id, payment.stripe_payment_intent_id as intent_id, refund.amount_cents,
-      payment.amount_cents as charged_cents, refund.asked_cents, refund.key_number, refund.refusals, refund.attempts
+      payment.amount_cents as charged_cents, refund.asked_cents, refund.key_number, refund.stripe_refund_id,
+      refund.refusals, refund.attempts
     from refunds refund join payments payment using (payment_id)
     where refund.refund_id = ${refundId}::uuid and refund.status = 'pending'
       and (refund.refused_at is null or refund.refused_at <= now() - ${restSeconds} * interval '1 second')`.execute(

@@ -50,6 +50,7 @@ export interface Bookings {
   cancelledAt: string | null;
   cancelledBy: "customer" | "coach" | "platform" | null;
   changedTo: Json | null;
+  chargedCents: Generated<number>;
   coachName: Generated<string>;
   createdAt: Generated<string>;
   customerUserId: string;
@@ -311,6 +312,13 @@ export interface OneTimeTokens {
   userId: string;
 }
 
+export interface PaymentLines {
+  amountCents: number;
+  bookingId: string;
+  lineNo: number;
+  paymentId: string;
+}
+
 export interface Payments {
   amountCents: number;
   cardBrand: string | null;
@@ -337,6 +345,7 @@ export interface PayrunItems {
   isCancelled: Generated<boolean>;
   kind: "lesson" | "carried_forward";
   payrunId: string;
+  refundId: string | null;
 }
 
 export interface PayrunRecipients {
@@ -420,17 +429,26 @@ export interface RefreshTokens {
   usedAt: string | null;
 }
 
+export interface RefundLines {
+  amountCents: number;
+  bookingId: string;
+  coachCents: number;
+  feeCents: number;
+  refundId: string;
+}
+
 export interface Refunds {
   amountCents: number;
   askedCents: number | null;
   attempts: Generated<number>;
+  borneBy: Generated<"coach" | "platform">;
   checkAt: Generated<string>;
   createdAt: Generated<string>;
   failureMessage: string | null;
   givenUpAt: string | null;
   keyNumber: Generated<number>;
   paymentId: string;
-  reason: "customer_cancelled" | "coach_cancelled" | "seat_lost" | "paid_after_release";
+  reason: "customer_cancelled" | "coach_cancelled" | "seat_lost" | "paid_after_release" | "admin" | "made_at_stripe";
   refundId: Generated<string>;
   refusals: Generated<number>;
   refusedAt: string | null;
@@ -549,6 +567,7 @@ export interface DB {
   notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   oneTimeTokens: OneTimeTokens;
+  paymentLines: PaymentLines;
   payments: Payments;
   payrunItems: PayrunItems;
   payrunRecipients: PayrunRecipients;
@@ -559,6 +578,7 @@ export interface DB {
   rateLimits: RateLimits;
   recoveryCodes: RecoveryCodes;
   refreshTokens: RefreshTokens;
+  refundLines: RefundLines;
   refunds: Refunds;
   reminderProgress: ReminderProgress;
   sessions: Sessions;

@@ -11,17 +11,24 @@ import { checkServer, StartRefusal } from './start-check.ts';
 // An arbitrary key for the advisory lock that serialises the migrations of processes that start concurrently.
 const migrationLock = 7_203_114;
 
-/** A migration's lock timeout in milliseconds. It is short because statements queue behind the waiting migration. */
-const lockWaitMs = 2_000;
-const lockTries = 30;
+/**
+ * A migration's lock timeout in milliseconds: shorter than that of requests (platform/db/db.ts), which queue behind the
+ * waiting migration.
+ */
+const lockWaitMs = 500;
+const lockTries = 60;
 /** The delay between attempts, in milliseconds. */
 const againInMs = 1_000;
 /** The timeout of a connection to an unreachable host, in milliseconds. */
 const connectMs = 10_000;
+/** The line between two transactions of a migration. */
+const nextTransaction = /^-- commit$/m;
 
 /**
  * Migrates a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
- * transaction. A migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is
+ * transaction. A file with lines `-- commit` runs as several transactions, so that no two tables in use are locked at
+ * once and long updates go in batches; after an interruption all of them run again, so each must be repeatable. A
+ * migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is
  * retried for about 90 seconds. Throws {@link StartRefusal} if the database is unsuitable, began with a different first
  * migration or contains a migration that this code does not know, if an applied file has been changed, or if a
  * migration did not get its locks.
@@ -53,7 +60,7 @@ export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTr
     refuseOtherHistory(applied, migrations);
     for (const migration of migrations) {
       if (applied.has(migration.file)) continue;
-      await whileLocked(migration.file, tries, () => run(client, migration, waitMs));
+      await run(client, migration, { waitMs, tries });
     }
     await migrateJobs(url);
   } finally {
@@ -83,11 +90,34 @@ function refuseOtherHistory(applied: Map<string, string>, migrations: Migration[
   }
 }
 
-async function run(client: pg.Client, { file, text, checksum }: Migration, waitMs: number): Promise<void> {
+async function run(
+  client: pg.Client,
+  { file, text, checksum }: Migration,
+  { waitMs, tries }: { waitMs: number; tries: number },
+): Promise<void> {
+  const parts = text.split(nextTransaction);
+  const record = () =>
+    client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file, checksum]);
+  if (parts.length === 1) {
+    return whileLocked(file, tries, () => inTransaction(client, text, waitMs, record));
+  }
+  await client.query(`set lock_timeout to ${waitMs}`);
+  // PostgreSQL runs a query of several statements as one transaction. A part that is a single `do` can commit batches.
+  for (const part of parts) await whileLocked(file, tries, () => client.query(part));
+  await client.query('set lock_timeout to 0');
+  await record();
+}
+
+async function inTransaction(
+  client: pg.Client,
+  text: string,
+  waitMs: number,
+  record: () => Promise<unknown>,
+): Promise<void> {
   await client.query(`begin; set local lock_timeout to ${waitMs}`);
   try {
     await client.query(text);
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file, checksum]);
+    await record();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -97,10 +127,11 @@ async function run(client: pg.Client, { file, text, checksum }: Migration, waitM
 
 const lockNotAvailable = '55P03';
 
-async function whileLocked(file: string, tries: number, attempt: () => Promise<void>): Promise<void> {
+async function whileLocked(file: string, tries: number, attempt: () => Promise<unknown>): Promise<void> {
   for (let left = tries; ; left -= 1) {
     try {
-      return await attempt();
+      await attempt();
+      return;
     } catch (error) {
       if ((error as { code?: string }).code !== lockNotAvailable) throw error;
       if (left <= 1) {
