@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cents, instant, lessonDescription, lessonTitle, sport } from '../fields.ts';
 import { sportSlugs } from '../sports.ts';
 import { oneLine, someLines } from '../text.ts';
+import { ageFields, ageRange, refuseAgeRange } from './ages.ts';
 import { lessonTypes } from './lesson-types.ts';
 import {
   durationMinutes,
@@ -28,6 +29,7 @@ const enteredFields = z.object({
   lessonType: z.enum(lessonTypes, 'Choose individual or group.'),
   minCapacity: minCapacity.default(1),
   maxCapacity: maxCapacity.default(1),
+  ...ageFields,
 });
 
 /**
@@ -35,6 +37,8 @@ const enteredFields = z.object({
  */
 export const templateInput = enteredFields
   .superRefine((template, context) => {
+    const refusal = refuseAgeRange(template);
+    if (refusal) context.addIssue({ code: 'custom', path: ['minAge'], message: refusal.message });
     if (template.lessonType === 'individual') return;
     for (const { field, message } of refuseGroupSize(template)) {
       context.addIssue({ code: 'custom', path: [field], message });
@@ -62,6 +66,7 @@ export const lessonTemplate = z
     lessonType,
     minCapacity: z.number().int(),
     maxCapacity: z.number().int(),
+    ...ageRange.shape,
     createdAt: instant,
   })
   .meta({
@@ -87,6 +92,9 @@ export const shownFields = lessonTemplate.pick({
   sport: true,
   lessonType: true,
   maxCapacity: true,
+  minAge: true,
+  maxAge: true,
+  ageDate: true,
 });
 
 /**
@@ -101,6 +109,9 @@ export const keptFields = [
   'lessonType',
   'minCapacity',
   'maxCapacity',
+  'minAge',
+  'maxAge',
+  'ageDate',
 ] as const satisfies (keyof LessonTemplate)[];
 
 /** The fields for which a slot always shows the template's current values. */
