@@ -25,7 +25,13 @@ const filledIn = ['title', 'description', 'sport', 'coach_name', 'participant_id
 ]);
 // One value or, in braces, an array of them: '{customer,coach}'.
 const values = /'\{?([\w,]+)\}?'/g;
-const mapping = { timestamptz: 'string', date: 'string', int8: 'number', tstzrange: 'string', tsvector: 'string' };
+const mapping = {
+  timestamptz: 'string',
+  date: 'string',
+  int8: 'number',
+  tstzrange: 'string',
+  tsvector: 'string',
+};
 
 const name = `app_types_${process.pid}`;
 const scratch = new URL(server);

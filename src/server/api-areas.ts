@@ -103,7 +103,7 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Account',
-    description: "Downloading the personal data of the caller or a dependant, and deleting either.",
+    description: 'Downloading the personal data of the caller or a dependant, and deleting either.',
     calls: callsOf(ownAccountApi, participantDataApi),
   },
   {

@@ -30,7 +30,10 @@ const consent = z
     givenByName: personName,
     at: instant,
   })
-  .meta({ id: 'Consent', description: 'A consent that was given, refused or withdrawn. None is ever changed.' });
+  .meta({
+    id: 'Consent',
+    description: 'A consent that was given, refused or withdrawn. None is ever changed.',
+  });
 export type Consent = z.output<typeof consent>;
 
 /** Care details and consents of a participant, for guardians. Coaches read them in the register of a lesson. */
@@ -114,7 +117,8 @@ export const careApi = {
     operationId: 'list_consents',
     gate: 'signedIn',
     summary: 'List consents',
-    description: 'Every consent given, refused or withdrawn, newest first, at most 200. The newest of a kind counts.',
+    description:
+      'Every consent given, refused or withdrawn, newest first, at most 200. The newest of a kind counts.',
     input: z.object({ participantId }),
     output: z.object({ consents: z.array(consent) }),
   }),

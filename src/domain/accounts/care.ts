@@ -34,7 +34,10 @@ export const careNotes = z
     access: note('access'),
     learning: note('learning'),
   })
-  .meta({ id: 'CareNotes', description: `Each note is a text; “${noneAnswer}” is an answer, a blank is not.` });
+  .meta({
+    id: 'CareNotes',
+    description: `Each note is a text; “${noneAnswer}” is an answer, a blank is not.`,
+  });
 export type CareNotes = z.output<typeof careNotes>;
 
 const contact = z
@@ -57,7 +60,9 @@ const contact = z
 
 const collection = z
   .object({
-    mayLeaveAlone: z.boolean('Choose yes or no.').describe('Whether the participant may leave without an adult.'),
+    mayLeaveAlone: z
+      .boolean('Choose yes or no.')
+      .describe('Whether the participant may leave without an adult.'),
     collectors: z
       .array(
         oneLine('Enter a name.')

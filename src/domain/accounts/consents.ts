@@ -38,7 +38,9 @@ export const consentTexts = {
 export type ConsentKind = keyof typeof consentTexts;
 export const consentKinds = Object.keys(consentTexts) as [ConsentKind, ...ConsentKind[]];
 
-export type ConsentChoice = { [Kind in ConsentKind]: keyof (typeof consentTexts)[Kind]['choices'] }[ConsentKind];
+export type ConsentChoice = {
+  [Kind in ConsentKind]: keyof (typeof consentTexts)[Kind]['choices'];
+}[ConsentKind];
 export const consentChoices = ['none', 'coaching', 'club', 'yes', 'no'] as const satisfies ConsentChoice[];
 
 /** True if a choice refuses or withdraws a consent. */
@@ -64,7 +66,10 @@ export function refuseConsent({ kind, choice, textVersion }: Given): Refusal {
 }
 
 /** Refuses to save notes without consent. `current` is the consent in force, `textVersion` the one given just now. */
-export function refuseNotesWithoutConsent(current: ConsentChoice | null, textVersion: string | undefined): Refusal {
+export function refuseNotesWithoutConsent(
+  current: ConsentChoice | null,
+  textVersion: string | undefined,
+): Refusal {
   if (textVersion !== undefined) return refuseConsent({ kind: 'medical', choice: 'yes', textVersion });
   if (current === 'yes') return null;
   const message = 'Please agree that we keep these notes, or leave them out.';

@@ -18,7 +18,8 @@ export const guardiansApi = {
     operationId: 'invite_guardian',
     gate: 'signedIn',
     summary: 'Invite a guardian',
-    description: 'Emails a link with which a person becomes another guardian of the dependant. The email names no child.',
+    description:
+      'Emails a link with which a person becomes another guardian of the dependant. The email names no child.',
     refusals: ['conflict'],
     input: z.object({ participantId, email: enteredEmail }),
     output: z.object({ invitation: guardianInvitation }),

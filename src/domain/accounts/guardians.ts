@@ -17,7 +17,8 @@ const closedMessages: Record<Exclude<GuardianInvitationStatus, 'pending'>, strin
 
 /** Only the person with the invited email address can answer, once, until the invitation expires. */
 export function refuseGuardianAnswer(invitation: Invitation, person: { email: string } | null): Refusal {
-  if (invitation.status !== 'pending') return { code: 'conflict', message: closedMessages[invitation.status] };
+  if (invitation.status !== 'pending')
+    return { code: 'conflict', message: closedMessages[invitation.status] };
   if (invitation.isExpired) {
     return { code: 'conflict', message: 'This invitation has expired. Ask for a new one.' };
   }
@@ -31,7 +32,13 @@ export function refuseGuardianAnswer(invitation: Invitation, person: { email: st
 }
 
 /** Refuses a person who is a guardian already, and more guardians than a dependant may have. */
-export function refuseBecomeGuardian({ isGuardian, guardians }: { isGuardian: boolean; guardians: number }): Refusal {
+export function refuseBecomeGuardian({
+  isGuardian,
+  guardians,
+}: {
+  isGuardian: boolean;
+  guardians: number;
+}): Refusal {
   if (isGuardian) return { code: 'conflict', message: 'This person is a guardian already.' };
   if (guardians < maxGuardians) return null;
   return { code: 'conflict', message: `There can be ${maxGuardians} guardians at most.` };

@@ -21,11 +21,17 @@ export const participant = z
     kind: z.enum(participantKinds),
     fullName: personName.describe("The name of the caller's own participant is the name of the account."),
     knownAs: personName.nullable(),
-    dateOfBirth: birthDate.nullable().describe('Null only for the caller, until a lesson with an age range asks.'),
+    dateOfBirth: birthDate
+      .nullable()
+      .describe('Null only for the caller, until a lesson with an age range asks.'),
     relation: relation.nullable().describe('What the caller is to the dependant; null for the caller.'),
     guardians: z.array(guardian).describe('Empty for the caller.'),
     consents: z
-      .object({ photos: choicesOf('photos'), firstAid: choicesOf('first_aid'), medical: choicesOf('medical') })
+      .object({
+        photos: choicesOf('photos'),
+        firstAid: choicesOf('first_aid'),
+        medical: choicesOf('medical'),
+      })
       .describe('The consents in force; null for one that was never answered.'),
     careState: z
       .enum(careStates)
@@ -33,7 +39,10 @@ export const participant = z
     careConfirmedAt: instant.nullable(),
     upcomingLessons: count,
   })
-  .meta({ id: 'Participant', description: 'Somebody who takes part in lessons: the caller, or a dependant.' });
+  .meta({
+    id: 'Participant',
+    description: 'Somebody who takes part in lessons: the caller, or a dependant.',
+  });
 export type Participant = z.output<typeof participant>;
 
 export const guardianInvitation = z

@@ -13,7 +13,11 @@ export const attendingParticipant = z.object({
   participantId: z.uuid(),
   knownAs: personName.nullable(),
   isDependant: z.boolean(),
-  age: z.number().int().nullable().describe('In years on the day of the lesson; null if the date of birth is unknown.'),
+  age: z
+    .number()
+    .int()
+    .nullable()
+    .describe('In years on the day of the lesson; null if the date of birth is unknown.'),
   hasNotes: z.boolean().describe('Whether the register shows notes about health or needs.'),
   photos: choicesOf('photos').describe('The consent to photos; `none` unless another was given.'),
   bookedBy: personName.nullable().describe('Who booked and pays, for a dependant; otherwise null.'),

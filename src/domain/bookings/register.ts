@@ -18,7 +18,10 @@ export function refuseOpenRegister(lesson: LessonTime & { status: string }, now:
   const { from, until } = registerWindowOf(lesson);
   if (now < Date.parse(from)) {
     const when = `${formatDay(from, now)}, ${formatTime(from)}`;
-    return { code: 'conflict', message: `You can open this register from ${when} (London time), 7 days before the lesson.` };
+    return {
+      code: 'conflict',
+      message: `You can open this register from ${when} (London time), 7 days before the lesson.`,
+    };
   }
   if (now <= Date.parse(until)) return null;
   return { code: 'conflict', message: 'A register can be opened until 24 hours after the lesson.' };

@@ -18,7 +18,8 @@ export const ageRequest = z
   })
   .meta({
     id: 'AgeRequest',
-    description: 'A request to let a participant into the lessons of a template, although their age is outside its range.',
+    description:
+      'A request to let a participant into the lessons of a template, although their age is outside its range.',
   });
 export type AgeRequest = z.output<typeof ageRequest>;
 

@@ -71,8 +71,10 @@ export function describeAges({ minAge, maxAge }: Pick<AgeRange, 'minAge' | 'maxA
 }
 
 /** The age that counts for a lesson, in years. */
-export const countedAge = (dateOfBirth: PlainDate, lesson: Pick<AgeRange, 'ageDate'> & { startTime: Instant }) =>
-  ageOn(dateOfBirth, countingDateOf(lesson.ageDate, lesson.startTime));
+export const countedAge = (
+  dateOfBirth: PlainDate,
+  lesson: Pick<AgeRange, 'ageDate'> & { startTime: Instant },
+) => ageOn(dateOfBirth, countingDateOf(lesson.ageDate, lesson.startTime));
 
 /** Whether an age in years is within a range. */
 export const isWithinAges = (age: number, { minAge, maxAge }: Pick<AgeRange, 'minAge' | 'maxAge'>): boolean =>
@@ -98,5 +100,8 @@ export function refuseAge(participant: Participant, lesson: AgeRange & { startTi
     dec31: 'on 31 December of that year',
   }[lesson.ageDate];
   const who = isSelf ? "you're" : `${name} is`;
-  return { code: 'age_range', message: `${ages}, and ${who} ${counted} ${when}. The coach may make an exception.` };
+  return {
+    code: 'age_range',
+    message: `${ages}, and ${who} ${counted} ${when}. The coach may make an exception.`,
+  };
 }

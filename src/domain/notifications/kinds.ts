@@ -101,6 +101,12 @@ export const kinds = {
     rules: { inApp: 'on', email: 'always', push: 'off' },
     lockedBecause: money,
   },
+  guardian_booked: {
+    audience: 'customer',
+    label: 'Another guardian books a lesson for someone you look after',
+    pushTitle: 'Lesson booked',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
   reminder_day: {
     audience: 'customer',
     label: 'Reminder 24 hours before a lesson',

@@ -65,7 +65,8 @@ export async function collectDependantData(
   return { madeAt: new Date().toISOString(), records };
 }
 
-const isPlain = (treatment: Treatment) => ['exported', 'masked', 'decrypted'].some((plain) => plain === treatment);
+const isPlain = (treatment: Treatment) =>
+  ['exported', 'masked', 'decrypted'].some((plain) => plain === treatment);
 
 async function readRows(
   db: Database,

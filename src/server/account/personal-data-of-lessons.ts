@@ -126,9 +126,19 @@ export const lessonTables: Register<
     },
     // Without the payment, which is the payer's.
     dependant: {
-      rowsOf: (participantId) => sql`participant_id = ${participantId}::uuid and participant_id <> customer_user_id`,
+      rowsOf: (participantId) =>
+        sql`participant_id = ${participantId}::uuid and participant_id <> customer_user_id`,
       columns: [
-        ...(['bookingId', 'slotId', 'status', 'title', 'description', 'sport', 'coachName', 'location'] as const),
+        ...([
+          'bookingId',
+          'slotId',
+          'status',
+          'title',
+          'description',
+          'sport',
+          'coachName',
+          'location',
+        ] as const),
         ...(['during', 'attended', 'createdAt', 'cancelledAt'] as const),
       ],
       erasure: { text: 'Kept without name and date of birth, for our accounting and tax records.' },

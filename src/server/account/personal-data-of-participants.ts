@@ -115,7 +115,7 @@ export const participantTables: Register<
     purpose: "Requests to join lessons outside their age range, and the coach's answers.",
     rowsOf: ({ userId }) => sql<boolean>`(participant_id = ${userId}::uuid or asked_by = ${userId}::uuid)`,
     erasure: {
-      text: "Deleted. A request for a dependant who has another guardian stays.",
+      text: 'Deleted. A request for a dependant who has another guardian stays.',
       deletes: sql<boolean>`participant_id = asked_by`,
     },
     dependant: { rowsOf: isOf, erasure: deleted },
@@ -153,7 +153,8 @@ export const participantTables: Register<
     },
   },
   participants: {
-    purpose: 'Who takes part in lessons: the person, or a child or another dependant, with name and date of birth.',
+    purpose:
+      'Who takes part in lessons: the person, or a child or another dependant, with name and date of birth.',
     rowsOf: ({ userId }) => isOf(userId),
     erasure: {
       text: 'Cleared. The row stays, because bookings refer to it. Dependants who have no other guardian are deleted.',

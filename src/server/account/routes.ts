@@ -1,7 +1,7 @@
 import type { Person } from '#domain/access.ts';
 import { ownAccountApi } from '#domain/account/contract.ts';
-import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { listBlockers } from '#domain/account/deletion.ts';
+import { participantDataApi } from '#domain/account/participant-contract.ts';
 import type { IdentityProof } from '#domain/auth/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { assertMayActFor } from '#server/accounts/participants/read-participants.ts';

@@ -110,7 +110,11 @@ function typed(name: 'search' | 'location', label: string): FilterControl<string
 const describeDate = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
 
 const describeMonth = (month: string) =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 
 type DateFieldProps = {
   label: string;

@@ -1,4 +1,4 @@
-import { type Care, careStateOf, care as careSchema } from '#domain/accounts/care.ts';
+import { type Care, care as careSchema, careStateOf } from '#domain/accounts/care.ts';
 import type { CareAnswer } from '#domain/accounts/care-contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';

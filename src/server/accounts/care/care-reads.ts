@@ -41,9 +41,7 @@ export async function listCareReads(
     .select(['template.title', 'slot.startTime'])
     .where('participantId', '=', participantId)
     .$if(after !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(read_at, care_read_id) < (${after!.time}::timestamptz, ${after!.id}::uuid)`,
-      ),
+      query.where(sql<boolean>`(read_at, care_read_id) < (${after!.time}::timestamptz, ${after!.id}::uuid)`),
     )
     .orderBy('readAt', 'desc')
     .orderBy('careReadId', 'desc')

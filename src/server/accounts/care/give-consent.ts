@@ -1,6 +1,12 @@
 import type { Person } from '#domain/access.ts';
 import type { Consent, careApi } from '#domain/accounts/care-contract.ts';
-import { type ConsentChoice, type ConsentKind, isReduced, isWithdrawal, refuseConsent } from '#domain/accounts/consents.ts';
+import {
+  type ConsentChoice,
+  type ConsentKind,
+  isReduced,
+  isWithdrawal,
+  refuseConsent,
+} from '#domain/accounts/consents.ts';
 import type { Participant } from '#domain/accounts/participants-contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { assertAllowed } from '#domain/errors.ts';

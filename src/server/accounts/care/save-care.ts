@@ -53,12 +53,17 @@ async function assertConsent(
 ): Promise<void> {
   const current = await readConsent(tx, participantId, 'medical');
   assertAllowed(refuseNotesWithoutConsent(current?.choice ?? null, textVersion));
-  const isNew = textVersion !== undefined && (current?.choice !== 'yes' || current.textVersion !== textVersion);
+  const isNew =
+    textVersion !== undefined && (current?.choice !== 'yes' || current.textVersion !== textVersion);
   if (isNew) await insertConsent(tx, actor, { participantId, kind: 'medical', choice: 'yes', textVersion });
 }
 
 /** Confirms that a participant's care details are still right. Throws `conflict` if there are none. */
-export function confirmCare({ db, config }: CareParts, actor: Person, participantId: string): Promise<CareAnswer> {
+export function confirmCare(
+  { db, config }: CareParts,
+  actor: Person,
+  participantId: string,
+): Promise<CareAnswer> {
   return db.transaction().execute(async (tx) => {
     await lockParticipant(tx, actor.userId, participantId);
     const confirmed = await tx
@@ -78,7 +83,11 @@ export function confirmCare({ db, config }: CareParts, actor: Person, participan
 }
 
 /** Deletes a participant's care details at once. */
-export function deleteCare({ db }: Pick<CareParts, 'db'>, actor: Person, participantId: string): Promise<void> {
+export function deleteCare(
+  { db }: Pick<CareParts, 'db'>,
+  actor: Person,
+  participantId: string,
+): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockParticipant(tx, actor.userId, participantId);
     const deleted = await tx

@@ -43,7 +43,12 @@ export function acceptGuardianInvitation(
     assertAllowed(refuseMoreDependants(await countDependants(tx, actor.userId)));
     await tx.insertInto('guardians').values({ participantId, userId: actor.userId, relation }).execute();
     await closeInvitation(tx, guardianInvitationId, 'accepted');
-    await notifyGuardians(tx, guardians, { actorId: actor.userId, participantId, participantName, what: 'joined' });
+    await notifyGuardians(tx, guardians, {
+      actorId: actor.userId,
+      participantId,
+      participantName,
+      what: 'joined',
+    });
     await recordAudit(tx, actor, {
       action: 'guardian.joined',
       subjectType: 'participant',
@@ -56,10 +61,19 @@ export function acceptGuardianInvitation(
 /** Declines the invitation; its link stops working. Throws if the rules forbid a response. */
 export async function declineGuardianInvitation(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { participantId, guardianInvitationId, participantName, inviterId } = await lockInvitation(tx, actor, token);
+    const { participantId, guardianInvitationId, participantName, inviterId } = await lockInvitation(
+      tx,
+      actor,
+      token,
+    );
     await closeInvitation(tx, guardianInvitationId, 'declined');
     const inviter = (await listGuardians(tx, participantId)).filter(({ userId }) => userId === inviterId);
-    await notifyGuardians(tx, inviter, { actorId: actor.userId, participantId, participantName, what: 'declined' });
+    await notifyGuardians(tx, inviter, {
+      actorId: actor.userId,
+      participantId,
+      participantName,
+      what: 'declined',
+    });
     await recordAudit(tx, actor, {
       action: 'guardian.declined',
       subjectType: 'participant',
@@ -74,7 +88,9 @@ export async function declineGuardianInvitation(db: Database, actor: Person, tok
  */
 async function lockInvitation(tx: Tx, actor: Person, token: string) {
   const { participantId } = await findInvitation(tx, token);
-  await sql`select from participants where participant_id = ${participantId}::uuid for no key update`.execute(tx);
+  await sql`select from participants where participant_id = ${participantId}::uuid for no key update`.execute(
+    tx,
+  );
   const invitation = await findInvitation(tx, token);
   const email = await findEmail(tx, actor.userId);
   assertAllowed(refuseGuardianAnswer(invitation, email === undefined ? null : { email }));

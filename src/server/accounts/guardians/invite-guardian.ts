@@ -108,7 +108,8 @@ export function withdrawGuardianInvitation(
       .where('participantId', '=', participantId)
       .executeTakeFirst();
     if (!invitation) throw new AppError('not_found', 'This invitation no longer exists.');
-    if (invitation.status !== 'pending') throw new AppError('conflict', 'This invitation was already answered.');
+    if (invitation.status !== 'pending')
+      throw new AppError('conflict', 'This invitation was already answered.');
     await tx
       .updateTable('guardianInvitations')
       .set({ status: 'withdrawn', decidedAt: sql<string>`now()` })

@@ -1,5 +1,8 @@
 import { readRecipient } from '#server/notifications/recipients.ts';
-import { composeGuardianChangeMessage, type GuardianChange } from '#server/notifications/templates/guardians.ts';
+import {
+  composeGuardianChangeMessage,
+  type GuardianChange,
+} from '#server/notifications/templates/guardians.ts';
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 

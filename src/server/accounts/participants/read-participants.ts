@@ -87,12 +87,7 @@ export async function assertMayActFor(db: Database, userId: string, participantI
 export function listGuardianInvitations(db: Database, participantId: string): Promise<GuardianInvitation[]> {
   return db
     .selectFrom('guardianInvitations')
-    .select([
-      'guardianInvitationId',
-      'email',
-      'expiresAt',
-      sql<boolean>`expires_at <= now()`.as('isExpired'),
-    ])
+    .select(['guardianInvitationId', 'email', 'expiresAt', sql<boolean>`expires_at <= now()`.as('isExpired')])
     .where('participantId', '=', participantId)
     .where('status', '=', 'pending')
     .orderBy('createdAt')

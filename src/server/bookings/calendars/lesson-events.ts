@@ -101,15 +101,15 @@ type GivenRow = {
   sequence: number;
   bookedCount: number;
   maxCapacity: number;
-  /** The names of everyone with a booking, in the order of booking; null for a deleted account. */
+  /** The names of everyone with a seat, in the order of booking; null for a deleted account or dependant. */
   attendees: (string | null)[];
 };
 
 const selectGiven = (which: RawBuilder<unknown>) => sql<GivenRow>`
   select slot.slot_id, template.title, ${locationObject('location')} as location, start_time, end_time, slot.status,
     slot.sequence, slot.booked_count, slot.max_capacity, array(
-      select case when customer.deleted_at is null then full_name end from bookings booking
-      join profiles customer on customer.user_id = booking.customer_user_id
+      select case when participant.deleted_at is null then name_of_participant(participant) end from bookings booking
+      join participants participant using (participant_id)
       where booking.slot_id = slot.slot_id and booking.status in ('booked', 'attended')
       order by booked_at, booking_id
     ) as attendees

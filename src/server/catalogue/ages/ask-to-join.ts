@@ -36,7 +36,11 @@ export function askToJoin(
       .returning('ageRequestId')
       .executeTakeFirst();
     if (!asked) return readStatus(tx, slot.templateId, participantId);
-    await notifyCoach(tx, actor, { ...slot, ageRequestId: asked.ageRequestId, participantName: participant.fullName });
+    await notifyCoach(tx, actor, {
+      ...slot,
+      ageRequestId: asked.ageRequestId,
+      participantName: participant.fullName,
+    });
     await recordAudit(tx, actor, {
       action: 'age_exception.asked',
       subjectType: 'lesson_template',

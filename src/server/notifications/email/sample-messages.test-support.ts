@@ -207,8 +207,8 @@ export const sampleMessages: Record<string, Message[]> = {
         {
           ...{ title: 'Morning squad', ...times(20), location: '14 Park Road, Leeds', maxCapacity: 8 },
           attendees: [
-            { name: 'Ana Petrova', isNew: true },
-            { name: 'Ben & Bo', isNew: false },
+            { name: 'Ana Petrova', isNew: true, isUnder18: false },
+            { name: 'Ben & Bo', isNew: false, isUnder18: true },
           ],
         },
         { title: 'Match play', ...times(23), location: null, maxCapacity: 4, attendees: [] },

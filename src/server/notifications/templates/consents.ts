@@ -1,4 +1,9 @@
-import { type ConsentChoice, type ConsentKind, consentTexts, isWithdrawal } from '#domain/accounts/consents.ts';
+import {
+  type ConsentChoice,
+  type ConsentKind,
+  consentTexts,
+  isWithdrawal,
+} from '#domain/accounts/consents.ts';
 import type { NotificationMessage } from '#domain/message.ts';
 import { when } from './bookings.ts';
 import { openLesson } from './coach-bookings.ts';

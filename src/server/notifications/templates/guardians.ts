@@ -94,7 +94,7 @@ export function composeCareOpenedMessage({
       greet(fullName),
       `An admin has just opened the care details of ${participantName}: notes, emergency contacts and collection. The reason that they gave:`,
       { quote: reason },
-      "If this surprises you, please reply to this email or write to us.",
+      'If this surprises you, please reply to this email or write to us.',
     ],
     action: openParticipant(participantId),
   };
@@ -102,15 +102,15 @@ export function composeCareOpenedMessage({
 
 /** What happened to a dependant's booking that another guardian made and pays for. */
 const events = {
-  booked: ['Booked', 'has booked a lesson for'],
+  guardian_booked: ['Booked', 'has booked a lesson for'],
   lesson_cancelled: ['Cancelled', 'had booked this lesson, which is now cancelled, for'],
   lesson_moved: ['New time', 'had booked this lesson, which has a new time, for'],
   lesson_relocated: ['New location', 'had booked this lesson, which has a new location, for'],
   lesson_changed: ['Changed', 'had booked this lesson, which the coach has changed, for'],
+  reminder_day: ['Reminder', 'has booked this lesson for'],
+  reminder_hours: ['Reminder', 'has booked this lesson for'],
 } as const;
 export type GuardianEvent = keyof typeof events;
-
-export const isGuardianEvent = (kind: string): kind is GuardianEvent => Object.hasOwn(events, kind);
 
 /** Notifies another guardian about a dependant's booking, without the payment, which is the payer's. */
 export function composeGuardianBookingMessage(
