@@ -9,7 +9,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { parseStrictly } from '#server/test-support/payrun-file.test-support.ts';
+import { parseStrictly } from './payrun-file.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import {
   beforeTests,
