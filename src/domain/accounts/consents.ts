@@ -43,12 +43,21 @@ export type ConsentChoice = {
 }[ConsentKind];
 export const consentChoices = ['none', 'coaching', 'club', 'yes', 'no'] as const satisfies ConsentChoice[];
 
+/** The choices of one kind. */
+export type ChoiceOf<Kind extends ConsentKind> = keyof (typeof consentTexts)[Kind]['choices'] & ConsentChoice;
+
+export const choicesOf = <Kind extends ConsentKind>(kind: Kind) =>
+  Object.keys(consentTexts[kind].choices) as [ChoiceOf<Kind>, ...ChoiceOf<Kind>[]];
+
+/** The consents in force; a kind that was never answered is absent. */
+export type ConsentsInForce = { [Kind in ConsentKind]?: ChoiceOf<Kind> };
+
 /** True if a choice refuses or withdraws a consent. */
 export const isWithdrawal = (choice: ConsentChoice): boolean => choice === 'none' || choice === 'no';
 
 /** True if a choice allows less than the one before; null if nothing was answered yet, which allows nothing. */
 export function isReduced(kind: ConsentKind, before: ConsentChoice | null, after: ConsentChoice): boolean {
-  const choices = Object.keys(consentTexts[kind].choices);
+  const choices: ConsentChoice[] = choicesOf(kind);
   return before !== null && choices.indexOf(after) < choices.indexOf(before);
 }
 

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { count, instant, personName } from '../fields.ts';
 import { careStates } from './care.ts';
-import { consentTexts } from './consents.ts';
+import { choicesOf, type ConsentKind } from './consents.ts';
 import { dateOfBirth, fullName, isAdult, knownAs, participantKinds, relation } from './participants.ts';
 
-const choicesOf = (kind: keyof typeof consentTexts) =>
-  z.enum(Object.keys(consentTexts[kind].choices) as [string, ...string[]]).nullable();
+const answer = <Kind extends ConsentKind>(kind: Kind) => z.enum(choicesOf(kind)).nullable();
 
 export const birthDate = z.string().meta({ format: 'date', examples: ['2016-05-28'] });
 
@@ -28,9 +27,7 @@ export const participant = z
     guardians: z.array(guardian).describe('Empty for the caller.'),
     consents: z
       .object({
-        photos: choicesOf('photos'),
-        firstAid: choicesOf('first_aid'),
-        medical: choicesOf('medical'),
+        photos: answer('photos'), firstAid: answer('first_aid'), medical: answer('medical')
       })
       .describe('The consents in force; null for one that was never answered.'),
     careState: z

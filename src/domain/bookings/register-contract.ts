@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { care } from '../accounts/care.ts';
-import { consentTexts } from '../accounts/consents.ts';
+import { choicesOf } from '../accounts/consents.ts';
 import { location } from '../catalogue/location.ts';
 import { endpoint } from '../endpoint.ts';
 import { instant, lessonTitle, personName } from '../fields.ts';
-
-const choicesOf = (kind: keyof typeof consentTexts) =>
-  z.enum(Object.keys(consentTexts[kind].choices) as [string, ...string[]]);
 
 /** What a coach sees of a participant from the booking on. */
 export const attendingParticipant = z.object({
@@ -19,7 +16,7 @@ export const attendingParticipant = z.object({
     .nullable()
     .describe('In years on the day of the lesson; null if the date of birth is unknown.'),
   hasNotes: z.boolean().describe('Whether the register shows notes about health or needs.'),
-  photos: choicesOf('photos').describe('The consent to photos; `none` unless another was given.'),
+  photos: z.enum(choicesOf('photos')).describe('The consent to photos; `none` unless another was given.'),
   bookedBy: personName.nullable().describe('Who booked and pays, for a dependant; otherwise null.'),
 });
 
@@ -39,7 +36,7 @@ const registerEntry = attendingParticipant
   .extend({
     bookingId: z.uuid(),
     fullName: personName,
-    firstAid: choicesOf('first_aid').nullable().describe('Null if it was never answered.'),
+    firstAid: z.enum(choicesOf('first_aid')).nullable().describe('Null if it was never answered.'),
     attended: z.boolean().nullable(),
     care: care
       .extend({ confirmedAt: instant })

@@ -7,7 +7,7 @@ describe('the date on which the age counts', () => {
     expect(countingDateOf('day', '2027-11-27T23:30:00Z')).toBe('2027-11-27');
   });
 
-  test('is the 31 August before the season, which begins on 1 September', () => {
+  test('is the 31 August before the season, which begins on 1 September [PART-9a]', () => {
     expect(countingDateOf('aug31', '2026-09-01T09:00:00Z')).toBe('2026-08-31');
     expect(countingDateOf('aug31', '2027-03-06T09:00:00Z')).toBe('2026-08-31');
     expect(countingDateOf('aug31', '2027-08-31T09:00:00Z')).toBe('2026-08-31');

@@ -29,7 +29,7 @@ async function attendedBy(guardian: Someone, participantId: string, days: number
   return { slotId, bookingId };
 }
 
-test("downloads a dependant's data, decrypted, without what belongs to others [PART-12]", async () => {
+test("downloads a dependant's data, decrypted, without what belongs to others [PART-12a]", async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addChild(parent, { fullName: 'Mia Morgan' });
   await family.saveCare(parent, participantId, { ...plainCare, notes: { ...plainCare.notes!, allergies: 'Nuts' } });
@@ -56,7 +56,7 @@ test("downloads a dependant's data, decrypted, without what belongs to others [P
   }
 });
 
-test('deletes a dependant: name, birth and care go, the booking stays [PART-12]', async () => {
+test('deletes a dependant: name, birth and care go, the booking stays [PART-12a]', async () => {
   const parent = await club.join();
   const marker = newMarker();
   const participantId = await family.addChild(parent, { fullName: `Mia ${marker}`, knownAs: `M ${marker}` });
@@ -82,7 +82,7 @@ test('deletes a dependant: name, birth and care go, the booking stays [PART-12]'
   await club.expectBooksInOrder();
 });
 
-test('refuses to delete a dependant with upcoming lessons or another guardian [PART-12]', async () => {
+test('refuses to delete a dependant with upcoming lessons or another guardian [PART-12a]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent, { knownAs: 'Mia' });
   const slotId = await club.publish();
@@ -100,7 +100,7 @@ test('refuses to delete a dependant with upcoming lessons or another guardian [P
   expect((await remove(await app.signIn('admin'), participantId)).status).toBe(404);
 });
 
-test('never deletes a dependant who is being booked at the same moment [PART-12]', async () => {
+test('never deletes a dependant who is being booked at the same moment', async () => {
   for (let round = 0; round < 4; round += 1) {
     const parent = await club.join();
     const participantId = await family.addReadyChild(parent);
@@ -115,7 +115,7 @@ test('never deletes a dependant who is being booked at the same moment [PART-12]
   }
 });
 
-test("deletes an account's dependants, but not a child shared with another guardian [PART-12]", async () => {
+test("deletes an account's dependants, but no child with another guardian [PART-12c]", async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const [marker, shared] = [newMarker(), newMarker()];
   const alone = await family.addChild(parent, { fullName: `Mia ${marker}` });
@@ -131,7 +131,7 @@ test("deletes an account's dependants, but not a child shared with another guard
   expect((await app.call(other, participantsApi.get, { participantId: alone })).status).toBe(404);
 });
 
-test('keeps the account of a last guardian while somebody else booked for the child [PART-11, PART-12]', async () => {
+test('keeps the account of a last guardian while another person has booked [PART-11d]', async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);
@@ -143,7 +143,7 @@ test('keeps the account of a last guardian while somebody else booked for the ch
   expect(body.blockers).toEqual([expect.stringContaining('You are the only guardian of someone with upcoming')]);
 });
 
-test('deletes care details 12 months after the last lesson [PART-12]', async () => {
+test('deletes care details 12 months after the last lesson [PART-12b]', async () => {
   const parent = await club.join();
   const [gone, recent, fresh] = [
     await family.addReadyChild(parent, { fullName: 'Gone' }),
@@ -163,7 +163,7 @@ test('deletes care details 12 months after the last lesson [PART-12]', async () 
   expect(left.map(({ participantId }) => participantId).sort()).toEqual([recent, fresh].sort());
 });
 
-test('keeps a consent while it counts, and others for six years [PART-4]', async () => {
+test('keeps a consent while it counts, and others for six years [PART-4a]', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent);
   const write = (choice: string, age: string) =>

@@ -7,7 +7,7 @@ import { eventually, setUpTestApp } from '#server/test-support/test-app.test-sup
 const app = setUpTestApp();
 const family = openFamily(app);
 
-test('shows an admin care details only with a reason, which every guardian is emailed [PART-5]', async () => {
+test('shows an admin care details only with a reason, emailed to every guardian [PART-5c]', async () => {
   const [admin, parent, other] = [await app.signIn('admin'), await app.signIn('customer'), await app.signIn('customer')];
   const participantId = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
   await family.shareWith(parent, other, participantId);
@@ -39,7 +39,7 @@ test('shows an admin care details only with a reason, which every guardian is em
   expect([self.status, self.body.care]).toEqual([200, null]);
 });
 
-test('asks an admin for a fresh proof of identity, and knows no deleted participant [PART-5]', async () => {
+test('asks an admin for a fresh proof of identity, and knows no deleted participant', async () => {
   const admin = await app.signIn('admin');
   const reason = 'A question of the family';
   const unknown = await app.call(admin, adminCareApi.open, { participantId: crypto.randomUUID(), reason });

@@ -31,7 +31,7 @@ export function openCare(
         kind: 'care_opened',
         userId,
         subjectId: participantId,
-        message: composeCareOpenedMessage({ participantName, participantId, reason, fullName }),
+        message: composeCareOpenedMessage({ participantName, reason, fullName }),
       })),
     );
     await recordAudit(tx, admin, {

@@ -71,7 +71,7 @@ const pageOf = async (path: string, headers: Record<string, string> = {}) =>
 const emailsAbout = (subject: RegExp, count = 1) =>
   eventually(async () => (await app.listEmails()).filter((email) => subject.test(email.subject)).length >= count);
 
-test('keeps care details out of everything but the family and the register [PART-6]', async () => {
+test('keeps care details out of everything but the family and the register [PART-6, PART-12d]', async () => {
   const family = openFamily(app);
   const { coach } = club;
   const [admin, stranger, parent, other] = [

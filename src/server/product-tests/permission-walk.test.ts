@@ -198,7 +198,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     }
   });
 
-  test("shows no one else's data, care details least of all [ROLE-2, PART-5]", async () => {
+  test("shows no one else's data, care details least of all [ROLE-2, PART-5c]", async () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {

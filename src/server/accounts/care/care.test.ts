@@ -21,7 +21,7 @@ async function withChild() {
   return { parent, participantId: await family.addChild(parent) };
 }
 
-test('keeps care details encrypted, and gives them back to a guardian [PART-2, PART-3]', async () => {
+test('keeps care details encrypted, and gives them back to a guardian [PART-2, PART-3a]', async () => {
   const { parent, participantId } = await withChild();
   expect(await readCare(parent, participantId)).toEqual({ care: null, confirmedAt: null, state: 'missing' });
   const marker = newMarker();
@@ -56,7 +56,7 @@ test('keeps care details encrypted, and gives them back to a guardian [PART-2, P
   expect(unread.state).toBe('confirmed');
 });
 
-test('takes "None" for an answer and refuses a blank [PART-3]', async () => {
+test('takes "None" for an answer and refuses a blank [PART-3b]', async () => {
   const { parent, participantId } = await withChild();
   const save = (notes: unknown) =>
     app.call(parent, careApi.saveCare, {
@@ -71,7 +71,7 @@ test('takes "None" for an answer and refuses a blank [PART-3]', async () => {
   expect([withoutNotes.status, withoutNotes.body.care?.notes]).toEqual([200, null]);
 });
 
-test('keeps notes only by explicit consent, and deletes them when it is withdrawn [PART-3, PART-4]', async () => {
+test('keeps notes only by explicit consent, and deletes them when it is withdrawn [PART-3a]', async () => {
   const { parent, participantId } = await withChild();
   const refused = await app.call(parent, careApi.saveCare, { participantId, ...plainCare });
   expect([refused.status, refused.error?.fields]).toEqual([
@@ -94,7 +94,7 @@ test('keeps notes only by explicit consent, and deletes them when it is withdraw
   expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(422);
 });
 
-test('keeps every consent with version, giver and time, and the newest counts [PART-4]', async () => {
+test('keeps every consent with version, giver and time, and the newest counts [PART-4a]', async () => {
   const { parent, participantId } = await withChild();
   const { version } = consentTexts.photos;
   const give = (choice: 'none' | 'coaching' | 'club', given = version) =>
@@ -115,7 +115,7 @@ test('keeps every consent with version, giver and time, and the newest counts [P
   await expect(app.db.deleteFrom('consents').execute()).rejects.toThrow('append-only');
 });
 
-test('is due after six months until a guardian confirms it [PART-3]', async () => {
+test('is due after six months until a guardian confirms it [PART-3c]', async () => {
   const { parent, participantId } = await withChild();
   const early = await app.call(parent, careApi.confirmCare, { participantId });
   expect([early.status, early.error?.message]).toEqual([409, 'There are no care details yet. Please add them.']);
@@ -128,7 +128,7 @@ test('is due after six months until a guardian confirms it [PART-3]', async () =
   expect((await readCare(parent, participantId)).care).toEqual(plainCare);
 });
 
-test('deletes care details at once on request [PART-12]', async () => {
+test('deletes care details at once on request [PART-12b]', async () => {
   const { parent, participantId } = await withChild();
   await family.saveCare(parent, participantId);
   expect((await app.call(parent, careApi.deleteCare, { participantId })).status).toBe(200);
@@ -141,7 +141,7 @@ test('deletes care details at once on request [PART-12]', async () => {
   expect(rows).toEqual([]);
 });
 
-test('shows and changes nothing for anyone but a guardian [PART-5]', async () => {
+test('shows and changes nothing for anyone but a guardian [PART-5c]', async () => {
   const { parent, participantId } = await withChild();
   await family.saveCare(parent, participantId);
   for (const who of [await app.signIn('customer', 'coach', 'admin'), await app.signIn('customer')]) {

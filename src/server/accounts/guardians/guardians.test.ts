@@ -20,7 +20,7 @@ const leave = (who: Someone, participantId: string) => app.call(who, guardiansAp
 const emailAbout = (who: Someone, subject: RegExp) =>
   eventually(async () => (await app.emailsTo(who.email)).find((message) => subject.test(message.subject)));
 
-test('makes the owner of the invited address a guardian, once [PART-11]', async () => {
+test('makes the owner of the invited address a guardian, once [PART-11a, PART-1c]', async () => {
   const [parent, other, stranger] = [await club.join(), await club.join(), await club.join()];
   const participantId = await family.addChild(parent, { fullName: 'Mia Unnamed' });
   const token = await family.invite(parent, other.email, participantId);
@@ -50,7 +50,7 @@ test('makes the owner of the invited address a guardian, once [PART-11]', async 
   expect(JSON.stringify(listed), 'the stored title names no child').not.toContain('Mia');
 });
 
-test('replaces, withdraws and refuses invitations [PART-11]', async () => {
+test('replaces, withdraws and refuses invitations [PART-11a]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addChild(parent);
   const first = await family.invite(parent, other.email, participantId);
@@ -81,7 +81,7 @@ test('replaces, withdraws and refuses invitations [PART-11]', async () => {
   expect((await app.call(other, guardiansApi.invite, { participantId, email: parent.email })).status).toBe(404);
 });
 
-test('lets another guardian see, book and be notified, but not cancel for money [PART-11]', async () => {
+test('lets another guardian see, book and be notified, but not cancel [PART-11a, PART-11b]', async () => {
   const [payer, other, stranger] = [await club.join(), await club.join(), await club.join()];
   const participantId = await family.addReadyChild(payer, { fullName: 'Mia Morgan', knownAs: 'Mia' });
   await family.shareWith(payer, other, participantId);
@@ -130,7 +130,7 @@ test('lets another guardian see, book and be notified, but not cancel for money 
   await club.expectBooksInOrder();
 });
 
-test('refuses to let the last guardian leave, and hides the child from one who left [PART-11]', async () => {
+test('refuses to let the last guardian leave; hides the child from one who left [PART-11d]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent, { knownAs: 'Mia' });
   expect((await leave(parent, participantId)).error?.message).toContain('delete Mia');
@@ -157,7 +157,7 @@ test('refuses to let the last guardian leave, and hides the child from one who l
   expect((await leave(other, other.userId)).status).toBe(409);
 });
 
-test('allows four guardians, even if six accept at once [PART-11]', async () => {
+test('allows four guardians, even if six accept at once', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent);
   const invited = await Promise.all(

@@ -25,7 +25,6 @@ export async function notifyGuardians(
         what,
         personName: personName || email,
         participantName,
-        participantId,
         fullName,
       }),
     })),

@@ -8,7 +8,7 @@ const app = setUpTestApp();
 const family = openFamily(app);
 const child = { fullName: 'Mia Morgan', dateOfBirth: '2016-05-28', relation: 'parent', isAdult: true } as const;
 
-test('lists the person first, without any set-up, then dependants by name [PART-1]', async () => {
+test('lists the person first, without any set-up, then dependants by name [BASE-8a, PART-1a]', async () => {
   const parent = await app.signIn('customer');
   const alone = await app.call(parent, participantsApi.list, {});
   expect(alone.body.participants).toEqual([
@@ -41,7 +41,7 @@ test('lists the person first, without any set-up, then dependants by name [PART-
   ]);
 });
 
-test('asks for the date of birth and for the declaration to be 18 or over [PART-1]', async () => {
+test('asks for a date of birth and the declaration to be 18 or over [PART-1b, PART-1c]', async () => {
   const parent = await app.signIn('customer');
   const refuse = async (given: object) => {
     const { status, error } = await app.call(parent, participantsApi.add, { ...child, ...given } as typeof child);
@@ -59,7 +59,7 @@ test('asks for the date of birth and for the declaration to be 18 or over [PART-
   expect(await refuse({ fullName: ' ' })).toHaveProperty('fullName');
 });
 
-test('books for ten people at most, even when they are added at once [PART-1]', async () => {
+test('refuses the eleventh participant, even when many are added at once [PART-1a]', async () => {
   const parent = await app.signIn('customer');
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => app.call(parent, participantsApi.add, child)),
@@ -70,7 +70,7 @@ test('books for ten people at most, even when they are added at once [PART-1]', 
   );
 });
 
-test('changes a dependant, and of oneself only what the account does not hold [PART-1]', async () => {
+test('corrects a dependant, and of oneself only what the account does not hold [PART-12a]', async () => {
   const parent = await app.signIn('customer');
   const participantId = await family.addChild(parent);
   const changed = await app.call(parent, participantsApi.update, {
@@ -100,7 +100,7 @@ test('changes a dependant, and of oneself only what the account does not hold [P
   ]);
 });
 
-test("hides a participant from everyone but the guardians, even from admins and the child's namesakes", async () => {
+test("hides a participant from everyone but the guardians, even from admins", async () => {
   const parent = await app.signIn('customer');
   const participantId = await family.addChild(parent);
   for (const who of [await app.signIn('customer', 'coach', 'admin'), await app.signIn('customer')]) {

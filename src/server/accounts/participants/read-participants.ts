@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CareState, careStateOf } from '#domain/accounts/care.ts';
-import type { ConsentKind } from '#domain/accounts/consents.ts';
+import type { ConsentsInForce } from '#domain/accounts/consents.ts';
 import type { ParticipantKind } from '#domain/accounts/participants.ts';
 import type { GuardianInvitation, Participant } from '#domain/accounts/participants-contract.ts';
 import { AppError } from '#domain/errors.ts';
@@ -18,7 +18,7 @@ export const upcomingLessonsOf = (participantId: RawBuilder<unknown>) =>
 export const noParticipant = () => new AppError('not_found', 'This person is not in your family list.');
 
 type ParticipantRow = Omit<Participant, 'consents' | 'careState'> & {
-  consents: Partial<Record<ConsentKind, string>> | null;
+  consents: ConsentsInForce | null;
 };
 
 const selectParticipants = (userId: string, which: RawBuilder<unknown>) => sql<ParticipantRow>`

@@ -25,7 +25,7 @@ async function publishTwins() {
   return [first, second] as const;
 }
 
-test('books for oneself without naming anyone, and with no more to fill in [PART-1, BASE-8]', async () => {
+test('books for oneself without naming anyone or filling anything in [BASE-8a]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const { body } = await club.bookUntilDecided(customer, slotId);
@@ -39,7 +39,7 @@ test('books for oneself without naming anyone, and with no more to fill in [PART
   expect([again.status, again.error?.message]).toEqual([409, 'You have already booked this lesson.']);
 });
 
-test('names participant and payer of every booking, also in the receipt [BASE-8]', async () => {
+test('names participant and payer of every booking, also in the receipt [BASE-8b]', async () => {
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
   const slotId = await club.publish();
@@ -55,7 +55,7 @@ test('names participant and payer of every booking, also in the receipt [BASE-8]
   expect(receipt.text).toContain('For: Mia Morgan');
 });
 
-test("takes the earlier version's bookings and profiles, which name no participant [BASE-8]", async () => {
+test("names the participant of a booking that the former version makes [BASE-8c]", async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const { body } = await club.bookUntilDecided(customer, slotId);
@@ -76,7 +76,7 @@ test("takes the earlier version's bookings and profiles, which name no participa
   await sql`delete from bookings where status = 'released' and slot_id = ${slotId}::uuid`.execute(app.db);
 });
 
-test('asks for care details of a child before booking, and for nobody else [PART-3]', async () => {
+test('asks for a child's care details before booking, and for nobody else's [PART-3c]', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent, { knownAs: 'Mia' });
   const slotId = await club.publish();
@@ -101,7 +101,7 @@ test('asks for care details of a child before booking, and for nobody else [PART
   expect((await club.book(parent, slotId)).status, 'for herself, in the same lesson').toBe(200);
 });
 
-test("refuses another family's child [BASE-8, ROLE-5]", async () => {
+test("refuses another family's child [BASE-8b]", async () => {
   const [parent, stranger] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   const slotId = await club.publish();
@@ -112,7 +112,7 @@ test("refuses another family's child [BASE-8, ROLE-5]", async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('lets brothers and sisters share a lesson or a time, with their parent [PART-8]', async () => {
+test('lets brothers and sisters share a lesson or a time, with their parent [PART-8b]', async () => {
   const parent = await club.join();
   const [mia, leo] = [
     await family.addReadyChild(parent, { fullName: 'Mia Morgan' }),
@@ -128,7 +128,7 @@ test('lets brothers and sisters share a lesson or a time, with their parent [PAR
   expect(await bookedOf(first)).toHaveLength(2);
 });
 
-test('refuses a second lesson at one time, naming the participant and the other lesson [PART-8]', async () => {
+test('refuses a second lesson at one time, naming child and lesson [PART-8a, PART-8c]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const mia = await family.addReadyChild(parent, { fullName: 'Mia Morgan', knownAs: 'Mia' });
   await family.shareWith(parent, other, mia);
@@ -153,7 +153,7 @@ test('refuses a second lesson at one time, naming the participant and the other 
   expect((await club.book(parent, second)).status).toBe(200);
 });
 
-test('books a child once when both guardians book at the same moment [PART-8]', async () => {
+test('books a child once when both guardians book at the same moment [PART-8a]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const mia = await family.addReadyChild(parent);
   await family.shareWith(parent, other, mia);
@@ -169,7 +169,7 @@ test('books a child once when both guardians book at the same moment [PART-8]', 
   expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
 });
 
-test('gives the last seat to one of three siblings [PART-8]', async () => {
+test('gives the last seat to one of three siblings [PART-8b]', async () => {
   const parent = await club.join();
   const children = await Promise.all(
     ['Ada', 'Ben', 'Cy'].map((fullName) => family.addReadyChild(parent, { fullName })),
@@ -180,7 +180,7 @@ test('gives the last seat to one of three siblings [PART-8]', async () => {
   expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual(['slot_full', 'slot_full']);
 });
 
-test('never books for a guardian who leaves at the same moment [PART-11]', async () => {
+test('never books for a guardian who leaves at the same moment [PART-11d]', async () => {
   for (let round = 0; round < 4; round += 1) {
     const [parent, other] = [await club.join(), await club.join()];
     const mia = await family.addReadyChild(parent);
@@ -196,7 +196,7 @@ test('never books for a guardian who leaves at the same moment [PART-11]', async
   }
 });
 
-test('counts the upcoming lessons of a participant [PART-1]', async () => {
+test('counts the upcoming lessons of a participant', async () => {
   const parent = await club.join();
   const mia = await family.addReadyChild(parent, { dateOfBirth: bornYearsAgo(8) });
   await family.bookFor(parent, await club.publish(), mia);

@@ -19,16 +19,24 @@ const maxEvents = 1_500;
 export type BookedEvent = Pick<
   Booking,
   'bookingId' | 'title' | 'changedTo' | 'coachName' | 'location' | 'startTime' | 'endTime' | 'status'
-> & { sequence: number };
+> & {
+  sequence: number;
+  /** The dependant who takes part; null if the customer does. */
+  participantName: string | null;
+};
 
 /** The event of a customer's booking, as the customer was last notified of it. */
 export function toBookedEvent(booking: BookedEvent, publicUrl: string): CalendarEvent {
-  const { bookingId, startTime, endTime, sequence, status } = booking;
+  const { bookingId, startTime, endTime, sequence, status, participantName } = booking;
   return {
     uid: bookingId,
     sequence,
     title: (booking.changedTo ?? booking).title,
-    description: `With ${booking.coachName}\nBooking reference: ${shortReference(bookingId)}`,
+    description: [
+      `With ${booking.coachName}`,
+      ...(participantName ? [`For ${shortenName(participantName)}`] : []),
+      `Booking reference: ${shortReference(bookingId)}`,
+    ].join('\n'),
     location: formatLocation(booking.location),
     startTime,
     endTime,
@@ -88,7 +96,9 @@ export async function findGivenEvent(
   return rows[0] ? toGivenEvent(rows[0], publicUrl) : null;
 }
 
-const bookedColumns = sql`booking_id, title, changed_to, coach_name, location, status, sequence,
+const bookedColumns = sql`case when participant_id <> customer_user_id then (
+    select name_of_participant(participant) from participants participant
+    where participant.participant_id = booking.participant_id) end as participant_name, booking_id, title, changed_to, coach_name, location, status, sequence,
   lower(during) as start_time, upper(during) as end_time`;
 
 type GivenRow = {

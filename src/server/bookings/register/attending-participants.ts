@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { hasNotes } from '#domain/accounts/care.ts';
-import type { ConsentKind } from '#domain/accounts/consents.ts';
+import type { ConsentsInForce } from '#domain/accounts/consents.ts';
 import { ageOn, type ParticipantKind } from '#domain/accounts/participants.ts';
 import type { attendingParticipant } from '#domain/bookings/register-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
@@ -18,7 +18,7 @@ export type ParticipantRow = {
   knownAs: string | null;
   dateOfBirth: string | null;
   payerName: string;
-  consents: Partial<Record<ConsentKind, string>> | null;
+  consents: ConsentsInForce | null;
   careEncrypted: string | null;
   careConfirmedAt: string | null;
 };

@@ -34,7 +34,7 @@ async function offer(ages: { minAge?: number; maxAge?: number; ageDate?: 'day' |
 const ask = (who: Someone, slotId: string, participantId: string) =>
   app.call(who, agesApi.ask, { slotId, participantId });
 
-test('keeps the age range of a template on its published lessons [PART-9]', async () => {
+test('keeps the age range of a template on its published lessons [PART-9a]', async () => {
   const { coach, templateId, slotId } = await offer({ minAge: 8, maxAge: 12, ageDate: 'aug31' });
   const read = async () => (await app.call(null, slotsApi.getOpenSlot, { slotId })).body.slot;
   expect(await read()).toMatchObject({ minAge: 8, maxAge: 12, ageDate: 'aug31' });
@@ -49,7 +49,7 @@ test('keeps the age range of a template on its published lessons [PART-9]', asyn
   ]);
 });
 
-test('refuses a participant outside the range, with the reason [PART-9]', async () => {
+test('refuses a participant outside the range, with the reason [PART-9b]', async () => {
   const { slotId } = await offer({ minAge: 8, maxAge: 12 });
   const parent = await club.join();
   const [seven, eight, birthday] = [
@@ -71,7 +71,7 @@ test('refuses a participant outside the range, with the reason [PART-9]', async 
   expect((await club.readSlot(slotId)).bookedCount).toBe(2);
 });
 
-test('asks adults for their date of birth only where a lesson has ages [PART-1, PART-9]', async () => {
+test('asks adults for their date of birth only where a lesson has ages [PART-1b]', async () => {
   const { slotId } = await offer({ minAge: 18 });
   const adult = await club.join();
   const missing = await club.book(adult, slotId);
@@ -86,7 +86,7 @@ test('asks adults for their date of birth only where a lesson has ages [PART-1, 
   expect((await club.book(adult, slotId)).status).toBe(200);
 });
 
-test('lets in a participant for whom the coach makes an exception [PART-9]', async () => {
+test('lets in a participant for whom the coach makes an exception [PART-9d]', async () => {
   const { coach, slotId } = await offer({ minAge: 8 });
   const [parent, stranger] = [await club.join(), await club.join()];
   const ben = await family.addReadyChild(parent, { fullName: 'Ben Young', dateOfBirth: bornYearsAgo(7) });
@@ -122,7 +122,7 @@ test('lets in a participant for whom the coach makes an exception [PART-9]', asy
   expect((await app.call(club.coach, agesApi.listRequests, {})).body.requests).toEqual([]);
 });
 
-test('finds the lessons open to somebody born in a month [PART-9]', async () => {
+test('finds the lessons open to somebody born in a month [PART-9c]', async () => {
   const year = Number(wallTimeOf(Date.now()).date.slice(0, 4)) + 1;
   const days = Math.round((Date.parse(`${year}-03-10T12:00:00Z`) - Date.now()) / 86_400_000);
   const offers = {

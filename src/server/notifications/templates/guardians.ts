@@ -33,24 +33,19 @@ export function composeGuardianInvitationMessage({
 
 export type GuardianChange = 'joined' | 'left' | 'declined';
 
-/** The page of a participant in the family list. */
-export const openParticipant = (participantId: string) => ({
-  label: 'Open your family list',
-  path: `/account/family/${participantId}`,
-});
+/** The page with the family list. */
+const openFamily = { label: 'Open your account', path: '/account' };
 
 /** Notifies a guardian that another person joined, left or declined. The app's title names no dependant. */
 export function composeGuardianChangeMessage({
   what,
   personName,
   participantName,
-  participantId,
   fullName,
 }: {
   what: GuardianChange;
   personName: string;
   participantName: string;
-  participantId: string;
   fullName: string;
 }): NotificationMessage {
   const [subject, sentence] = {
@@ -71,19 +66,17 @@ export function composeGuardianChangeMessage({
     subject,
     summary: 'See who looks after the bookings in your family list.',
     body: [greet(fullName), sentence],
-    action: openParticipant(participantId),
+    action: openFamily,
   };
 }
 
 /** Notifies a guardian that an admin opened care details, with the admin's reason. */
 export function composeCareOpenedMessage({
   participantName,
-  participantId,
   reason,
   fullName,
 }: {
   participantName: string;
-  participantId: string;
   reason: string;
   fullName: string;
 }): NotificationMessage {
@@ -96,7 +89,7 @@ export function composeCareOpenedMessage({
       { quote: reason },
       'If this surprises you, please reply to this email or write to us.',
     ],
-    action: openParticipant(participantId),
+    action: openFamily,
   };
 }
 
