@@ -55,27 +55,6 @@ test('names participant and payer of every booking, also in the receipt [BASE-8b
   expect(receipt.text).toContain('For: Mia Morgan');
 });
 
-test("names the participant of a booking that the former version makes [BASE-8c]", async () => {
-  const customer = await club.join();
-  const slotId = await club.publish();
-  const { body } = await club.bookUntilDecided(customer, slotId);
-  await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
-  await sql`
-    insert into bookings (slot_id, customer_user_id, payment_id, amount_cents, fee_cents, free_until_hours,
-      late_refund_percent, refunds_enabled, during, hold_expires_at, status)
-    select slot_id, customer_user_id, payment_id, 0, 0, 24, 0, true, during, now(), 'released' from bookings
-    where booking_id = ${body.bookingId}::uuid`.execute(app.db);
-  const rows = await app.db
-    .selectFrom('bookings')
-    .select('participantId')
-    .where('customerUserId', '=', customer.userId)
-    .execute();
-  expect(rows.map(({ participantId }) => participantId)).toEqual([customer.userId, customer.userId]);
-  await sql`delete from payment_lines where booking_id in (
-    select booking_id from bookings where status = 'released' and slot_id = ${slotId}::uuid)`.execute(app.db);
-  await sql`delete from bookings where status = 'released' and slot_id = ${slotId}::uuid`.execute(app.db);
-});
-
 test('asks for a child's care details before booking, and for nobody else's [PART-3c]', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent, { knownAs: 'Mia' });
