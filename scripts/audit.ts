@@ -93,7 +93,11 @@ try {
   // Moves the start of the next audit only if nothing was found, so a difference is reported until it is resolved.
   else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
   if (books.dataKey) {
-    for (const { table, rows } of await countRowsWithOldKeys(db, readDataKeys(books.dataKey), encryptedTables)) {
+    for (const { table, rows } of await countRowsWithOldKeys(
+      db,
+      readDataKeys(books.dataKey),
+      encryptedTables,
+    )) {
       console.log(
         `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt encrypts them with the first key.`,
       );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { count, instant, personName } from '../fields.ts';
 import { careStates } from './care.ts';
-import { choicesOf, type ConsentKind } from './consents.ts';
+import { type ConsentKind, choicesOf } from './consents.ts';
 import { dateOfBirth, fullName, isAdult, knownAs, participantKinds, relation } from './participants.ts';
 
 const answer = <Kind extends ConsentKind>(kind: Kind) => z.enum(choicesOf(kind)).nullable();
@@ -27,7 +27,9 @@ export const participant = z
     guardians: z.array(guardian).describe('Empty for the caller.'),
     consents: z
       .object({
-        photos: answer('photos'), firstAid: answer('first_aid'), medical: answer('medical')
+        photos: answer('photos'),
+        firstAid: answer('first_aid'),
+        medical: answer('medical'),
       })
       .describe('The consents in force; null for one that was never answered.'),
     careState: z

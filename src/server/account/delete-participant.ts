@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { nameParticipant, refuseDeleteParticipant } from '#domain/accounts/participants.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
+import { withdrawInvitationsOf } from '#server/accounts/guardians/leave-participant.ts';
 import { lockParticipant, readLeavingFacts } from '#server/accounts/participants/read-participants.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -28,8 +29,11 @@ export function deleteParticipant(db: Database, actor: Person, participantId: st
   });
 }
 
-/** Erases the dependants who have no guardian but this person, whose account is being deleted. */
-export async function eraseSoleDependants(tx: Tx, { userId }: { userId: string }): Promise<void> {
+/**
+ * Ends the guardianship of a person whose account is being deleted: erases the dependants who have no other guardian,
+ * and withdraws the person's open invitations to the others.
+ */
+export async function endGuardianship(tx: Tx, { userId }: { userId: string }): Promise<void> {
   const { rows } = await sql<{ participantId: string }>`
     select participant_id from participants
     where participant_id in (select participant_id from guardians where user_id = ${userId}::uuid)
@@ -38,4 +42,5 @@ export async function eraseSoleDependants(tx: Tx, { userId }: { userId: string }
     const { guardians } = await readLeavingFacts(tx, participantId);
     if (guardians === 1) await eraseDependant(tx, participantId);
   }
+  await withdrawInvitationsOf(tx, userId);
 }

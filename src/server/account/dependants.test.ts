@@ -9,7 +9,12 @@ import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { newMarker, openFamily, plainCare } from '#server/test-support/family.test-support.ts';
-import { beforeTests, eventually, ownProof, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import {
+  beforeTests,
+  eventually,
+  ownProof,
+  setUpTestApp,
+} from '#server/test-support/test-app.test-support.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { findTables } from './find-text.test-support.ts';
 
@@ -32,7 +37,10 @@ async function attendedBy(guardian: Someone, participantId: string, days: number
 test("downloads a dependant's data, decrypted, without what belongs to others [PART-12a]", async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addChild(parent, { fullName: 'Mia Morgan' });
-  await family.saveCare(parent, participantId, { ...plainCare, notes: { ...plainCare.notes!, allergies: 'Nuts' } });
+  await family.saveCare(parent, participantId, {
+    ...plainCare,
+    notes: { ...plainCare.notes!, allergies: 'Nuts' },
+  });
   await family.shareWith(parent, other, participantId);
   await attendedBy(parent, participantId, 3);
   const download = (who: Someone, proof: object = ownProof, id = participantId) =>
@@ -109,9 +117,7 @@ test('never deletes a dependant who is being booked at the same moment', async (
       family.bookFor(parent, slotId, participantId),
       remove(parent, participantId),
     ]);
-    expect([booked.status, removed.status].sort()).toEqual(
-      booked.status === 200 ? [200, 409] : [200, 404],
-    );
+    expect([booked.status, removed.status].sort()).toEqual(booked.status === 200 ? [200, 409] : [200, 404]);
   }
 });
 
@@ -140,7 +146,9 @@ test('keeps the account of a last guardian while another person has booked [PART
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
   await sql`delete from guardians where user_id = ${payer.userId}::uuid`.execute(app.db);
   const { body } = await app.call(parent, ownAccountApi.getDeletion, {});
-  expect(body.blockers).toEqual([expect.stringContaining('You are the only guardian of someone with upcoming')]);
+  expect(body.blockers).toEqual([
+    expect.stringContaining('You are the only guardian of someone with upcoming'),
+  ]);
 });
 
 test('deletes care details 12 months after the last lesson [PART-12b]', async () => {
@@ -168,12 +176,16 @@ test('keeps a consent while it counts, and others for six years [PART-4a]', asyn
   const participantId = await family.addChild(parent);
   const write = (choice: string, age: string) =>
     sql`insert into consents (participant_id, kind, choice, text_version, given_by, at)
-      values (${participantId}, 'photos', ${choice}, 'old', ${parent.userId}, now() - ${age}::interval)`.execute(app.db);
+      values (${participantId}, 'photos', ${choice}, 'old', ${parent.userId}, now() - ${age}::interval)`.execute(
+      app.db,
+    );
   await write('club', '8 years');
   await write('coaching', '7 years');
   await deleteExpired(app.db);
   const choices = async () =>
-    (await app.call(parent, careApi.listConsents, { participantId })).body.consents.map(({ choice }) => choice);
+    (await app.call(parent, careApi.listConsents, { participantId })).body.consents.map(
+      ({ choice }) => choice,
+    );
   expect(await choices()).toEqual(['coaching']);
   await write('none', '1 day');
   await deleteExpired(app.db);

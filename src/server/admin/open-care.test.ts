@@ -8,7 +8,11 @@ const app = setUpTestApp();
 const family = openFamily(app);
 
 test('shows an admin care details only with a reason, emailed to every guardian [PART-5c]', async () => {
-  const [admin, parent, other] = [await app.signIn('admin'), await app.signIn('customer'), await app.signIn('customer')];
+  const [admin, parent, other] = [
+    await app.signIn('admin'),
+    await app.signIn('customer'),
+    await app.signIn('customer'),
+  ];
   const participantId = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
   await family.shareWith(parent, other, participantId);
   const open = (reason: string) => app.call(admin, adminCareApi.open, { participantId, reason });
@@ -20,7 +24,9 @@ test('shows an admin care details only with a reason, emailed to every guardian 
   expect(body).toEqual({ fullName: 'Mia Morgan', care: plainCare });
   for (const guardian of [parent, other]) {
     const message = await eventually(async () =>
-      (await app.emailsTo(guardian.email)).find(({ subject }) => subject.startsWith('An admin opened care details')),
+      (await app.emailsTo(guardian.email)).find(({ subject }) =>
+        subject.startsWith('An admin opened care details'),
+      ),
     );
     expect(message.text).toContain(reason);
     expect(message.text).not.toContain('0113');

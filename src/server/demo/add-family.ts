@@ -15,7 +15,11 @@ const none = { medical: 'None', allergies: 'None', medication: 'None', access: '
 const children = [
   {
     ...{ firstName: 'Rosa', age: 9, photos: 'coaching' as const },
-    notes: { ...none, medical: 'Mild asthma', medication: 'Blue inhaler in the red bag, two puffs before running' },
+    notes: {
+      ...none,
+      medical: 'Mild asthma',
+      medication: 'Blue inhaler in the red bag, two puffs before running',
+    },
   },
   { ...{ firstName: 'Theo', age: 12, photos: 'none' as const }, notes: none },
 ];
@@ -35,7 +39,10 @@ export async function addFamily(tx: Tx, dataKeys: DataKeys, now: number): Promis
         dateOfBirth: `${year - age}-01-1${index}`,
       })
       .execute();
-    await tx.insertInto('guardians').values({ participantId, userId: parentId, relation: 'parent' }).execute();
+    await tx
+      .insertInto('guardians')
+      .values({ participantId, userId: parentId, relation: 'parent' })
+      .execute();
     const care: Care = {
       notes,
       contacts: [{ name: fullName, telephone: '0113 496 0000', relation: 'Parent' }],
@@ -48,8 +55,20 @@ export async function addFamily(tx: Tx, dataKeys: DataKeys, now: number): Promis
     await tx
       .insertInto('consents')
       .values([
-        { kind: 'medical', choice: 'yes', textVersion: consentTexts.medical.version, participantId, givenBy: parentId },
-        { kind: 'photos', choice: photos, textVersion: consentTexts.photos.version, participantId, givenBy: parentId },
+        {
+          kind: 'medical',
+          choice: 'yes',
+          textVersion: consentTexts.medical.version,
+          participantId,
+          givenBy: parentId,
+        },
+        {
+          kind: 'photos',
+          choice: photos,
+          textVersion: consentTexts.photos.version,
+          participantId,
+          givenBy: parentId,
+        },
       ])
       .execute();
     // The customer keeps the next lesson; the children get the two after it.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { countedAge, isWithinAges } from '#domain/catalogue/ages.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { lessonTypes } from '#domain/catalogue/lesson-types.ts';
 import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { type DiscoverFilters, discoverApi, discoverFilters } from '#domain/discover/contract.ts';
@@ -148,7 +148,17 @@ const textOf = ({ title, description, sport, coachName, location }: OpenSlot) =>
     .join(' ')
     .toLowerCase();
 
-function naively({ search, type, sort, coachId, sport, location, born, from, to }: DiscoverFilters): OpenSlot[] {
+function naively({
+  search,
+  type,
+  sort,
+  coachId,
+  sport,
+  location,
+  born,
+  from,
+  to,
+}: DiscoverFilters): OpenSlot[] {
   const byTime = (a: OpenSlot, b: OpenSlot) =>
     Date.parse(a.startTime) - Date.parse(b.startTime) || (a.slotId < b.slotId ? -1 : 1);
   return club

@@ -23,7 +23,12 @@ import { pickReminders } from '#server/bookings/reminders/pick-reminders.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { newMarker, openFamily } from '#server/test-support/family.test-support.ts';
-import { beforeTests, eventually, ownProof, startTestApp } from '#server/test-support/test-app.test-support.ts';
+import {
+  beforeTests,
+  eventually,
+  ownProof,
+  startTestApp,
+} from '#server/test-support/test-app.test-support.ts';
 import { type PushService, startPushService } from '#tools/push-service/push-service.ts';
 
 const lines: string[] = [];
@@ -69,7 +74,9 @@ const pageOf = async (path: string, headers: Record<string, string> = {}) =>
   (await fetch(path.startsWith('http') ? path : app.url + path, { headers })).text();
 
 const emailsAbout = (subject: RegExp, count = 1) =>
-  eventually(async () => (await app.listEmails()).filter((email) => subject.test(email.subject)).length >= count);
+  eventually(
+    async () => (await app.listEmails()).filter((email) => subject.test(email.subject)).length >= count,
+  );
 
 test('keeps care details out of everything but the family and the register [PART-6, PART-12d]', async () => {
   const family = openFamily(app);
@@ -119,7 +126,9 @@ test('keeps care details out of everything but the family and the register [PART
     ...{ participantId, kind: 'photos', choice: 'none', textVersion: consentTexts.photos.version },
   });
   await emailsAbout(/^A consent was withdrawn/);
-  expect(await textOf(coach, registerApi.open, { slotId: first }), 'the search can find it').toContain(marker);
+  expect(await textOf(coach, registerApi.open, { slotId: first }), 'the search can find it').toContain(
+    marker,
+  );
   expect(await textOf(other, careApi.getCare, { participantId })).toContain(marker);
   await app.call(admin, adminCareApi.open, { participantId, reason: 'The family asked us to look.' });
   await emailsAbout(/^An admin opened/, 2);
@@ -163,8 +172,8 @@ test('keeps care details out of everything but the family and the register [PART
 
   // A participant's name is neither public nor in what passes through other companies.
   const pages = await Promise.all(
-    ['/', '/customer/discover', `/coaches/${coach.userId}`, '/sitemap.xml', `/api/slots/${first}`].map((path) =>
-      pageOf(path),
+    ['/', '/customer/discover', `/coaches/${coach.userId}`, '/sitemap.xml', `/api/slots/${first}`].map(
+      (path) => pageOf(path),
     ),
   );
   const byName = {

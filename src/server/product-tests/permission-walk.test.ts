@@ -102,7 +102,14 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
         'export_audit',
         'get_payrun_csv_rows',
       ],
-      ...['mark_payrun_paid', 'open_care', 'save_bank_details', 'save_site_text', 'settle_refund', 'update_brand'],
+      ...[
+        'mark_payrun_paid',
+        'open_care',
+        'save_bank_details',
+        'save_site_text',
+        'settle_refund',
+        'update_brand',
+      ],
       ...['update_cancellation_policy', 'update_contact', 'update_landing_stats', 'update_payrun_control'],
       'update_platform_fee',
     ]);

@@ -52,7 +52,10 @@ export function openFamily(app: TestApp) {
   }
 
   /** Adds a child whose care details are up to date, so that lessons can be booked. */
-  async function addReadyChild(guardian: Someone, given: Parameters<typeof addChild>[1] = {}): Promise<string> {
+  async function addReadyChild(
+    guardian: Someone,
+    given: Parameters<typeof addChild>[1] = {},
+  ): Promise<string> {
     const participantId = await addChild(guardian, given);
     await saveCare(guardian, participantId);
     return participantId;

@@ -64,7 +64,10 @@ test('takes "None" for an answer and refuses a blank [PART-3b]', async () => {
       notes: notes as Care['notes'],
     });
   const blank = await save({ ...plainCare.notes, medication: '' });
-  expect([blank.status, blank.error?.fields]).toEqual([422, { 'notes.medication': 'Enter medication, or “None”.' }]);
+  expect([blank.status, blank.error?.fields]).toEqual([
+    422,
+    { 'notes.medication': 'Enter medication, or “None”.' },
+  ]);
   expect((await save({ medical: 'None' })).status).toBe(422);
   expect((await save(plainCare.notes)).status).toBe(200);
   const withoutNotes = await save(null);
@@ -81,7 +84,10 @@ test('keeps notes only by explicit consent, and deletes them when it is withdraw
   const outdated = await app.call(parent, careApi.saveCare, {
     ...{ participantId, ...plainCare, medicalConsent: '2020-01-1' },
   });
-  expect([outdated.status, outdated.error?.message]).toEqual([409, 'The wording has changed. Please read it again.']);
+  expect([outdated.status, outdated.error?.message]).toEqual([
+    409,
+    'The wording has changed. Please read it again.',
+  ]);
   expect((await readCare(parent, participantId)).care).toBeNull();
   await family.saveCare(parent, participantId);
   // Consent is given once: the next save needs none.
@@ -111,14 +117,19 @@ test('keeps every consent with version, giver and time, and the newest counts [P
       givenByName: expect.stringMatching(/^Person/),
     })),
   );
-  await expect(app.db.updateTable('consents').set({ choice: 'club' }).execute()).rejects.toThrow('append-only');
+  await expect(app.db.updateTable('consents').set({ choice: 'club' }).execute()).rejects.toThrow(
+    'append-only',
+  );
   await expect(app.db.deleteFrom('consents').execute()).rejects.toThrow('append-only');
 });
 
 test('is due after six months until a guardian confirms it [PART-3c]', async () => {
   const { parent, participantId } = await withChild();
   const early = await app.call(parent, careApi.confirmCare, { participantId });
-  expect([early.status, early.error?.message]).toEqual([409, 'There are no care details yet. Please add them.']);
+  expect([early.status, early.error?.message]).toEqual([
+    409,
+    'There are no care details yet. Please add them.',
+  ]);
   await family.saveCare(parent, participantId);
   await sql`update participant_care set confirmed_at = now() - interval '7 months'
     where participant_id = ${participantId}::uuid`.execute(app.db);

@@ -27,7 +27,8 @@ test('makes the owner of the invited address a guardian, once [PART-11a, PART-1c
   const invitation = await emailAbout(other, /^Person \d+ invites you/);
   expect(JSON.stringify(invitation), 'the address may be mistyped').not.toContain('Mia');
 
-  const seen = async (who: Someone | null) => (await app.call(who, guardiansApi.getInvitation, { token })).body;
+  const seen = async (who: Someone | null) =>
+    (await app.call(who, guardiansApi.getInvitation, { token })).body;
   expect(await seen(null)).toMatchObject({ participantName: null, obstacle: { code: 'unauthenticated' } });
   expect(await seen(stranger)).toMatchObject({ participantName: null, obstacle: { code: 'forbidden' } });
   expect(await seen(other)).toMatchObject({ participantName: 'Mia Unnamed', obstacle: null });
@@ -72,13 +73,17 @@ test('replaces, withdraws and refuses invitations [PART-11a]', async () => {
   await emailAbout(parent, /has declined your invitation$/);
   const fourth = await family.invite(parent, other.email, participantId);
   await sql`update guardian_invitations set expires_at = now() where status = 'pending'`.execute(app.db);
-  expect((await accept(other, fourth)).error?.message).toBe('This invitation has expired. Ask for a new one.');
+  expect((await accept(other, fourth)).error?.message).toBe(
+    'This invitation has expired. Ask for a new one.',
+  );
 
   const own = await app.call(parent, guardiansApi.invite, { participantId, email: parent.email });
   expect([own.status, own.error?.message]).toEqual([409, 'This person is a guardian already.']);
   const self = { participantId: parent.userId, email: other.email };
   expect((await app.call(parent, guardiansApi.invite, self)).status).toBe(409);
-  expect((await app.call(other, guardiansApi.invite, { participantId, email: parent.email })).status).toBe(404);
+  expect((await app.call(other, guardiansApi.invite, { participantId, email: parent.email })).status).toBe(
+    404,
+  );
 });
 
 test('lets another guardian see, book and be notified, but not cancel [PART-11a, PART-11b]', async () => {
@@ -106,7 +111,8 @@ test('lets another guardian see, book and be notified, but not cancel [PART-11a,
   expect(notice.text).not.toMatch(/£|4242/);
   expect(notice).not.toHaveProperty('calendar');
 
-  const cancel = (who: Someone) => app.call(who, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  const cancel = (who: Someone) =>
+    app.call(who, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   const refused = await cancel(other);
   expect([refused.status, refused.error?.message]).toEqual([
     409,

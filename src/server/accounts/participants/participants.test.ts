@@ -6,7 +6,12 @@ import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 const family = openFamily(app);
-const child = { fullName: 'Mia Morgan', dateOfBirth: '2016-05-28', relation: 'parent', isAdult: true } as const;
+const child = {
+  fullName: 'Mia Morgan',
+  dateOfBirth: '2016-05-28',
+  relation: 'parent',
+  isAdult: true,
+} as const;
 
 test('lists the person first, without any set-up, then dependants by name [BASE-8a, PART-1a]', async () => {
   const parent = await app.signIn('customer');
@@ -44,7 +49,10 @@ test('lists the person first, without any set-up, then dependants by name [BASE-
 test('asks for a date of birth and the declaration to be 18 or over [PART-1b, PART-1c]', async () => {
   const parent = await app.signIn('customer');
   const refuse = async (given: object) => {
-    const { status, error } = await app.call(parent, participantsApi.add, { ...child, ...given } as typeof child);
+    const { status, error } = await app.call(parent, participantsApi.add, {
+      ...child,
+      ...given,
+    } as typeof child);
     expect(status).toBe(422);
     return error?.fields;
   };
@@ -81,7 +89,11 @@ test('corrects a dependant, and of oneself only what the account does not hold [
     ...{ fullName: 'Mia Reed', knownAs: 'Mimi', dateOfBirth: bornYearsAgo(9), relation: 'grandparent' },
   });
   const own = { participantId: parent.userId };
-  const self = await app.call(parent, participantsApi.update, { ...own, dateOfBirth: '1980-02-29', knownAs: 'Al' });
+  const self = await app.call(parent, participantsApi.update, {
+    ...own,
+    dateOfBirth: '1980-02-29',
+    knownAs: 'Al',
+  });
   expect(self.body.participant).toMatchObject({ kind: 'self', dateOfBirth: '1980-02-29', knownAs: 'Al' });
   const renamed = await app.call(parent, participantsApi.update, { ...own, fullName: 'Somebody Else' });
   expect([renamed.status, renamed.error?.message]).toEqual([
@@ -100,7 +112,7 @@ test('corrects a dependant, and of oneself only what the account does not hold [
   ]);
 });
 
-test("hides a participant from everyone but the guardians, even from admins", async () => {
+test('hides a participant from everyone but the guardians, even from admins', async () => {
   const parent = await app.signIn('customer');
   const participantId = await family.addChild(parent);
   for (const who of [await app.signIn('customer', 'coach', 'admin'), await app.signIn('customer')]) {

@@ -55,7 +55,7 @@ test('names participant and payer of every booking, also in the receipt [BASE-8b
   expect(receipt.text).toContain('For: Mia Morgan');
 });
 
-test('asks for a child's care details before booking, and for nobody else's [PART-3c]', async () => {
+test("asks for a child's care details before booking, and for nobody else's [PART-3c]", async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent, { knownAs: 'Mia' });
   const slotId = await club.publish();

@@ -16,7 +16,16 @@ export async function addInvitation<M extends Message>(
   notice: BookingNotice,
   message: M,
 ): Promise<M> {
-  const { booking, recipient, sequence, isInvited, hasFeed, brand, fullName, participantName = null } = notice;
+  const {
+    booking,
+    recipient,
+    sequence,
+    isInvited,
+    hasFeed,
+    brand,
+    fullName,
+    participantName = null,
+  } = notice;
   const event = toBookedEvent({ ...booking, sequence, participantName }, config.publicUrl);
   if (!isInvited && (hasFeed || event.isCancelled)) return message;
   if (!isInvited) {

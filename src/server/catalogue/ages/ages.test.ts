@@ -20,7 +20,10 @@ const template = {
 } as const;
 
 /** A coach with a template for these ages, and a lesson of it in `days` days. */
-async function offer(ages: { minAge?: number; maxAge?: number; ageDate?: 'day' | 'aug31' | 'dec31' }, days = 20) {
+async function offer(
+  ages: { minAge?: number; maxAge?: number; ageDate?: 'day' | 'aug31' | 'dec31' },
+  days = 20,
+) {
   const coach = await app.signIn('coach');
   const { body } = await app.call(coach, catalogueApi.createTemplate, { ...template, ...ages });
   const { templateId } = body.template;
@@ -100,16 +103,21 @@ test('lets in a participant for whom the coach makes an exception [PART-9d]', as
   expect((await ask(parent, slotId, ben)).body.status).toBe('asked');
   expect((await ask(parent, slotId, ben)).body.status).toBe('asked');
   const emails = await eventually(async () => {
-    const about = (await app.emailsTo(coach.email)).filter(({ subject }) => /asks for an exception/.test(subject));
+    const about = (await app.emailsTo(coach.email)).filter(({ subject }) =>
+      /asks for an exception/.test(subject),
+    );
     return about.length > 0 && about;
   });
   expect(emails).toHaveLength(1);
   expect(emails[0]!.text).toContain('Ben Young');
 
   const { body } = await app.call(coach, agesApi.listRequests, {});
-  expect(body.requests).toMatchObject([{ participantName: 'Ben Young', age: 7, status: 'asked', title: 'Juniors' }]);
+  expect(body.requests).toMatchObject([
+    { participantName: 'Ben Young', age: 7, status: 'asked', title: 'Juniors' },
+  ]);
   const { ageRequestId } = body.requests[0]!;
-  const answer = (who: Someone, isAllowed: boolean) => app.call(who, agesApi.answer, { ageRequestId, isAllowed });
+  const answer = (who: Someone, isAllowed: boolean) =>
+    app.call(who, agesApi.answer, { ageRequestId, isAllowed });
   expect((await answer(club.coach, true)).status).toBe(404);
   expect((await answer(coach, false)).body.request.status).toBe('declined');
   expect((await family.bookFor(parent, slotId, ben)).error?.code).toBe('age_range');

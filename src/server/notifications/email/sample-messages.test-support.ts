@@ -1,8 +1,8 @@
 import type { Message } from '#domain/message.ts';
 import * as account from '../templates/account.ts';
 import * as admins from '../templates/admins.ts';
-import { composeAnnouncementMessage } from '../templates/announcements.ts';
 import * as ages from '../templates/ages.ts';
+import { composeAnnouncementMessage } from '../templates/announcements.ts';
 import * as applications from '../templates/applications.ts';
 import { composeBankDetailsMessage } from '../templates/bank-details.ts';
 import * as bookings from '../templates/bookings.ts';
@@ -223,7 +223,9 @@ export const sampleMessages: Record<string, Message[]> = {
   composeRoleMessage: (['customer', 'coach'] as const).flatMap((role) =>
     [true, false].map((isGranted) => composeRoleMessage({ ...person, role, by: coachName, isGranted })),
   ),
-  composeAgeRequestMessage: [ages.composeAgeRequestMessage({ ...family, title: 'Juniors', askedByName: 'Jo & Co' })],
+  composeAgeRequestMessage: [
+    ages.composeAgeRequestMessage({ ...family, title: 'Juniors', askedByName: 'Jo & Co' }),
+  ],
   composeAgeAnswerMessage: [true, false].map((isAllowed) =>
     ages.composeAgeAnswerMessage({ ...family, title: 'Juniors', isAllowed }),
   ),
@@ -246,11 +248,12 @@ export const sampleMessages: Record<string, Message[]> = {
   composeCareOpenedMessage: [
     guardians.composeCareOpenedMessage({ ...family, reason: 'They asked & we <looked>.' }),
   ],
-  composeGuardianBookingMessage: (['guardian_booked', 'lesson_cancelled', 'reminder_day'] as const).map((kind) =>
-    guardians.composeGuardianBookingMessage(
-      { ...sampleData, participantName },
-      { kind, payerName: 'Jo & Co', fullName },
-    ),
+  composeGuardianBookingMessage: (['guardian_booked', 'lesson_cancelled', 'reminder_day'] as const).map(
+    (kind) =>
+      guardians.composeGuardianBookingMessage(
+        { ...sampleData, participantName },
+        { kind, payerName: 'Jo & Co', fullName },
+      ),
   ),
   composeNewDeviceMessage: [
     signIn.composeNewDeviceMessage({
