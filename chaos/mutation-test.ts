@@ -43,7 +43,7 @@ const guards: Guard[] = [
   },
   {
     // Either guard is enough, because two bookings of the same slot also overlap.
-    name: 'the limit of one active booking per slot and customer',
+    name: 'the limit of one active booking per slot and participant',
     drops: [
       'drop index bookings_one_active_per_slot',
       'alter table bookings drop constraint bookings_customer_never_overlap',

@@ -1,5 +1,12 @@
 CREATE SCHEMA public;
 COMMENT ON SCHEMA public IS 'standard public schema';
+CREATE FUNCTION public.add_own_participant() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into participants (participant_id, kind) values (new.user_id, 'self') on conflict do nothing;
+  return null;
+end $$;
 CREATE FUNCTION public.add_refund_to_booking() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -116,6 +123,13 @@ CREATE FUNCTION public.describe_location(location public.locations) RETURNS json
   select jsonb_object_agg(left(key, 1) || substr(replace(initcap(key collate "C"), '_', ''), 2), value)
   from jsonb_each(to_jsonb(location) - array['coach_id', 'search', 'created_at', 'deleted_at'])
 $$;
+CREATE FUNCTION public.end_welfare_office() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.is_welfare_officer := false;
+  return new;
+end $$;
 CREATE FUNCTION public.fill_charge() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -193,6 +207,44 @@ begin
   into new.coach_id, new.source_id
   from bookings booking join lesson_slots slot using (slot_id)
   where booking.booking_id = new.booking_id;
+  return new;
+end $$;
+CREATE TABLE public.participants (
+    participant_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    kind text NOT NULL,
+    own_user_id uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (kind = 'self'::text) THEN participant_id
+    ELSE NULL::uuid
+END) STORED,
+    full_name text,
+    known_as text,
+    date_of_birth date,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    deleted_at timestamp with time zone,
+    CONSTRAINT participants_birth_of_dependants CHECK (((kind = 'self'::text) OR (deleted_at IS NOT NULL) OR (date_of_birth IS NOT NULL))),
+    CONSTRAINT participants_date_of_birth_range CHECK ((date_of_birth >= '1900-01-01'::date)),
+    CONSTRAINT participants_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((full_name IS NULL) AND (known_as IS NULL) AND (date_of_birth IS NULL)))),
+    CONSTRAINT participants_full_name_length CHECK (((length(TRIM(BOTH FROM full_name)) >= 1) AND (length(TRIM(BOTH FROM full_name)) <= 200))),
+    CONSTRAINT participants_kind_known CHECK ((kind = ANY (ARRAY['self'::text, 'dependant'::text]))),
+    CONSTRAINT participants_known_as_length CHECK (((length(TRIM(BOTH FROM known_as)) >= 1) AND (length(TRIM(BOTH FROM known_as)) <= 50))),
+    CONSTRAINT participants_name_of_dependants CHECK (
+CASE
+    WHEN ((kind = 'self'::text) OR (deleted_at IS NOT NULL)) THEN (full_name IS NULL)
+    ELSE (full_name IS NOT NULL)
+END)
+);
+CREATE FUNCTION public.name_of_participant(participant public.participants) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select coalesce(participant.full_name,
+    (select full_name from profiles where user_id = participant.own_user_id), 'Deleted participant')
+$$;
+CREATE FUNCTION public.name_participant_of_booking() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.participant_id := new.customer_user_id;
   return new;
 end $$;
 CREATE FUNCTION public.prove_health() RETURNS void
@@ -273,6 +325,15 @@ begin
   if new.status = 'completed' and old.status <> 'completed' and new.booked_count > 0 then
     perform record_change('admin', 'payable');
   end if;
+  return null;
+end $$;
+CREATE FUNCTION public.record_consent() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('coach', slot.coach_id::text, 'slots', slot.slot_id)
+  from bookings booking join lesson_slots slot using (slot_id)
+  where booking.participant_id = new.participant_id and booking.is_active and upper(booking.during) > now();
   return null;
 end $$;
 CREATE FUNCTION public.record_deleted_slots() RETURNS trigger
@@ -481,6 +542,17 @@ CREATE FUNCTION public.word_starts(words text) RETURNS text[]
     (values (1), (2)) size (letters)
   where length(word) >= letters
 $$;
+CREATE TABLE public.age_requests (
+    age_request_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    template_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
+    asked_by uuid NOT NULL,
+    status text DEFAULT 'asked'::text NOT NULL,
+    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT age_requests_decided_unless_asked CHECK (((status = 'asked'::text) = (decided_at IS NULL))),
+    CONSTRAINT age_requests_status_known CHECK ((status = ANY (ARRAY['asked'::text, 'allowed'::text, 'declined'::text])))
+);
 CREATE TABLE public.announcements (
     announcement_id uuid DEFAULT gen_random_uuid() NOT NULL,
     slot_id uuid NOT NULL,
@@ -544,6 +616,7 @@ CREATE TABLE public.bookings (
     sequence integer DEFAULT 0 NOT NULL,
     is_invited boolean DEFAULT false NOT NULL,
     charged_cents integer DEFAULT 0 NOT NULL,
+    participant_id uuid NOT NULL,
     CONSTRAINT bookings_amount_not_negative CHECK ((amount_cents >= 0)),
     CONSTRAINT bookings_booked_has_time CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
     CONSTRAINT bookings_cancelled_by_known CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
@@ -583,6 +656,18 @@ CREATE TABLE public.calendar_feeds (
     revoked_at timestamp with time zone,
     read_at timestamp with time zone,
     CONSTRAINT calendar_feeds_scope_known CHECK ((scope = ANY (ARRAY['customer'::text, 'coach'::text])))
+);
+CREATE TABLE public.care_reads (
+    care_read_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    participant_id uuid NOT NULL,
+    read_by uuid NOT NULL,
+    reader_role text NOT NULL,
+    slot_id uuid,
+    reason text,
+    read_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT care_reads_of_admins_have_no_lesson CHECK (((reader_role = 'admin'::text) = (slot_id IS NULL))),
+    CONSTRAINT care_reads_reader_role_known CHECK ((reader_role = ANY (ARRAY['coach'::text, 'owner'::text, 'welfare_officer'::text, 'admin'::text]))),
+    CONSTRAINT care_reads_reason_length CHECK (((length(TRIM(BOTH FROM reason)) >= 1) AND (length(TRIM(BOTH FROM reason)) <= 500)))
 );
 CREATE UNLOGGED TABLE public.changes (
     change_id bigint NOT NULL,
@@ -630,11 +715,13 @@ CREATE TABLE public.coaches (
     languages text[] DEFAULT '{}'::text[] NOT NULL,
     is_active boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_welfare_officer boolean DEFAULT false NOT NULL,
     CONSTRAINT coaches_bio_length CHECK ((length(bio) <= 4000)),
     CONSTRAINT coaches_business_role_known CHECK ((business_role = ANY (ARRAY['owner'::text, 'employee'::text]))),
     CONSTRAINT coaches_coach_type_length CHECK ((length(coach_type) <= 100)),
     CONSTRAINT coaches_hourly_rate_range CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000))),
-    CONSTRAINT coaches_owner_has_business CHECK (((business_id IS NOT NULL) OR (business_role = 'employee'::text)))
+    CONSTRAINT coaches_owner_has_business CHECK (((business_id IS NOT NULL) OR (business_role = 'employee'::text))),
+    CONSTRAINT coaches_welfare_officer_has_business CHECK (((NOT is_welfare_officer) OR (business_id IS NOT NULL)))
 );
 CREATE TABLE public.coaching_businesses (
     business_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -647,6 +734,27 @@ CREATE TABLE public.coaching_businesses (
     tax_id text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT coaching_businesses_name_length CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
+);
+CREATE TABLE public.consents (
+    consent_id bigint NOT NULL,
+    participant_id uuid NOT NULL,
+    kind text NOT NULL,
+    choice text NOT NULL,
+    text_version text NOT NULL,
+    given_by uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT consents_choice_known CHECK ((choice = ANY (ARRAY['none'::text, 'coaching'::text, 'club'::text, 'yes'::text, 'no'::text]))),
+    CONSTRAINT consents_choice_of_kind CHECK (((kind = 'photos'::text) = (choice = ANY (ARRAY['none'::text, 'coaching'::text, 'club'::text])))),
+    CONSTRAINT consents_kind_known CHECK ((kind = ANY (ARRAY['photos'::text, 'first_aid'::text, 'medical'::text]))),
+    CONSTRAINT consents_text_version_length CHECK (((length(text_version) >= 1) AND (length(text_version) <= 40)))
+);
+ALTER TABLE public.consents ALTER COLUMN consent_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.consents_consent_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 CREATE TABLE public.deliveries (
     notification_id uuid NOT NULL,
@@ -719,6 +827,28 @@ CREATE TABLE public.factors (
     CONSTRAINT factors_friendly_name_length CHECK ((length(friendly_name) <= 100)),
     CONSTRAINT factors_status_known CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text])))
 );
+CREATE TABLE public.guardian_invitations (
+    guardian_invitation_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    participant_id uuid NOT NULL,
+    email text NOT NULL,
+    token_hash bytea NOT NULL,
+    invited_by uuid NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT guardian_invitations_decided_unless_pending CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT guardian_invitations_email_normalised CHECK (((email = lower(email)) AND (length(email) <= 254))),
+    CONSTRAINT guardian_invitations_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])))
+);
+CREATE TABLE public.guardians (
+    participant_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    relation text NOT NULL,
+    declared_adult_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT guardians_relation_known CHECK ((relation = ANY (ARRAY['parent'::text, 'grandparent'::text, 'relative'::text, 'carer'::text, 'other'::text])))
+);
 CREATE TABLE public.health (
     is_only_row boolean DEFAULT true NOT NULL,
     proven_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -767,12 +897,19 @@ CREATE TABLE public.lesson_slots (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     sequence integer DEFAULT 0 NOT NULL,
     cancelled_at timestamp with time zone,
+    min_age smallint,
+    max_age smallint,
+    age_date text DEFAULT 'day'::text NOT NULL,
+    CONSTRAINT lesson_slots_age_date_known CHECK ((age_date = ANY (ARRAY['day'::text, 'aug31'::text, 'dec31'::text]))),
+    CONSTRAINT lesson_slots_ages_in_order CHECK ((min_age <= max_age)),
     CONSTRAINT lesson_slots_cancellation_reason_length CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 200))),
     CONSTRAINT lesson_slots_cancellation_reason_only_if_cancelled CHECK (((cancellation_reason IS NULL) OR (status = 'cancelled'::text))),
     CONSTRAINT lesson_slots_cancelled_has_no_bookings CHECK (((status <> 'cancelled'::text) OR (booked_count = 0))),
     CONSTRAINT lesson_slots_lasts_up_to_five_hours CHECK (((end_time > start_time) AND (end_time <= (start_time + '05:00:00'::interval)))),
     CONSTRAINT lesson_slots_lesson_type_known CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
+    CONSTRAINT lesson_slots_max_age_range CHECK (((max_age >= 0) AND (max_age <= 120))),
     CONSTRAINT lesson_slots_max_capacity_range CHECK (((max_capacity >= min_capacity) AND (max_capacity <= 20))),
+    CONSTRAINT lesson_slots_min_age_range CHECK (((min_age >= 0) AND (min_age <= 120))),
     CONSTRAINT lesson_slots_min_capacity_positive CHECK ((min_capacity >= 1)),
     CONSTRAINT lesson_slots_price_range CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
     CONSTRAINT lesson_slots_seats_within_capacity CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
@@ -796,12 +933,19 @@ CREATE TABLE public.lesson_templates (
     search_with_locations tsvector DEFAULT ''::tsvector NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
+    min_age smallint,
+    max_age smallint,
+    age_date text DEFAULT 'day'::text NOT NULL,
+    CONSTRAINT lesson_templates_age_date_known CHECK ((age_date = ANY (ARRAY['day'::text, 'aug31'::text, 'dec31'::text]))),
+    CONSTRAINT lesson_templates_ages_in_order CHECK ((min_age <= max_age)),
     CONSTRAINT lesson_templates_base_price_range CHECK (((base_price_cents >= 0) AND (base_price_cents <= 1000000))),
     CONSTRAINT lesson_templates_capacity_of_type CHECK ((((lesson_type = 'individual'::text) AND (min_capacity = 1) AND (max_capacity = 1)) OR ((lesson_type = 'group'::text) AND (min_capacity >= 2) AND ((max_capacity >= min_capacity) AND (max_capacity <= 20))))),
     CONSTRAINT lesson_templates_description_length CHECK ((length(description) <= 4000)),
     CONSTRAINT lesson_templates_duration_range CHECK (((duration_minutes >= 15) AND (duration_minutes <= 300))),
     CONSTRAINT lesson_templates_former_prices_are_few CHECK ((cardinality(former_prices_cents) <= 200)),
     CONSTRAINT lesson_templates_lesson_type_known CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
+    CONSTRAINT lesson_templates_max_age_range CHECK (((max_age >= 0) AND (max_age <= 120))),
+    CONSTRAINT lesson_templates_min_age_range CHECK (((min_age >= 0) AND (min_age <= 120))),
     CONSTRAINT lesson_templates_sport_length CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_templates_title_length CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 120)))
 );
@@ -848,6 +992,12 @@ CREATE TABLE public.one_time_tokens (
     used_at timestamp with time zone,
     CONSTRAINT one_time_tokens_full_name_length CHECK ((length(full_name) <= 200)),
     CONSTRAINT one_time_tokens_purpose_known CHECK ((purpose = ANY (ARRAY['signup'::text, 'recovery'::text, 'email_change'::text])))
+);
+CREATE TABLE public.participant_care (
+    participant_id uuid NOT NULL,
+    care_encrypted text NOT NULL,
+    confirmed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT participant_care_is_encrypted CHECK ((care_encrypted ~ '^v1\.'::text))
 );
 CREATE TABLE public.payment_lines (
     payment_id uuid NOT NULL,
@@ -1102,12 +1252,16 @@ CREATE TABLE public.webhook_events (
     received_at timestamp with time zone DEFAULT now() NOT NULL,
     handled_at timestamp with time zone
 );
+ALTER TABLE ONLY public.age_requests
+    ADD CONSTRAINT age_requests_once UNIQUE (template_id, participant_id);
+ALTER TABLE ONLY public.age_requests
+    ADD CONSTRAINT age_requests_pkey PRIMARY KEY (age_request_id);
 ALTER TABLE ONLY public.announcements
     ADD CONSTRAINT announcements_pkey PRIMARY KEY (announcement_id);
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (audit_id);
 ALTER TABLE ONLY public.bookings
-    ADD CONSTRAINT bookings_customer_never_overlap EXCLUDE USING gist (customer_user_id WITH =, during WITH &&) WHERE (is_active);
+    ADD CONSTRAINT bookings_customer_never_overlap EXCLUDE USING gist (participant_id WITH =, during WITH &&) WHERE (is_active);
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id);
 ALTER TABLE ONLY public.business_invitations
@@ -1118,6 +1272,8 @@ ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_pkey PRIMARY KEY (feed_id);
 ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_token_hash_unique UNIQUE (token_hash);
+ALTER TABLE ONLY public.care_reads
+    ADD CONSTRAINT care_reads_pkey PRIMARY KEY (care_read_id);
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_pkey PRIMARY KEY (xid, change_id);
 ALTER TABLE ONLY public.coach_bank_details
@@ -1130,6 +1286,8 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_unique UNIQUE (owner_user_id);
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
+ALTER TABLE ONLY public.consents
+    ADD CONSTRAINT consents_pkey PRIMARY KEY (consent_id);
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (notification_id, channel);
 ALTER TABLE ONLY public.disputes
@@ -1146,6 +1304,12 @@ ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_pkey PRIMARY KEY (challenge_id);
 ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_pkey PRIMARY KEY (factor_id);
+ALTER TABLE ONLY public.guardian_invitations
+    ADD CONSTRAINT guardian_invitations_pkey PRIMARY KEY (guardian_invitation_id);
+ALTER TABLE ONLY public.guardian_invitations
+    ADD CONSTRAINT guardian_invitations_token_unique UNIQUE (token_hash);
+ALTER TABLE ONLY public.guardians
+    ADD CONSTRAINT guardians_pkey PRIMARY KEY (participant_id, user_id);
 ALTER TABLE ONLY public.health
     ADD CONSTRAINT health_pkey PRIMARY KEY (is_only_row);
 ALTER TABLE ONLY public.ledger_entries
@@ -1166,6 +1330,10 @@ ALTER TABLE ONLY public.notifications
     ADD CONSTRAINT notifications_pkey PRIMARY KEY (notification_id);
 ALTER TABLE ONLY public.one_time_tokens
     ADD CONSTRAINT one_time_tokens_pkey PRIMARY KEY (token_hash);
+ALTER TABLE ONLY public.participant_care
+    ADD CONSTRAINT participant_care_pkey PRIMARY KEY (participant_id);
+ALTER TABLE ONLY public.participants
+    ADD CONSTRAINT participants_pkey PRIMARY KEY (participant_id);
 ALTER TABLE ONLY public.payment_lines
     ADD CONSTRAINT payment_lines_booking_once UNIQUE (booking_id, payment_id);
 ALTER TABLE ONLY public.payment_lines
@@ -1228,6 +1396,8 @@ ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (event_id);
+CREATE INDEX age_requests_asked_by ON public.age_requests USING btree (asked_by);
+CREATE INDEX age_requests_participant ON public.age_requests USING btree (participant_id);
 CREATE INDEX announcements_coach ON public.announcements USING btree (coach_id);
 CREATE INDEX announcements_sent ON public.announcements USING brin (sent_at) WITH (pages_per_range='32');
 CREATE INDEX announcements_slot ON public.announcements USING btree (slot_id, sent_at DESC, announcement_id);
@@ -1238,7 +1408,8 @@ CREATE INDEX audit_log_subject_id ON public.audit_log USING btree (subject_id, a
 CREATE INDEX audit_log_subject_type ON public.audit_log USING btree (subject_type, audit_id);
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_user_id, created_at DESC, booking_id DESC);
 CREATE INDEX bookings_customer_lesson ON public.bookings USING btree (customer_user_id, lower(during), booking_id);
-CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, customer_user_id) WHERE is_active;
+CREATE INDEX bookings_dependant ON public.bookings USING btree (participant_id, created_at DESC, booking_id DESC) WHERE (participant_id <> customer_user_id);
+CREATE UNIQUE INDEX bookings_one_active_per_slot ON public.bookings USING btree (slot_id, participant_id) WHERE is_active;
 CREATE INDEX bookings_payable ON public.bookings USING btree (upper(during), booking_id) WHERE ((is_active OR (cancelled_at IS NOT NULL)) AND is_owed AND (NOT is_in_payrun) AND (fee_cents < amount_cents));
 CREATE INDEX bookings_payment ON public.bookings USING btree (payment_id);
 CREATE INDEX bookings_slot ON public.bookings USING btree (slot_id, created_at);
@@ -1248,9 +1419,16 @@ CREATE INDEX business_invitations_over ON public.business_invitations USING btre
 CREATE UNIQUE INDEX business_invitations_pending ON public.business_invitations USING btree (business_id, email) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX calendar_feeds_one_in_use ON public.calendar_feeds USING btree (user_id, scope) WHERE (revoked_at IS NULL);
 CREATE INDEX calendar_feeds_person ON public.calendar_feeds USING btree (user_id);
+CREATE INDEX care_reads_participant ON public.care_reads USING btree (participant_id, read_at DESC, care_read_id DESC);
+CREATE INDEX care_reads_read_at ON public.care_reads USING brin (read_at) WITH (pages_per_range='32');
+CREATE INDEX care_reads_reader ON public.care_reads USING btree (read_by);
+CREATE INDEX care_reads_slot ON public.care_reads USING btree (slot_id) WHERE (slot_id IS NOT NULL);
 CREATE INDEX changes_at ON public.changes USING btree (at);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
+CREATE INDEX consents_at ON public.consents USING brin (at) WITH (pages_per_range='32');
+CREATE INDEX consents_given_by ON public.consents USING btree (given_by);
+CREATE INDEX consents_participant ON public.consents USING btree (participant_id, kind, consent_id DESC);
 CREATE INDEX disputes_against_us ON public.disputes USING btree (payment_id) WHERE (status <> ALL (ARRAY['won'::text, 'warning_closed'::text]));
 CREATE INDEX disputes_payment ON public.disputes USING btree (payment_id);
 CREATE INDEX email_changes_expiring ON public.email_changes USING btree (expires_at);
@@ -1262,6 +1440,10 @@ CREATE INDEX factor_challenges_factor ON public.factor_challenges USING btree (f
 CREATE INDEX factor_challenges_session ON public.factor_challenges USING btree (session_id);
 CREATE INDEX factors_user ON public.factors USING btree (user_id);
 CREATE UNIQUE INDEX factors_verified ON public.factors USING btree (user_id) WHERE (status = 'verified'::text);
+CREATE INDEX guardian_invitations_inviter ON public.guardian_invitations USING btree (invited_by);
+CREATE INDEX guardian_invitations_over ON public.guardian_invitations USING btree (COALESCE(decided_at, expires_at));
+CREATE UNIQUE INDEX guardian_invitations_pending ON public.guardian_invitations USING btree (participant_id, email) WHERE (status = 'pending'::text);
+CREATE INDEX guardians_person ON public.guardians USING btree (user_id);
 CREATE INDEX ledger_entries_coach ON public.ledger_entries USING btree (coach_id, created_at, booking_id, kind) INCLUDE (amount_cents) WHERE (amount_cents <> 0);
 CREATE INDEX ledger_entries_created ON public.ledger_entries USING brin (created_at) WITH (pages_per_range='32');
 CREATE UNIQUE INDEX ledger_entries_once ON public.ledger_entries USING btree (booking_id, kind, source_id) NULLS NOT DISTINCT;
@@ -1293,6 +1475,8 @@ CREATE INDEX notifications_listed ON public.notifications USING btree (user_id, 
 CREATE INDEX notifications_unread ON public.notifications USING btree (user_id) WHERE (is_listed AND (read_at IS NULL));
 CREATE INDEX one_time_tokens_expiring ON public.one_time_tokens USING btree (expires_at);
 CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
+CREATE INDEX participant_care_confirmed ON public.participant_care USING btree (confirmed_at);
+CREATE UNIQUE INDEX participants_account ON public.participants USING btree (own_user_id);
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
 CREATE UNIQUE INDEX payments_three_undecided ON public.payments USING btree (customer_user_id, hold_number) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
 CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
@@ -1346,12 +1530,17 @@ CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EAC
 CREATE TRIGGER bookings_fill_charge BEFORE UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((old.status = ANY (ARRAY['pending'::text, 'released'::text])) AND (new.status = 'booked'::text) AND (new.charged_cents = 0) AND (new.amount_cents > 0))) EXECUTE FUNCTION public.fill_charge();
 CREATE TRIGGER bookings_fill_payment_lines AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.fill_payment_lines();
 CREATE TRIGGER bookings_keep_sold_lesson BEFORE UPDATE OF title, description, sport, coach_name ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_sold_lesson();
+CREATE TRIGGER bookings_name_their_participant BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.participant_id IS NULL)) EXECUTE FUNCTION public.name_participant_of_booking();
 CREATE TRIGGER bookings_raise_sequence BEFORE UPDATE OF during, location, changed_to, status ON public.bookings FOR EACH ROW WHEN (((old.during <> new.during) OR (old.location IS DISTINCT FROM new.location) OR (old.changed_to IS DISTINCT FROM new.changed_to) OR (old.is_active AND (new.status = ANY (ARRAY['cancelled'::text, 'refunded'::text]))))) EXECUTE FUNCTION public.raise_sequence();
 CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((((((((old.status IS DISTINCT FROM new.status) OR (old.slot_id IS DISTINCT FROM new.slot_id)) OR (old.during IS DISTINCT FROM new.during)) OR (old.attended IS DISTINCT FROM new.attended)) OR (old.refunded_cents IS DISTINCT FROM new.refunded_cents)) OR (old.location IS DISTINCT FROM new.location)) OR (old.changed_to IS DISTINCT FROM new.changed_to)) OR (old.customer_user_id IS DISTINCT FROM new.customer_user_id))) EXECUTE FUNCTION public.record_changed_booking();
 CREATE TRIGGER bookings_record_new AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_bookings();
 CREATE TRIGGER bookings_sequence_only_rises BEFORE UPDATE OF sequence ON public.bookings FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER business_invitations_record_application AFTER UPDATE ON public.business_invitations FOR EACH ROW WHEN (((new.applied_at IS NOT NULL) AND ((old.applied_at IS DISTINCT FROM new.applied_at) OR (old.status IS DISTINCT FROM new.status)))) EXECUTE FUNCTION public.record_application();
+CREATE TRIGGER care_reads_keep BEFORE UPDATE OF participant_id, read_by, reader_role, slot_id, read_at ON public.care_reads FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_bank_details FOR EACH ROW EXECUTE FUNCTION public.record_bank_details();
+CREATE TRIGGER coaches_end_welfare_office BEFORE UPDATE OF business_id ON public.coaches FOR EACH ROW WHEN ((old.is_welfare_officer AND (old.business_id IS DISTINCT FROM new.business_id))) EXECUTE FUNCTION public.end_welfare_office();
+CREATE TRIGGER consents_are_append_only BEFORE DELETE OR UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
+CREATE TRIGGER consents_record_change AFTER INSERT ON public.consents FOR EACH ROW EXECUTE FUNCTION public.record_consent();
 CREATE TRIGGER disputes_record_change AFTER INSERT OR UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER external_refunds_record_change AFTER INSERT OR UPDATE ON public.external_refunds FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER factors_record_change AFTER INSERT OR DELETE OR UPDATE OF status ON public.factors FOR EACH ROW EXECUTE FUNCTION public.record_session();
@@ -1378,6 +1567,7 @@ CREATE TRIGGER payrun_recipients_record_new AFTER INSERT ON public.payrun_recipi
 CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payruns FOR EACH ROW WHEN (((new.status = 'cancelled'::text) AND (old.status <> 'cancelled'::text))) EXECUTE FUNCTION public.cancel_payrun_items();
 CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
 CREATE TRIGGER payruns_record_change AFTER INSERT OR UPDATE ON public.payruns FOR EACH ROW EXECUTE FUNCTION public.record_payrun();
+CREATE TRIGGER profiles_add_own_participant AFTER INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.add_own_participant();
 CREATE TRIGGER profiles_record_change AFTER INSERT OR UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.record_profile();
 CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN ((public.coach_public_name(old.*) IS DISTINCT FROM public.coach_public_name(new.*))) EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER refunds_record_change AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (old.given_up_at IS DISTINCT FROM new.given_up_at))) EXECUTE FUNCTION public.record_refund();
@@ -1390,12 +1580,20 @@ CREATE TRIGGER storage_objects_insert_avatar AFTER INSERT ON public.storage_obje
 CREATE TRIGGER storage_objects_remove_bytes AFTER DELETE ON public.storage_objects FOR EACH ROW EXECUTE FUNCTION public.remove_stored_bytes();
 CREATE TRIGGER storage_objects_remove_replaced_bytes AFTER UPDATE OF content_id ON public.storage_objects FOR EACH ROW WHEN ((old.content_id <> new.content_id)) EXECUTE FUNCTION public.remove_stored_bytes();
 CREATE TRIGGER storage_reports_record_change AFTER INSERT OR DELETE OR UPDATE ON public.storage_reports FOR EACH ROW EXECUTE FUNCTION public.record_report();
+ALTER TABLE ONLY public.age_requests
+    ADD CONSTRAINT age_requests_asked_by_exists FOREIGN KEY (asked_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.age_requests
+    ADD CONSTRAINT age_requests_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.age_requests
+    ADD CONSTRAINT age_requests_template_exists FOREIGN KEY (template_id) REFERENCES public.lesson_templates(template_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.announcements
     ADD CONSTRAINT announcements_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.announcements
     ADD CONSTRAINT announcements_slot_exists FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.bookings
+    ADD CONSTRAINT bookings_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
@@ -1406,6 +1604,12 @@ ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_invited_by_exists FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.care_reads
+    ADD CONSTRAINT care_reads_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.care_reads
+    ADD CONSTRAINT care_reads_reader_exists FOREIGN KEY (read_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.care_reads
+    ADD CONSTRAINT care_reads_slot_exists FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaches
@@ -1416,6 +1620,10 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_exists FOREIGN KEY (owner_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_owner_in_team FOREIGN KEY (owner_user_id, business_id, owner_role) REFERENCES public.coaches(coach_id, business_id, business_role) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.consents
+    ADD CONSTRAINT consents_given_by_exists FOREIGN KEY (given_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.consents
+    ADD CONSTRAINT consents_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_notification_exists FOREIGN KEY (notification_id) REFERENCES public.notifications(notification_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.disputes
@@ -1432,6 +1640,14 @@ ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_session_exists FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.guardian_invitations
+    ADD CONSTRAINT guardian_invitations_invited_by_exists FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.guardian_invitations
+    ADD CONSTRAINT guardian_invitations_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.guardians
+    ADD CONSTRAINT guardians_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.guardians
+    ADD CONSTRAINT guardians_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.ledger_entries
@@ -1454,6 +1670,10 @@ ALTER TABLE ONLY public.notifications
     ADD CONSTRAINT notifications_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.one_time_tokens
     ADD CONSTRAINT one_time_tokens_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.participant_care
+    ADD CONSTRAINT participant_care_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.participants
+    ADD CONSTRAINT participants_account_exists FOREIGN KEY (own_user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.payment_lines
     ADD CONSTRAINT payment_lines_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payment_lines

@@ -3,14 +3,12 @@
 // every row that breaks a rule; the exit code is then 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { encryptedFactors } from '#server/auth/two-step/factors.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { loadDemoSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
-import { encryptedPushSubscriptions } from '#server/notifications/push/push-subscriptions.ts';
+import { encryptedTables } from '#server/encrypted-tables.ts';
 import { openCardNetwork } from '#server/payments/card-network.ts';
-import { encryptedBankNumbers } from '#server/payouts/bank-details.ts';
 import { readDataKeys } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import { countRowsWithOldKeys } from '#server/platform/db/re-encrypt.ts';
@@ -95,8 +93,11 @@ try {
   // Moves the start of the next audit only if nothing was found, so a difference is reported until it is resolved.
   else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
   if (books.dataKey) {
-    const tables = [encryptedFactors, encryptedPushSubscriptions, ...encryptedBankNumbers];
-    for (const { table, rows } of await countRowsWithOldKeys(db, readDataKeys(books.dataKey), tables)) {
+    for (const { table, rows } of await countRowsWithOldKeys(
+      db,
+      readDataKeys(books.dataKey),
+      encryptedTables,
+    )) {
       console.log(
         `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt encrypts them with the first key.`,
       );

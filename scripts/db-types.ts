@@ -19,13 +19,19 @@ if (!server) {
 }
 
 // A trigger fills these columns in if they are omitted.
-const filledIn = ['title', 'description', 'sport', 'coach_name'].map((column) => [
+const filledIn = ['title', 'description', 'sport', 'coach_name', 'participant_id'].map((column) => [
   `bookings.${column}`,
   'Generated<string>',
 ]);
 // One value or, in braces, an array of them: '{customer,coach}'.
 const values = /'\{?([\w,]+)\}?'/g;
-const mapping = { timestamptz: 'string', int8: 'number', tstzrange: 'string', tsvector: 'string' };
+const mapping = {
+  timestamptz: 'string',
+  date: 'string',
+  int8: 'number',
+  tstzrange: 'string',
+  tsvector: 'string',
+};
 
 const name = `app_types_${process.pid}`;
 const scratch = new URL(server);

@@ -87,6 +87,7 @@ test('has no serious axe violations, overflow or missing pence on visitor screen
     '/reset-password',
     '/verify?link=recovery&token_hash=made-up',
     '/team-invitation?token=made-up',
+    '/guardian-invitation?token=made-up',
     '/pictures/00000000-0000-4000-8000-000000000001/report',
     '/email-change?token=made-up',
     '/coach/calendar',

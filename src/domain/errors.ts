@@ -19,6 +19,8 @@ export const statusByCode = {
   already_booked: 409,
   overlap: 409,
   no_card: 409,
+  age_range: 409,
+  care_needed: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   unprocessable: 422,

@@ -20,6 +20,18 @@ export const count = z
 
 export const personName = z.string().meta({ examples: ['Alex Morgan'] });
 export const emailAddress = z.string().meta({ format: 'email' });
+
+export const noEmail = 'Enter an email address, like name@example.org.';
+
+/** An email address that somebody enters, in lower case. */
+export const enteredEmail = z
+  .string(noEmail)
+  .trim()
+  .toLowerCase()
+  .max(254, noEmail)
+  .pipe(z.email(noEmail))
+  .meta({ examples: ['alex@example.org'] });
+
 export const lessonTitle = z.string().meta({ examples: ['Tennis for beginners'] });
 export const lessonDescription = z.string().meta({ examples: ['Grip, stance and first rallies.'] });
 export const businessName = z.string().meta({ examples: ['Leeds Tennis School'] });

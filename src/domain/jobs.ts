@@ -26,6 +26,8 @@ type NotificationJobPayloads = {
   'bookings.booked': BookingPayload;
   'bookings.cancelled': BookingPayload;
   'bookings.changed': BookingChange<LessonContent>;
+  /** A guardian allows less than before; the coaches of upcoming lessons are notified. */
+  'bookings.consent-reduced': { consentId: number };
   'bookings.moved': BookingChange<LessonTime>;
   /** A charge that arrived after its hold was released is refunded. */
   'bookings.payment-returned': BookingPayload;

@@ -27,6 +27,7 @@ export const pageTitles = {
   '/reset-password': 'Choose a new password',
   '/verify': 'Open an emailed link',
   '/team-invitation': 'Team invitation',
+  '/guardian-invitation': 'Invitation to a guardian',
   '/pictures/$pictureId/report': 'Report a picture',
   '/account': 'Account',
   '/notifications': 'Notifications',

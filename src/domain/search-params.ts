@@ -1,13 +1,13 @@
 import type { PlainDate } from './time.ts';
 
 /**
- * A search parameter of a page's URL: text, one of several values, an id, a calendar date, or true. The description
+ * A search parameter of a page's URL: text, one of several values, an id, a calendar date, a month, or true. The description
  * does not use the validation library, to keep the app's shell small. `schemasOf` makes a contract's schemas from it.
  */
 export type SearchParam =
   | { maxLength: number }
   | { of: readonly string[] }
-  | { is: 'uuid' | 'date' | 'flag' };
+  | { is: 'uuid' | 'date' | 'month' | 'flag' };
 
 export type SearchParams = Readonly<Record<string, SearchParam>>;
 
@@ -33,6 +33,9 @@ export type ValuesOf<Params extends AddressParams> = {
   [Name in keyof Params]?: ValueOf<Params[Name]> | undefined;
 };
 
+/** A month, "2016-05". */
+export const monthPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
+
 /** Reads the URL's search parameters. Leaves out missing and invalid values. */
 export function readSearchParams<Params extends AddressParams>(
   params: Params,
@@ -54,7 +57,9 @@ function readParam(param: AddressParams[string], raw: unknown): string | true | 
       ? param.of.includes(text)
       : param.is === 'date'
         ? isPlainDate(text)
-        : /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+        : param.is === 'month'
+          ? monthPattern.test(text)
+          : /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
   return isValid ? text : undefined;
 }
 

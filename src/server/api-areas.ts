@@ -1,5 +1,10 @@
 import { ownAccountApi } from '#domain/account/contract.ts';
+import { participantDataApi } from '#domain/account/participant-contract.ts';
+import { careApi } from '#domain/accounts/care-contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
+import { participantsApi } from '#domain/accounts/participants-contract.ts';
+import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
@@ -8,8 +13,10 @@ import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { registerApi } from '#domain/bookings/register-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
+import { agesApi } from '#domain/catalogue/ages-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
@@ -44,7 +51,7 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Bookings',
     description:
       'Booking, paying for and cancelling lessons; changes and announcements by coaches; failed refunds; lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
-    calls: callsOf(bookingsApi, lessonsApi, announcementsApi, refundsApi, calendarApi),
+    calls: callsOf(bookingsApi, lessonsApi, registerApi, announcementsApi, refundsApi, calendarApi),
   },
   {
     name: 'Payments',
@@ -55,7 +62,7 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Catalogue',
     description:
       'What coaches offer: a template describes a lesson, slots are its dates and times, and locations are where lessons are held.',
-    calls: callsOf(catalogueApi, slotsApi),
+    calls: callsOf(catalogueApi, slotsApi, agesApi),
   },
   {
     name: 'Businesses',
@@ -77,8 +84,9 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Accounts',
-    description: "The caller's profile and roles.",
-    calls: callsOf(accountsApi),
+    description:
+      "The caller's profile and roles, and the people whom the caller books for: their care details, consents and guardians.",
+    calls: callsOf(accountsApi, participantsApi, careApi, guardiansApi),
   },
   {
     name: 'Notifications',
@@ -95,8 +103,8 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Account',
-    description: "Downloading the caller's personal data and deleting the account.",
-    calls: callsOf(ownAccountApi),
+    description: 'Downloading the personal data of the caller or a dependant, and deleting either.',
+    calls: callsOf(ownAccountApi, participantDataApi),
   },
   {
     name: 'Settings',
@@ -106,7 +114,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Admin',
     description: "People and their roles, the audit log, and the platform's figures.",
-    calls: callsOf(adminApi, adminHomeApi),
+    calls: callsOf(adminApi, adminHomeApi, adminCareApi),
   },
 ];
 

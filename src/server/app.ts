@@ -93,7 +93,7 @@ export function createApp({
     ...notificationRoutes({ db, config }),
     ...storageRoutes({ db, storage }),
     ...authRoutes({ db, config }),
-    ...accountRoutes({ db, signer: storage.signer }),
+    ...accountRoutes({ db, config, signer: storage.signer }),
     ...businessRoutes({ db, readDb }),
     ...catalogueRoutes({ db }),
     ...paymentRoutes({ db, config, cards }),
@@ -101,7 +101,7 @@ export function createApp({
     ...payoutRoutes({ db, config }),
     ...discoverRoutes({ readDb }),
     ...ownAccountRoutes({ db, config }),
-    ...adminRoutes({ db }),
+    ...adminRoutes({ db, config }),
   ];
   assertAllDescribed(routes);
   serveRoutes(app, routes, authenticate);

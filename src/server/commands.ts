@@ -5,7 +5,6 @@ import { AppError } from '#domain/errors.ts';
 import { findRunning } from '#tools/stripe-sandbox/running.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { findUserByEmail } from './auth/queries.ts';
-import { encryptedFactors } from './auth/two-step/factors.ts';
 import { resetTwoStep } from './auth/two-step/reset-two-step.ts';
 import { grantRole, revokeRole } from './businesses/change-roles.ts';
 import { BackupRefusal, backUp } from './embedded/backup.ts';
@@ -13,8 +12,7 @@ import { generateSecrets, loadDemoSecrets } from './embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { readPostmaster } from './embedded/postmaster.ts';
 import { restore } from './embedded/restore-backup.ts';
-import { encryptedPushSubscriptions } from './notifications/push/push-subscriptions.ts';
-import { encryptedBankNumbers } from './payouts/bank-details.ts';
+import { encryptedTables } from './encrypted-tables.ts';
 import { ConfigError, readDataKeys } from './platform/config.ts';
 import { type Database, openDatabase, openPool } from './platform/db/db.ts';
 import { reEncryptTable } from './platform/db/re-encrypt.ts';
@@ -92,7 +90,7 @@ async function reEncrypt(): Promise<void> {
     const secrets = isOwn ? {} : await loadDemoSecrets(dataDir);
     const keys = readDataKeys(process.env.DATA_KEY || secrets.DATA_KEY);
     let unreadable = 0;
-    for (const table of [encryptedFactors, encryptedPushSubscriptions, ...encryptedBankNumbers]) {
+    for (const table of encryptedTables) {
       const done = await reEncryptTable(db, keys, table);
       unreadable += done.unreadable;
       const rest = done.unreadable > 0 ? `, ${done.unreadable} that none of the keys can decrypt` : '';

@@ -146,6 +146,15 @@ const visitorRoutes = [
     validateSearch: reads({ token }),
     component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx'), 'TeamInvitationScreen'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/guardian-invitation',
+    validateSearch: reads({ token }),
+    component: lazyRouteComponent(
+      () => import('./accounts/guardian-invitation.tsx'),
+      'GuardianInvitationScreen',
+    ),
+  }),
 ] as const;
 
 const coach = createRoute({

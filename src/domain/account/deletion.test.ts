@@ -3,6 +3,7 @@ import { type BlockerFacts, listBlockers, refuseDeletion } from './deletion.ts';
 
 const nothing: BlockerFacts = {
   lessonsAhead: 0,
+  dependantLessons: 0,
   lessonsToGive: 0,
   unfinishedPayments: 0,
   refundCents: 0,
@@ -19,6 +20,7 @@ test('allows deleting an account without blockers', () => {
 
 test.each([
   [{ lessonsAhead: 1 }, "You have 1 upcoming booking. Cancel it, or wait until it's over."],
+  [{ dependantLessons: 1 }, 'You are the only guardian of someone with upcoming lessons'],
   [{ lessonsToGive: 3 }, "You have 3 booked lessons to coach. Cancel them, or wait until they're over."],
   [{ unfinishedPayments: 1 }, 'One of your payments is still processing.'],
   [{ refundCents: 5000 }, 'A refund of £50.00 is still being sent.'],

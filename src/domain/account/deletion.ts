@@ -5,6 +5,8 @@ import { formatPounds } from '#domain/money.ts';
 export type BlockerFacts = {
   /** Upcoming lessons that the person has booked as a customer. */
   lessonsAhead: number;
+  /** Upcoming lessons that others booked for dependants of whom the person is the only guardian. */
+  dependantLessons: number;
   /** Upcoming booked lessons that the person coaches. */
   lessonsToGive: number;
   unfinishedPayments: number;
@@ -30,6 +32,8 @@ export function listBlockers(open: BlockerFacts): string[] {
   const { balanceCents } = open;
   return [
     open.lessonsAhead > 0 && `You have ${bookings(open.lessonsAhead)}. ${cancelOrWait(open.lessonsAhead)}`,
+    open.dependantLessons > 0 &&
+      'You are the only guardian of someone with upcoming lessons that another person booked. Invite another guardian, or wait until the lessons are over.',
     open.lessonsToGive > 0 &&
       `You have ${lessons(open.lessonsToGive)} to coach. ${cancelOrWait(open.lessonsToGive)}`,
     open.unfinishedPayments > 0 &&

@@ -4,7 +4,16 @@ export type AuditKind = (typeof auditKinds)[number];
 
 /** The subject types that each filter shows. Entries of other types appear only in the unfiltered log. */
 export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
-  people: ['profile', 'coach', 'business', 'team_member', 'team_invitation', 'audit_log', 'picture'],
+  people: [
+    'profile',
+    'coach',
+    'business',
+    'team_member',
+    'team_invitation',
+    'audit_log',
+    'picture',
+    'participant',
+  ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details'],
   bookings: ['booking', 'payment', 'refund'],

@@ -13,6 +13,14 @@ export const booking = z
   .object({
     bookingId: z.uuid(),
     slotId: z.uuid(),
+    participant: z
+      .object({ participantId: z.uuid(), name: personName, isSelf: z.boolean() })
+      .describe('Who takes part; `isSelf` if that is the person who booked.'),
+    payerName: personName
+      .nullable()
+      .describe(
+        'Who booked, if that is another guardian: the caller then sees neither card nor refund and cannot cancel. Null for the caller.',
+      ),
     status: bookingStatus,
     amountCents: cents,
     createdAt: instant,
@@ -87,11 +95,16 @@ export const attempt = z
 export type BookingAttempt = z.output<typeof attempt>;
 
 export const heldSlot = z
-  .object({ slotId: z.uuid(), bookingId: z.uuid(), status: z.enum(['pending', 'booked']) })
+  .object({
+    slotId: z.uuid(),
+    bookingId: z.uuid(),
+    participantId: z.uuid(),
+    status: z.enum(['pending', 'booked']),
+  })
   .meta({
     id: 'HeldSlot',
     description:
-      'A lesson in which the customer has a seat (`booked`) or holds one while paying (`pending`).',
+      'A lesson in which the customer, or a dependant, has a seat (`booked`) or holds one while the customer pays (`pending`).',
   });
 export type HeldSlot = z.output<typeof heldSlot>;
 

@@ -42,6 +42,8 @@ export const bookingsApi = {
       'already_booked',
       'overlap',
       'no_card',
+      'age_range',
+      'care_needed',
     ],
     input: z.object({
       slotId,
@@ -62,6 +64,10 @@ export const bookingsApi = {
         .describe(
           'The location that the customer was shown, null for none; refused with `location_changed` if the location has changed.',
         ),
+      participantId: z
+        .uuid()
+        .optional()
+        .describe('Who takes part: the customer, if left out, or one of their dependants.'),
     }),
     output: attempt,
     wireNames: { slotId: 'slot_id', baseAmountCents: 'base_amount_cents' },

@@ -5,6 +5,7 @@ import { cents, emailAddress, instant, personName } from '../fields.ts';
 import { isoDate } from '../period.ts';
 import { avatarUrl } from '../storage/contract.ts';
 import { bookingStatus, type CancelledLesson, cancelledLesson } from './booking.ts';
+import { attendingParticipant } from './register-contract.ts';
 import { cancellationReason, editInput, moveInput } from './slot-changes.ts';
 
 export type { CancelledLesson };
@@ -21,14 +22,16 @@ export const lessonsApi = {
     operationId: 'list_attendees',
     gate: 'coach',
     summary: 'List the attendees of a lesson',
-    description: "The people who booked one of the coach's own slots.",
+    description:
+      "The people in one of the coach's own slots. Care details are in the register of the lesson (`open_register`).",
     input: z.object({ slotId }),
     output: z.object({
       attendees: z.array(
         z.object({
           bookingId: z.uuid(),
+          ...attendingParticipant.shape,
           fullName: personName.nullable().describe('Null if the person gave no name; shown as "Anonymous".'),
-          email: emailAddress,
+          email: emailAddress.describe('Of the person who booked: for a dependant, a parent or guardian.'),
           avatarUrl,
           bookedAt: instant,
           status: bookingStatus,

@@ -71,6 +71,9 @@ export const teamMember = z
     email: emailAddress,
     businessRole,
     isActive: z.boolean(),
+    isWelfareOfficer: z
+      .boolean()
+      .describe("Whether the person can open the registers of the team's lessons, as owners can."),
   })
   .meta({
     id: 'TeamMember',

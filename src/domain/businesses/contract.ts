@@ -120,6 +120,18 @@ export const businessesApi = {
     input: z.object({ coachId, businessRole }),
     output: z.object({}),
   }),
+  setWelfareOfficer: endpoint({
+    method: 'PUT',
+    path: '/api/coach/team/members/:coachId/welfare-officer',
+    operationId: 'set_welfare_officer',
+    gate: 'coach',
+    summary: 'Name a welfare officer',
+    description:
+      "Makes another member of the team a welfare officer, who can open the registers of the team's lessons, or ends that; only for owners.",
+    refusals: ['conflict'],
+    input: z.object({ coachId, isWelfareOfficer: z.boolean('Choose yes or no.') }),
+    output: z.object({}),
+  }),
   removeMember: endpoint({
     method: 'DELETE',
     path: '/api/coach/team/members/:coachId',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Refusal } from '../errors.ts';
+import { enteredEmail, noEmail } from '../fields.ts';
 import { sportSlugs } from '../sports.ts';
 import { oneLine, someLines } from '../text.ts';
 
@@ -15,17 +16,8 @@ export const invitationDays = 7;
 /** Shown to members who are not owners; the specification's wording. */
 export const ownersOnlyMessage = 'Only business owners can manage team members and roles.';
 
-const noEmail = 'Enter an email address, like name@example.org.';
-const emailAddress = z
-  .string(noEmail)
-  .trim()
-  .toLowerCase()
-  .max(254, noEmail)
-  .pipe(z.email(noEmail))
-  .meta({ examples: ['alex@example.org'] });
-
 /** The email address to which an invitation is sent, in lower case. */
-export const inviteInput = z.object({ email: emailAddress });
+export const inviteInput = z.object({ email: enteredEmail });
 
 const optional = (
   text: ReturnType<typeof oneLine>,
@@ -128,6 +120,12 @@ export function refuseManageMember(me: Membership, members: readonly Membership[
   }
   if (members.some((member) => member.coachId === coachId)) return null;
   return { code: 'not_found', message: 'This person is no longer in your team.' };
+}
+
+/** A welfare officer must be an active coach: nobody else can open a register. */
+export function refuseBecomeWelfareOfficer(member: Membership): Refusal {
+  if (member.isActive) return null;
+  return { code: 'conflict', message: 'Only someone who is currently a coach can be a welfare officer.' };
 }
 
 /** An owner must be an active coach: someone without the coach role could not manage the team. */

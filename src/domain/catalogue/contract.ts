@@ -37,7 +37,7 @@ export const catalogueApi = {
     gate: 'coach',
     summary: 'Change a template',
     description:
-      'Changes a lesson template. Published slots keep their price, length and capacity; customers who booked a slot are emailed about a new title, description or sport.',
+      'Changes a lesson template. Published slots keep their price, length, capacity and age range; customers who booked a slot are emailed about a new title, description or sport.',
     input: templateInput.and(z.object({ templateId })),
     output: z.object({ template: lessonTemplate }),
   }),

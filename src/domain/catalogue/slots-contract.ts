@@ -35,7 +35,7 @@ export const coachSlot = openSlot
     minCapacity: z.number().int(),
     customerName: personName
       .nullable()
-      .describe('The customer of an individual lesson; null for an unbooked lesson or a group lesson.'),
+      .describe('Who takes part in an individual lesson; null for an unbooked lesson or a group lesson.'),
   })
   .meta({ id: 'CoachSlot', description: "A lesson on a given date, in a coach's lists and calendar." });
 export type CoachSlot = z.output<typeof coachSlot>;

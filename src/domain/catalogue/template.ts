@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cents, instant, lessonDescription, lessonTitle, sport } from '../fields.ts';
 import { sportSlugs } from '../sports.ts';
 import { oneLine, someLines } from '../text.ts';
+import { ageFields, ageRange, refuseAgeRange } from './ages.ts';
 import { lessonTypes } from './lesson-types.ts';
 import {
   durationMinutes,
@@ -28,11 +29,14 @@ const enteredFields = z.object({
   lessonType: z.enum(lessonTypes, 'Choose individual or group.'),
   minCapacity: minCapacity.default(1),
   maxCapacity: maxCapacity.default(1),
+  ...ageFields,
 });
 
 /** A lesson template as a coach enters it. An individual lesson has exactly one seat; the capacity sent is ignored. */
 export const templateInput = enteredFields
   .superRefine((template, context) => {
+    const refusal = refuseAgeRange(template);
+    if (refusal) context.addIssue({ code: 'custom', path: ['minAge'], message: refusal.message });
     if (template.lessonType === 'individual') return;
     for (const { field, message } of refuseGroupSize(template)) {
       context.addIssue({ code: 'custom', path: [field], message });
@@ -60,6 +64,7 @@ export const lessonTemplate = z
     lessonType,
     minCapacity: z.number().int(),
     maxCapacity: z.number().int(),
+    ...ageRange.shape,
     createdAt: instant,
   })
   .meta({
@@ -85,6 +90,9 @@ export const shownFields = lessonTemplate.pick({
   sport: true,
   lessonType: true,
   maxCapacity: true,
+  minAge: true,
+  maxAge: true,
+  ageDate: true,
 });
 
 /**
@@ -99,6 +107,9 @@ export const keptFields = [
   'lessonType',
   'minCapacity',
   'maxCapacity',
+  'minAge',
+  'maxAge',
+  'ageDate',
 ] as const satisfies (keyof LessonTemplate)[];
 
 /** The fields for which a slot always shows the template's current values. */

@@ -20,6 +20,12 @@ export const filters = {
     description: 'A town, or a postcode or the beginning of one ("LS6").',
     examples: ['Leeds'],
   },
+  born: {
+    is: 'month',
+    description:
+      "Lessons without an age range, and lessons whose age range admits somebody born in this month. The day is left out: URLs stay in a browser's history.",
+    examples: ['2016-05'],
+  },
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
   from: { is: 'date', description: 'The first date (London time), inclusive.' },
   to: { is: 'date', description: 'The last date (London time), inclusive.' },

@@ -101,6 +101,12 @@ export const kinds = {
     rules: { inApp: 'on', email: 'always', push: 'off' },
     lockedBecause: money,
   },
+  guardian_booked: {
+    audience: 'customer',
+    label: 'Another guardian books a lesson for someone you look after',
+    pushTitle: 'Lesson booked',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
   reminder_day: {
     audience: 'customer',
     label: 'Reminder 24 hours before a lesson',
@@ -128,6 +134,12 @@ export const kinds = {
     pushTitle: 'Your saved card expires soon',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
+  age_answer: {
+    audience: 'customer',
+    label: 'A coach answers a request to join outside the age range',
+    pushTitle: 'Your coach has answered',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
   new_booking: {
     audience: 'coach',
     label: 'A customer books a lesson',
@@ -139,6 +151,20 @@ export const kinds = {
     label: 'A customer cancels a booking',
     pushTitle: 'Booking cancelled',
     rules: { inApp: 'on', email: 'on', push: 'on' },
+  },
+  consent_reduced: {
+    audience: 'coach',
+    label: 'A family withdraws a consent before a lesson',
+    pushTitle: 'A consent was withdrawn',
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: 'We always email you about consents, because they take effect at once.',
+    isUrgent: true,
+  },
+  age_request: {
+    audience: 'coach',
+    label: 'Someone outside the age range asks to join your lessons',
+    pushTitle: 'A request to join your lessons',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   tomorrow: {
     audience: 'coach',
@@ -245,6 +271,19 @@ export const kinds = {
     audience: 'admin',
     label: 'An admin is added or removed, or the two-admin rule for payruns changes',
     pushTitle: 'Admins or payrun rules changed',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: security,
+  },
+  guardian_changed: {
+    audience: 'all',
+    label: 'A guardian joins or leaves',
+    pushTitle: 'Your family list has changed',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  care_opened: {
+    audience: 'all',
+    label: 'An admin opens the care details of someone you book for',
+    pushTitle: 'Care details were opened',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },

@@ -6,8 +6,15 @@
 export const dataRecipients = [
   {
     name: 'The coach of a lesson',
-    notice: 'The coach of a lesson that you book sees your name, email address and picture.',
-    afterDeletion: 'Sees “Deleted account” instead.',
+    notice:
+      'The coach of a lesson that you book sees your name, email address and picture, and the name and age of a person you book for. From 7 days before the lesson until 24 hours after it, the coach, and the owners and welfare officers of the coach’s business, can also see the care details that you gave.',
+    afterDeletion: 'Sees “Deleted account” or “Deleted participant” instead, and no care details.',
+  },
+  {
+    name: 'Other guardians of a dependant',
+    notice:
+      'If you share a child or another dependant with other guardians, each of you sees the dependant’s details and bookings.',
+    afterDeletion: 'Keep the dependant whom they share with you.',
   },
   {
     name: 'Everyone who booked one of your lessons',

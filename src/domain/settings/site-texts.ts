@@ -65,6 +65,8 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 
 ## What we keep
 - Your name and email address, to run your account.
+- Who you book for, with their name and date of birth. What you tell us about health, needs, emergency contacts and collection is encrypted; notes about health and needs are kept only with your explicit consent, which you can withdraw at any time.
+- What you agreed to or refused, and who has opened care details, for six years.
 - Your bookings and payments, because our contract with you and tax law require them.
 - Your card's brand, last four digits and expiry date. Our payment provider, Stripe, keeps the full card number, which never reaches us.
 - The pictures and documents that you add, without the location and camera details that they may contain.
@@ -80,7 +82,7 @@ ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data 
 Bookings and payments are kept for at least six years after the end of the tax year, as the law requires. If you delete your account, we delete everything else and remove your name from those records.
 
 ## Your rights
-On your account page you can download your personal data, correct it and delete your account. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
+On your account page you can download your personal data, correct it and delete your account, and do the same for the people you book for. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
 
 ## Cookies
 We set no cookies for advertising or statistics. Your browser keeps your sign-in and your choice of theme. Stripe may set cookies on pages where a card is entered, to prevent fraud.`,

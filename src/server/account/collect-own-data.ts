@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { OwnData } from '#domain/account/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { maskAccountNumber, maskSortCode } from '#domain/payouts/rules.ts';
+import { decryptCare } from '#server/accounts/care/care-details.ts';
 import { decryptBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import { personalTables } from './personal-data.ts';
-import type { DataSubject, PersonalTable } from './personal-data-entry.ts';
+import type { DataSubject, PersonalTable, Treatment } from './personal-data-entry.ts';
 
 type Row = Record<string, unknown>;
 
@@ -32,11 +33,40 @@ export async function collectOwnData(
       purpose: entry.purpose,
       keptFor: entry.retention.text,
       whenAccountIsDeleted: entry.erasure.text,
-      rows: rows.map((row) => maskNumbers(config.dataKeys, row)),
+      rows: rows.map((row) => decryptRow(config.dataKeys, row)),
     });
   }
   return { madeAt: new Date().toISOString(), records };
 }
+
+/**
+ * Collects the stored data of a dependant, for their guardians. The caller has checked the access. Other people's data,
+ * such as who paid, is left out.
+ */
+export async function collectDependantData(
+  { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
+  participantId: string,
+): Promise<OwnData> {
+  const records: OwnData['records'] = [];
+  for (const [table, { purpose, retention, columns, dependant }] of personalTables) {
+    if (!dependant) continue;
+    const exported = Object.keys(columns).filter((column) => isPlain(columns[column]!));
+    const { rows } = await sql<Row>`
+      select ${sql.join((dependant.columns ?? exported).map((column) => sql.ref(column)))} from ${sql.table(table)}
+      where ${dependant.rowsOf(participantId)} order by 1`.execute(db);
+    records.push({
+      table,
+      purpose,
+      keptFor: retention.text,
+      whenAccountIsDeleted: dependant.erasure.text,
+      rows: rows.map((row) => decryptRow(config.dataKeys, row)),
+    });
+  }
+  return { madeAt: new Date().toISOString(), records };
+}
+
+const isPlain = (treatment: Treatment) =>
+  ['exported', 'masked', 'decrypted'].some((plain) => plain === treatment);
 
 async function readRows(
   db: Database,
@@ -45,7 +75,7 @@ async function readRows(
   person: DataSubject,
 ): Promise<Row[]> {
   const own = Object.entries(columns).flatMap(([column, treatment]) => {
-    if (treatment === 'exported' || treatment === 'masked') return [sql`${sql.ref(column)}`];
+    if (isPlain(treatment)) return [sql`${sql.ref(column)}`];
     return typeof treatment === 'function' ? [sql`${treatment(person)} as ${sql.ref(column)}`] : [];
   });
   const further = Object.entries(readable).map(([name, value]) => sql`${value} as ${sql.ref(name)}`);
@@ -55,8 +85,12 @@ async function readRows(
   return rows;
 }
 
-/** Replaces the encrypted account number and sort code in a row with their last digits. */
-function maskNumbers(dataKeys: Config['dataKeys'], row: Row): Row {
+/** The row with its encrypted account numbers replaced by their last digits, and its care details decrypted. */
+function decryptRow(dataKeys: Config['dataKeys'], row: Row): Row {
+  if ('careEncrypted' in row) {
+    const { careEncrypted, ...rest } = row as Row & { participantId: string; careEncrypted: string };
+    return { ...rest, care: decryptCare(dataKeys, { participantId: rest.participantId, careEncrypted }) };
+  }
   if (!('accountNumberEncrypted' in row)) return row;
   const { accountNumberEncrypted, sortCodeEncrypted, ...rest } = row as Row & {
     coachId: string;

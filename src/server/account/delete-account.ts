@@ -11,6 +11,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { readBrand } from '#server/settings/queries.ts';
+import { endGuardianship } from './delete-participant.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 import { erasePerson } from './erase-person.ts';
 
@@ -37,6 +38,7 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
     await leaveBusiness(tx, person);
     if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin', { isDeletion: true });
     const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
+    await endGuardianship(tx, { userId });
     await erasePerson(tx, { userId, email });
     if (stripePaymentMethodId) {
       await enqueue(tx, 'payments.card-replaced', { paymentMethodId: stripePaymentMethodId });

@@ -26,6 +26,12 @@ export async function readBlockerFacts(db: Database | Tx, userId: string): Promi
         where slot.coach_id = me.user_id)::bigint as balance_cents,
       exists (select from payrun_recipients join payruns using (payrun_id)
         where coach_id = me.user_id and status = 'pending') as is_in_pending_payrun,
+      (select count(*) from guardians mine join bookings booking using (participant_id)
+        where mine.user_id = me.user_id and booking.customer_user_id <> me.user_id and booking.is_active
+          and upper(booking.during) > now() and not exists (
+            select from guardians other
+            where other.participant_id = mine.participant_id and other.user_id <> me.user_id))::int
+        as dependant_lessons,
       me.roles @> '{admin}' and not exists (
         select from profiles where roles @> '{admin}' and user_id <> me.user_id) as is_last_admin
     from profiles me where me.user_id = ${userId}::uuid`.execute(db);

@@ -6,6 +6,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 
 const headings: [string, (treatment: Treatment) => boolean][] = [
   ['In the download', (treatment) => treatment === 'exported' || typeof treatment === 'function'],
+  ['In the download, decrypted', (treatment) => treatment === 'decrypted'],
   ['In the download, last digits only', (treatment) => treatment === 'masked'],
   ['Not in the download: secrets', (treatment) => treatment === 'secret'],
   ["Not in the download: other people's ids", (treatment) => treatment === 'others'],
@@ -34,6 +35,7 @@ export function describePersonalData(): string {
         '',
         `- Kept for: ${entry.retention.text}`,
         `- When the account is deleted: ${entry.erasure.text}`,
+        ...(entry.dependant ? [`- When a dependant is deleted: ${entry.dependant.erasure.text}`] : []),
         ...lists,
         '',
       ].join('\n'),
@@ -46,9 +48,9 @@ account is deleted. The source is the register in \`src/server/account/personal-
 erasure, the cleanup job and this page are derived; \`npm run db:types\` updates this page. A column that the register
 does not list fails the type check and \`personal-data.test.ts\`.
 
-People can download their data and delete their account at /account. The cleanup job runs every hour and deletes in
-batches. Emails stay in the job queue until they are sent; an email that could not be sent is deleted 30 days after the
-last attempt. Backups contain deleted data until they are deleted themselves.
+People can download their data and delete their account at /account, and do the same for their dependants. The cleanup
+job runs every hour and deletes in batches. Emails stay in the job queue until they are sent; an email that could not be
+sent is deleted 30 days after the last attempt. Backups contain deleted data until they are deleted themselves.
 
 ## Who receives personal data
 

@@ -6,7 +6,7 @@ export type DataSubject = { userId: string; email: string };
 
 /**
  * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last digits;
- * for encrypted bank numbers only. `secret`: omits a value such as a hash or key, which could grant access or be
+ * for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details only. `secret`: omits a value such as a hash or key, which could grant access or be
  * cracked. `others`: omits the id of another person, in a column named …Id or …By; a text that another person wrote
  * needs a separate table instead (see `rowsOf`). `derived`: omits a value computed from other columns. A function
  * returns the SQL expression to export.
@@ -14,6 +14,7 @@ export type DataSubject = { userId: string; email: string };
 export type Treatment =
   | 'exported'
   | 'masked'
+  | 'decrypted'
   | 'secret'
   | 'others'
   | 'derived'
@@ -44,6 +45,13 @@ export type PersonalTable<Column extends string = string> = {
   };
   retention: Retention;
   columns: Record<Column, Treatment>;
+  /** A dependant's rows, which their guardians download and delete with the dependant; absent if there are none. */
+  dependant?: {
+    rowsOf: (participantId: string) => RawBuilder<boolean>;
+    /** The columns in the dependant's download; by default, all columns in the person's own. */
+    columns?: Column[];
+    erasure: { text: string; deletes?: true; empties?: Partial<Record<Column, RawBuilder<unknown>>> };
+  };
   /** Values from other tables, such as names for the ids in a row, which the download adds under these keys. */
   readable?: Record<string, RawBuilder<unknown>>;
 };
@@ -61,10 +69,12 @@ type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 
 /** `collectOwnData` masks only these columns; any other `masked` column would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
-type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn>;
+/** `collectOwnData` decrypts only this column. */
+type DecryptedColumn = 'careEncrypted';
+type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn | DecryptedColumn>;
 /** The columns that can't be `others`. Only an id can be, because a text with this treatment would never be erased. */
 type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;
-type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked'>;
+type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked' | 'decrypted'>;
 
 /** Entries for some of the tables. An entry that does not list every column of its table fails the type check. */
 export type Register<Table extends keyof DB = keyof DB> = {

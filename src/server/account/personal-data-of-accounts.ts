@@ -140,6 +140,7 @@ export const accountTables: Register<AccountTable> = {
       towns: 'exported',
       languages: 'exported',
       isActive: 'exported',
+      isWelfareOfficer: 'exported',
       createdAt: 'exported',
     },
     readable: {

@@ -51,6 +51,9 @@ export const lessonTables: Register<
       sport: 'exported',
       minCapacity: 'exported',
       maxCapacity: 'exported',
+      minAge: 'exported',
+      maxAge: 'exported',
+      ageDate: 'exported',
       priceCents: 'exported',
       status: 'exported',
       bookedCount: 'exported',
@@ -89,6 +92,9 @@ export const lessonTables: Register<
       lessonType: 'exported',
       minCapacity: 'exported',
       maxCapacity: 'exported',
+      minAge: 'exported',
+      maxAge: 'exported',
+      ageDate: 'exported',
       createdAt: 'exported',
       deletedAt: 'exported',
       search: 'derived',
@@ -118,10 +124,30 @@ export const lessonTables: Register<
     erasure: {
       text: "Kept without the customer's name, for our accounting and tax records. If the coach deletes their account, customers keep a record of what they bought: the coach's name, the description and the address.",
     },
+    // Without the payment, which is the payer's.
+    dependant: {
+      rowsOf: (participantId) =>
+        sql`participant_id = ${participantId}::uuid and participant_id <> customer_user_id`,
+      columns: [
+        ...([
+          'bookingId',
+          'slotId',
+          'status',
+          'title',
+          'description',
+          'sport',
+          'coachName',
+          'location',
+        ] as const),
+        ...(['during', 'attended', 'createdAt', 'cancelledAt'] as const),
+      ],
+      erasure: { text: 'Kept without name and date of birth, for our accounting and tax records.' },
+    },
     retention: books,
     columns: {
       bookingId: 'exported',
       slotId: 'exported',
+      participantId: 'exported',
       customerUserId: 'exported',
       paymentId: 'exported',
       status: 'exported',

@@ -13,6 +13,7 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily, plainCare } from '#server/test-support/family.test-support.ts';
 import {
   beforeTests,
   eventually,
@@ -26,6 +27,7 @@ import type { Register } from './personal-data-entry.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
+const family = openFamily(app);
 
 const account = { accountName: 'Pat Privacy', sortCode: '08-99-99', accountNumber: '66374958' };
 
@@ -95,17 +97,19 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
 
 /** The columns that the download omits. The download must contain all other columns. */
 const leftOut = [
-  'bookings.isActive',
+  ...['ageRequests.askedBy', 'bookings.isActive'],
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
-  ...['calendarFeeds.tokenHash', 'changes.xid'],
+  ...['calendarFeeds.tokenHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
-  ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId'],
+  ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   'deliveries.addressHash',
   ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
   ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep'],
+  ...['guardianInvitations.invitedBy', 'guardianInvitations.participantId', 'guardianInvitations.tokenHash'],
   ...['lessonSlots.isOpen', 'lessonTemplates.search', 'lessonTemplates.searchWithLocations'],
   ...['locations.search', 'notifications.aboutUserId', 'notifications.userId'],
   ...['oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
+  ...['participantCare.careEncrypted', 'participants.ownUserId'],
   ...['payrunRecipients.accountNumberEncrypted', 'payrunRecipients.sortCodeEncrypted'],
   ...['payruns.cancelledBy', 'payruns.createdBy', 'payruns.paidBy', 'profiles.livingUserId'],
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
@@ -175,6 +179,14 @@ test('downloads everything the register lists about a person and nothing about o
     select object_id, 'hash', 'Blurred' from storage_objects where owner_user_id = ${userId}`);
   await insert(sql`announcements (slot_id, coach_id, text, recipients)
     values (${slotIds[0]}, ${coach.userId}, 'Textword', 1)`);
+  await family.saveCare(customer, userId, { ...plainCare, collection: null });
+  const child = await family.addChild(customer);
+  await insert(sql`care_reads (participant_id, read_by, reader_role, reason)
+    values (${userId}, ${admin.userId}, 'admin', 'Reasonword')`);
+  await insert(sql`guardian_invitations (participant_id, email, token_hash, invited_by, expires_at)
+    values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
+  await insert(sql`age_requests (template_id, participant_id, asked_by)
+    select template_id, ${child}, ${userId} from lesson_templates limit 1`);
   const delivered = app.db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
@@ -243,6 +255,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect(theirs.rowsOf('sessions')).toHaveLength(1);
   expect(theirs.rowsOf('externalRefunds')).toMatchObject([{ amountCents: 700 }]);
   expect(theirs.rowsOf('emailChanges')).toMatchObject([{ newEmail: 'next@privacy.example' }]);
+  expect(theirs.rowsOf('participantCare')).toMatchObject([{ care: { contacts: plainCare.contacts } }]);
   expect(theirs.rowsOf('coaches')).toEqual([]);
   expect(theirs.text).not.toMatch(/argon2|v1\.encrypted|"tokenHash"|"passwordHash"/);
   expect(theirs.text).not.toContain(coach.email);

@@ -4,6 +4,7 @@ import { accountTables } from './personal-data-of-accounts.ts';
 import { lessonTables } from './personal-data-of-lessons.ts';
 import { moneyTables } from './personal-data-of-money.ts';
 import { notificationTables } from './personal-data-of-notifications.ts';
+import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
 import { storageTables } from './personal-data-of-storage.ts';
 
@@ -18,6 +19,7 @@ export const personalData: Register = {
   ...lessonTables,
   ...moneyTables,
   ...storageTables,
+  ...participantTables,
   ...accountTables,
   ...platformTables,
 };

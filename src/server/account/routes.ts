@@ -1,28 +1,49 @@
+import type { Person } from '#domain/access.ts';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { listBlockers } from '#domain/account/deletion.ts';
+import { participantDataApi } from '#domain/account/participant-contract.ts';
+import type { IdentityProof } from '#domain/auth/contract.ts';
+import { AppError } from '#domain/errors.ts';
+import { assertMayActFor } from '#server/accounts/participants/read-participants.ts';
 import { authLimits, createAuthLimiter } from '#server/auth/auth-limits.ts';
 import { toAppError } from '#server/auth/gotrue/auth-refusal.ts';
 import { proveIdentity } from '#server/auth/two-step/prove-identity.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
-import { collectOwnData } from './collect-own-data.ts';
+import { collectDependantData, collectOwnData } from './collect-own-data.ts';
 import { deleteAccount } from './delete-account.ts';
+import { deleteParticipant } from './delete-participant.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 
 /** The endpoints that download the data of a person's account and delete the account. */
 export function ownAccountRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);
+  const prove = async (proof: IdentityProof, person: Person) => {
+    try {
+      await proveIdentity({ ...parts, limiter }, person, proof);
+      await limiter.countDownload(person.userId);
+    } catch (error) {
+      throw toAppError(error);
+    }
+  };
   return [
     route(ownAccountApi.getOwnData, async (proof, person) => {
-      try {
-        await proveIdentity({ ...parts, limiter }, person, proof);
-        await limiter.countDownload(person.userId);
-      } catch (error) {
-        throw toAppError(error);
-      }
+      await prove(proof, person);
       return collectOwnData(parts, person);
+    }),
+    route(participantDataApi.download, async ({ participantId, ...proof }, person) => {
+      await assertMayActFor(db, person.userId, participantId);
+      if (participantId === person.userId) {
+        throw new AppError('conflict', 'Download your own data on your account page.');
+      }
+      await prove(proof, person);
+      return collectDependantData(parts, participantId);
+    }),
+    route(participantDataApi.delete, async ({ participantId }, person) => {
+      await deleteParticipant(db, person, participantId);
+      return {};
     }),
     route(ownAccountApi.getDeletion, async (_, { userId }) => ({
       blockers: listBlockers(await readBlockerFacts(db, userId)),

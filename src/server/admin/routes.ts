@@ -1,6 +1,8 @@
+import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { changeRole } from './change-role.ts';
@@ -9,11 +11,13 @@ import { endSessionsOf } from './end-sessions-of.ts';
 import { exportAudit } from './export-audit.ts';
 import { listAudit } from './list-audit.ts';
 import { listUsers } from './list-users.ts';
+import { openCare } from './open-care.ts';
 import { readAdminHome } from './read-admin-home.ts';
 import { readOverview } from './read-overview.ts';
 
 /** The endpoints for admins: people, roles, the audit log, the overview, and settings whose changes notify people. */
-export function adminRoutes({ db }: { db: Database }): Route[] {
+export function adminRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
+  const { db } = parts;
   return [
     route(adminApi.listUsers, (input) => listUsers(db, input)),
     route(adminApi.endSessionsOf, async ({ userId }, admin) => ({
@@ -24,6 +28,7 @@ export function adminRoutes({ db }: { db: Database }): Route[] {
     route(adminApi.changeRole, async (input, admin) => ({
       user: await changeRole(db, admin, input),
     })),
+    route(adminCareApi.open, (input, admin) => openCare(parts, admin, input)),
     route(adminApi.getOverview, () => readOverview(db)),
     route(adminHomeApi.getAdminHome, (_, admin) => readAdminHome(db, admin)),
     route(settingsApi.updatePlatformFee, (fee, admin) => changePlatformFee(db, admin, fee)),

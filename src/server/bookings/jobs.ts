@@ -33,6 +33,7 @@ import { readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
+import { notifyOfConsent } from './register/notify-consent.ts';
 import { pickDigests } from './reminders/pick-digests.ts';
 import { pickReminders } from './reminders/pick-reminders.ts';
 
@@ -112,6 +113,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
         version: 'refunded',
         compose: (data) => composeRefundedMessage(data, refundCents),
       }),
+    'bookings.consent-reduced': ({ consentId }) => notifyOfConsent(db, consentId),
     'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(db, refundId),
     'bookings.refund-settled': ({ refundId }) => notifySettled(db, refundId),
     'bookings.moved': (change) =>

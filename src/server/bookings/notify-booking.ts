@@ -1,10 +1,16 @@
 import type { NotificationMessage } from '#domain/message.ts';
+import type { NotificationKind } from '#domain/notifications/kinds.ts';
+import { listFamily } from '#server/accounts/guardians/list-family.ts';
 import type { Channels } from '#server/notifications/channels.ts';
 import { notifyNow } from '#server/notifications/notify.ts';
 import {
   composeCustomerCancelledMessage,
   composeNewBookingMessage,
 } from '#server/notifications/templates/coach-bookings.ts';
+import {
+  composeGuardianBookingMessage,
+  type GuardianEvent,
+} from '#server/notifications/templates/guardians.ts';
 import type { Draft, NotificationEvent } from '#server/notifications/write-notifications.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -39,7 +45,39 @@ export async function notifyOfBooking(
   const message = event.kind === 'refund' ? composed : await addInvitation(parts, data, composed);
   const draft = { ...event, subjectId: bookingId, userId: data.recipient.userId, message };
   const coachDraft = ofCoach?.(data);
-  await notifyNow(parts, data.recipient, draft, coachDraft ? [coachDraft] : []);
+  const others = await draftForGuardians(parts.db, data, event);
+  await notifyNow(parts, data.recipient, draft, [...(coachDraft ? [coachDraft] : []), ...others]);
+}
+
+/** What the other guardians of a dependant are notified of. Refunds are the payer's alone. */
+const guardianEvents: Partial<Record<NotificationKind, GuardianEvent>> = {
+  booked: 'guardian_booked',
+  lesson_cancelled: 'lesson_cancelled',
+  lesson_moved: 'lesson_moved',
+  lesson_relocated: 'lesson_relocated',
+  lesson_changed: 'lesson_changed',
+};
+
+async function draftForGuardians(
+  db: Database,
+  data: BookingNotice,
+  { version, params = {}, ...event }: Pick<BookingEvent, 'kind' | 'version' | 'params'>,
+): Promise<Draft[]> {
+  const { booking, recipient } = data;
+  const kind = guardianEvents[event.kind];
+  if (!kind || booking.participant.isSelf) return [];
+  const family = await listFamily(db, booking.participant.participantId);
+  const payerName = recipient.fullName || recipient.email;
+  return family
+    .filter(({ userId }) => userId !== recipient.userId)
+    .map(({ userId, fullName }) => ({
+      kind,
+      userId,
+      subjectId: booking.bookingId,
+      version,
+      params,
+      message: composeGuardianBookingMessage(data, { kind, payerName, fullName }),
+    }));
 }
 
 /** The coach's notification of a new booking. */
@@ -53,7 +91,7 @@ export const draftCustomerCancelled = (data: BookingNotice): Draft | null =>
     : null;
 
 function draftForCoach(
-  { booking, recipient }: BookingNotice,
+  { booking, recipient, participantName }: BookingNotice,
   kind: 'new_booking' | 'customer_cancelled',
   compose: typeof composeNewBookingMessage,
 ): Draft {
@@ -63,6 +101,6 @@ function draftForCoach(
     subjectId: booking.bookingId,
     version: kind,
     aboutUserId: recipient.userId,
-    message: compose({ booking, customerName: recipient.fullName || recipient.email }),
+    message: compose({ booking, participantName, customerName: recipient.fullName || recipient.email }),
   };
 }

@@ -14,11 +14,13 @@ import { readBookingMessageData } from './queries.ts';
  */
 export async function notifyUnreached(
   db: Database,
-  { kind, subjectId, version, title }: StoredNotification,
+  { userId: unreachedId, kind, subjectId, version, title }: StoredNotification,
 ): Promise<void> {
   const data = await readBookingMessageData(db, subjectId);
   if (!data || (kind === 'lesson_cancelled' && data.booking.cancelledBy === 'customer')) return;
   const { booking, recipient } = data;
+  // Another guardian of a dependant: the payer was reached.
+  if (unreachedId !== recipient.userId) return;
   const draftFor = (
     userId: string,
     ofKind: 'not_reached' | 'customer_not_reached',

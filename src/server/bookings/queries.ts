@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { attendeeStatuses } from '#domain/bookings/attendee-status.ts';
 import { describePolicy, policyFields } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import type { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { RefundStatus } from '#domain/bookings/rules.ts';
 import { isSameContent, lessonContentFields } from '#domain/catalogue/lesson-content.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
@@ -54,6 +52,7 @@ function selectBookings(db: Database) {
     .selectFrom('bookings as booking')
     .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
     .innerJoin('payments as payment', 'payment.paymentId', 'booking.paymentId')
+    .innerJoin('participants as participant', 'participant.participantId', 'booking.participantId')
     .leftJoinLateral(refundOfBooking.as<'refund'>(sql`refund`), (join) => join.onTrue())
     .select([
       'booking.bookingId',
@@ -82,12 +81,17 @@ function selectBookings(db: Database) {
       'payment.cardLastFour',
       'refund.refundCents',
       'refund.refundStatus',
+      'booking.participantId',
+      sql<string>`name_of_participant(participant)`.as('participantName'),
+      'booking.customerUserId',
+      sql<string>`(select full_name from profiles where user_id = booking.customer_user_id)`.as('payerName'),
     ]);
 }
 
 type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>['execute']>>[number];
 
-function toBooking(row: BookingRow): Booking {
+/** A booking as its customer sees it, or as another guardian of its participant does. */
+function toBooking(row: BookingRow, viewerId = row.customerUserId): Booking {
   const {
     cardBrand,
     cardLastFour,
@@ -96,14 +100,21 @@ function toBooking(row: BookingRow): Booking {
     sport,
     movedFromStart,
     movedFromEnd,
+    participantId,
+    participantName,
+    customerUserId,
+    payerName,
     ...booking
   } = row;
+  const isPayer = viewerId === customerUserId;
   return {
     ...booking,
+    participant: { participantId, name: participantName, isSelf: participantId === customerUserId },
+    payerName: isPayer ? null : payerName,
     sport: sport as Booking['sport'],
-    card: cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
+    card: isPayer && cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
     movedFrom: movedFromStart ? { startTime: movedFromStart, endTime: movedFromEnd! } : null,
-    refund: refundStatus ? { amountCents: refundCents!, status: refundStatus } : null,
+    refund: isPayer && refundStatus ? { amountCents: refundCents!, status: refundStatus } : null,
   };
 }
 
@@ -113,9 +124,30 @@ const views = {
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 
+/** SQL: whether a booking is of a dependant of this person and was made by another guardian. */
+const isOfDependant = (userId: string) => sql<boolean>`(booking.participant_id <> booking.customer_user_id
+  and booking.status not in ('pending', 'released')
+  and booking.participant_id in (select participant_id from guardians where user_id = ${userId}::uuid))`;
+
+const isOfCustomer = (userId: string) => sql<boolean>`booking.customer_user_id = ${userId}::uuid`;
+
+async function hasDependants(db: Database, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('guardians')
+    .select('participantId')
+    .where('userId', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** SQL: whether this person may see a booking: their own, or a dependant's. */
+const isVisibleTo = (userId: string) =>
+  sql<boolean>`(booking.customer_user_id = ${userId}::uuid or ${isOfDependant(userId)})`;
+
 /**
- * A page of the customer's bookings. Without `view`, the newest booking comes first; upcoming lessons are listed
- * soonest first, past lessons latest first. Released and expired holds are left out.
+ * A page of the bookings of a customer and their dependants. Without `view`, the newest booking comes first; upcoming
+ * lessons are listed soonest first, past lessons latest first. Released and expired holds are left out.
  */
 export async function listBookings(
   db: Database,
@@ -125,8 +157,9 @@ export async function listBookings(
   const after = readPageCursor(cursor);
   const time = view ? sql`lower(booking.during)` : sql`booking.created_at`;
   const isAscending = view === 'upcoming';
+  // Without dependants, the index on the customer's bookings gives them in order.
   const rows = await selectBookings(db)
-    .where('booking.customerUserId', '=', userId)
+    .where((await hasDependants(db, userId)) ? isVisibleTo(userId) : isOfCustomer(userId))
     .where((is) =>
       is.or([
         is('booking.status', 'not in', ['pending', 'released']),
@@ -147,17 +180,17 @@ export async function listBookings(
     time: view ? startTime : createdAt,
     id: bookingId,
   }));
-  return { bookings: page.map(toBooking), nextCursor };
+  return { bookings: page.map((row) => toBooking(row, userId)), nextCursor };
 }
 
-/** Reads a booking of this customer; throws `not_found` if the customer has no booking with this id. */
+/** Reads a booking of this customer or of a dependant; throws `not_found` for any other booking. */
 export async function getBooking(db: Database, userId: string, bookingId: string): Promise<Booking> {
   const row = await selectBookings(db)
     .where('booking.bookingId', '=', bookingId)
-    .where('booking.customerUserId', '=', userId)
+    .where(isVisibleTo(userId))
     .executeTakeFirst();
   if (!row) throw new AppError('not_found', 'Booking not found.');
-  return toBooking(row);
+  return toBooking(row, userId);
 }
 
 /**
@@ -190,54 +223,7 @@ export async function getStats(
   return { ...rows[0]!, recent: bookings, next: next ? toBooking(next) : null };
 }
 
-/** Everyone who booked a slot, also if cancelled, in order of booking; throws `not_found` for another coach's slot. */
-export async function listAttendees(
-  db: Database,
-  coachId: string,
-  slotId: string,
-): Promise<OutputOf<typeof lessonsApi.listAttendees>['attendees']> {
-  const rows = await db
-    .selectFrom('lessonSlots as slot')
-    .leftJoin('bookings as booking', (join) =>
-      join.onRef('booking.slotId', '=', 'slot.slotId').on('booking.status', 'in', attendeeStatuses),
-    )
-    .leftJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
-    .select([
-      'booking.bookingId',
-      'booking.status',
-      'booking.amountCents',
-      'booking.refundedCents',
-      'booking.attended',
-      'booking.bookedAt',
-      'customer.fullName',
-      'customer.email',
-      'customer.avatarUrl',
-    ])
-    .where('slot.slotId', '=', slotId)
-    .where('slot.coachId', '=', coachId)
-    .orderBy('booking.bookedAt')
-    .orderBy('booking.bookingId')
-    .execute();
-  if (rows.length === 0) throw new AppError('not_found', 'Lesson not found.');
-  return rows.flatMap(
-    ({ bookingId, status, amountCents, refundedCents, attended, bookedAt, fullName, email, avatarUrl }) =>
-      bookingId
-        ? {
-            bookingId,
-            fullName: fullName || null,
-            email: email!,
-            avatarUrl: avatarUrl ?? null,
-            bookedAt: bookedAt!,
-            status: status!,
-            amountCents: amountCents!,
-            refundedCents: refundedCents!,
-            attended,
-          }
-        : [],
-  );
-}
-
-/** The data and recipient of a booking's messages, and the data of the calendar file that may be attached. */
+/** The data and recipient of a booking's messages, and the fields that decide whether a calendar file is attached. */
 export type BookingNotice = BookingMessageData & {
   booking: Booking;
   brand: string;
@@ -291,6 +277,7 @@ export async function readBookingMessageData(db: Database, bookingId: string): P
     terms: describePolicy(own, Date.now()),
     recipient,
     fullName: recipient.fullName,
+    participantName: own.participant.isSelf ? null : own.participant.name,
     brand: parseSetting('brand', storedBrand).name,
     isOutdated:
       !isSameContent(own.changedTo ?? own, currentContent) || !isSameLocation(own.location, currentLocation),

@@ -3,6 +3,7 @@ import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { registerApi } from '#domain/bookings/register-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { consumeCardLookup } from '#server/payments/card-limits.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -26,15 +27,17 @@ import { moveSlot } from './changes/move-slot.ts';
 import { completeSlot } from './lessons/complete-slot.ts';
 import { listMyCoaches } from './lessons/list-my-coaches.ts';
 import { markAttendance } from './lessons/mark-attendance.ts';
-import { getBooking, getStats, listAttendees, listBookings } from './queries.ts';
+import { getBooking, getStats, listBookings } from './queries.ts';
 import { cancelBooking } from './refunds/cancel-booking.ts';
 import { listGivenUpRefunds, retryRefund, settleRefund } from './refunds/given-up-refunds.ts';
+import { listAttendees } from './register/list-attendees.ts';
+import { listTeamRegisters, openRegister } from './register/open-register.ts';
 
 export function bookingRoutes({
   signer,
   ...parts
 }: BookingParts & {
-  config: Pick<Config, 'publicUrl' | 'email'>;
+  config: Pick<Config, 'publicUrl' | 'email' | 'dataKeys'>;
   signer: AddressSigner;
 }): Route[] {
   const { db } = parts;
@@ -63,7 +66,7 @@ export function bookingRoutes({
     })),
     route(bookingsApi.getMyStats, (_, { userId }) => getStats(db, userId)),
     route(lessonsApi.listAttendees, async ({ slotId }, { userId }) => {
-      const attendees = await listAttendees(db, userId, slotId);
+      const attendees = await listAttendees(db, parts.config.dataKeys, { coachId: userId, slotId });
       // Customers' avatars are not public. The coach gets signed URLs, which work for one to two hours.
       return {
         attendees: attendees.map((attendee) => ({
@@ -72,6 +75,10 @@ export function bookingRoutes({
         })),
       };
     }),
+    route(registerApi.open, ({ slotId }, reader) => openRegister(parts, reader, slotId)),
+    route(registerApi.listOfTeam, async (_, { userId }) => ({
+      lessons: await listTeamRegisters(db, userId),
+    })),
     route(announcementsApi.listSent, ({ slotId }, { userId }) => listSentAnnouncements(db, userId, slotId)),
     route(announcementsApi.send, async (input, coach) => ({
       announcement: await sendAnnouncement(db, coach, input),

@@ -125,6 +125,7 @@ export function listMembers(db: Database | Tx, businessId: string): Promise<Team
       'profiles.email',
       'coaches.businessRole',
       'coaches.isActive',
+      'coaches.isWelfareOfficer',
     ])
     .where('coaches.businessId', '=', businessId)
     .orderBy(sql`business_role = 'owner'`, 'desc')

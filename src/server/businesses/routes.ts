@@ -12,6 +12,7 @@ import { removeMember } from './remove-member.ts';
 import { resendInvitation } from './resend-invitation.ts';
 import { saveBusiness } from './save-business.ts';
 import { saveCoachProfile } from './save-coach-profile.ts';
+import { setWelfareOfficer } from './set-welfare-officer.ts';
 import { withdrawInvitation } from './withdraw-invitation.ts';
 
 /**
@@ -37,6 +38,10 @@ export function businessRoutes({ db, readDb = db }: { db: Database; readDb?: Dat
     route(businessesApi.listTeam, async (_, { userId }) => ({ team: await findTeam(db, userId) })),
     route(businessesApi.changeBusinessRole, async (input, actor) => {
       await changeBusinessRole(db, actor, input);
+      return {};
+    }),
+    route(businessesApi.setWelfareOfficer, async (input, actor) => {
+      await setWelfareOfficer(db, actor, input);
       return {};
     }),
     route(businessesApi.removeMember, async ({ coachId }, actor) => {

@@ -94,11 +94,11 @@ const toSlot = <Row extends { sport: string } & Parameters<typeof readLocation>[
   location: readLocation(row),
 });
 
-/** The customer of an individual lesson; only its coach may see the name. */
+/** Who takes part in an individual lesson; only its coach may see the name. */
 const customerName = sql<string | null>`
   case when s.max_capacity = 1 and s.booked_count = 1 then (
-    select customer.full_name from bookings booking
-    join profiles customer on customer.user_id = booking.customer_user_id
+    select name_of_participant(participant) from bookings booking
+    join participants participant using (participant_id)
     where booking.slot_id = s.slot_id and booking.status in ('booked', 'attended')) end`.as('customerName');
 
 /** The coach's slots that start between `from` (inclusive) and `until` (exclusive), in order of start. */

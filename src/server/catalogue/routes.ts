@@ -1,9 +1,12 @@
+import { agesApi } from '#domain/catalogue/ages-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
+import { answerAgeRequest, listAgeRequests } from './ages/answer-age-request.ts';
+import { askToJoin } from './ages/ask-to-join.ts';
 import { createLocation } from './create-location.ts';
 import { createSlots } from './create-slots.ts';
 import { createTemplate } from './create-template.ts';
@@ -26,6 +29,9 @@ const longestListing = 62;
 /** The endpoints of templates, locations and slots. */
 export function catalogueRoutes({ db }: { db: Database }): Route[] {
   return [
+    route(agesApi.ask, async (input, customer) => ({ status: await askToJoin(db, customer, input) })),
+    route(agesApi.listRequests, async (_, { userId }) => ({ requests: await listAgeRequests(db, userId) })),
+    route(agesApi.answer, async (input, coach) => ({ request: await answerAgeRequest(db, coach, input) })),
     route(catalogueApi.listTemplates, async (_, { userId }) => ({
       templates: await listTemplates(db, userId),
     })),

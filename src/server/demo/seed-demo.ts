@@ -10,6 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
+import { addFamily } from './add-family.ts';
 import { addFeeds } from './add-feeds.ts';
 import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
@@ -61,6 +62,7 @@ export async function seedDemo({
       saved,
       new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
     );
+    await addFamily(tx, config.dataKeys, now);
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countedAge, isWithinAges } from '#domain/catalogue/ages.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { lessonTypes } from '#domain/catalogue/lesson-types.ts';
 import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
@@ -37,6 +38,14 @@ const lessons = [
   { title: 'Lay-ups & 100% hoops', description: 'For beginners', sport: 'basketball', basePriceCents: 1000 },
 ] as const;
 
+/** Age ranges of the lessons; one in four is for everyone. */
+const ages = [
+  {},
+  { minAge: 5, maxAge: 8 },
+  { minAge: 9, ageDate: 'aug31' },
+  { maxAge: 12, ageDate: 'dec31' },
+] as const;
+
 const app = setUpTestApp();
 beforeAll(async () => {
   coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('customer', 'coach')));
@@ -53,7 +62,7 @@ beforeAll(async () => {
     for (const [l, lesson] of lessons.entries()) {
       const isGroup = (c + l) % 2 === 0;
       const made = await app.call(coach, catalogueApi.createTemplate, {
-        ...lesson,
+        ...{ ...lesson, ...ages[(c + l) % 4] },
         durationMinutes: 60,
         lessonType: isGroup ? 'group' : 'individual',
         minCapacity: 2,
@@ -139,7 +148,17 @@ const textOf = ({ title, description, sport, coachName, location }: OpenSlot) =>
     .join(' ')
     .toLowerCase();
 
-function naively({ search, type, sort, coachId, sport, location, from, to }: DiscoverFilters): OpenSlot[] {
+function naively({
+  search,
+  type,
+  sort,
+  coachId,
+  sport,
+  location,
+  born,
+  from,
+  to,
+}: DiscoverFilters): OpenSlot[] {
   const byTime = (a: OpenSlot, b: OpenSlot) =>
     Date.parse(a.startTime) - Date.parse(b.startTime) || (a.slotId < b.slotId ? -1 : 1);
   return club
@@ -147,6 +166,7 @@ function naively({ search, type, sort, coachId, sport, location, from, to }: Dis
     .filter((slot) => !search || searches[search]!(textOf(slot)))
     .filter((slot) => (!type || slot.lessonType === type) && (!sport || slot.sport === sport))
     .filter((slot) => (!coachId || slot.coachId === coachId) && (!location || atLocation[location]!(slot)))
+    .filter((slot) => !born || isWithinAges(countedAge(`${born}-01`, slot), slot))
     .filter((slot) => !from || wallTimeOf(slot.startTime).date >= from)
     .filter((slot) => !to || wallTimeOf(slot.startTime).date <= to)
     .sort((a, b) => {
@@ -157,6 +177,11 @@ function naively({ search, type, sort, coachId, sport, location, from, to }: Dis
     .map(({ hiddenCoach, ...slot }) => slot);
 }
 
+/** Months of birth around the ages of the lessons. */
+const bornMonths = [6, 9, 12, 40].flatMap((years) => [
+  `${Number(today.slice(0, 4)) - years}-03`,
+  `${Number(today.slice(0, 4)) - years}-10`,
+]);
 const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
 const anyFilters = () =>
   fc.record({
@@ -166,6 +191,7 @@ const anyFilters = () =>
     coachId: optional(coaches.map((coach) => coach.userId)),
     sport: optional(['tennis', 'swimming', 'golf'] as const),
     location: optional(Object.keys(atLocation)),
+    born: optional(bornMonths),
     from: optional([addDays(today, -3), today, addDays(today, 4)]),
     to: optional([addDays(today, 5), addDays(today, 9)]),
     limit: fc.constantFrom(1, 3, 7, 20, 50),
@@ -313,6 +339,7 @@ const listPairs = (): { [Name in keyof DiscoverFilters]-?: DiscoverFilters[Name]
   sport: ['tennis', 'swimming'],
   location: ['leeds', 'w1'],
   coachId: coaches.slice(0, 2).map((coach) => coach.userId),
+  born: ['2016-05', '1980-01'],
   from: [today, addDays(today, 4)],
   to: [addDays(today, 5), addDays(today, 9)],
   sort: ['price_low', 'price_high'],

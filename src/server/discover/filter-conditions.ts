@@ -41,6 +41,7 @@ const conditions: { [Name in FilterName]: Condition<NonNullable<Filters[Name]>> 
       `t.coach_id = any(array(select l.coach_id from locations l where ${locationCondition(location, bind)}))`,
     slot: (location, bind) => slotLocationCondition(locationCondition(location, bind)),
   },
+  born: { slot: bornCondition },
   from: period,
   to: period,
 };
@@ -99,6 +100,17 @@ function locationCondition(location: string, bind: Bind): string {
   const within = (column: string, { from, below }: { from: string; below: string }) =>
     `(${column}) collate "C" >= ${bind(from)} and (${column}) collate "C" < ${bind(below)}`;
   return `(${within('lower(l.city)', city)} or ${within('l.postcode', postcodes[0])} or ${within('l.postcode', postcodes[1])})`;
+}
+
+/** SQL that is true for a slot `s` open to somebody born in this month ("2016-05"). domain/catalogue/ages.ts has the rule. */
+function bornCondition(born: string, bind: Bind): string {
+  const [year, month] = born.split('-').map((part) => `${bind(Number(part))}::int`);
+  const of = (part: string) => `extract(${part} from s.start_time at time zone 'Europe/London')::int`;
+  return `((s.min_age is null and s.max_age is null) or case s.age_date
+      when 'dec31' then ${of('year')} - ${year}
+      when 'aug31' then ${of('year')} - (${of('month')} < 9)::int - ${year} - (${month} > 8)::int
+      else ${of('year')} - ${year} - (${of('month')} < ${month})::int
+    end between coalesce(s.min_age, 0) and coalesce(s.max_age, 1000))`;
 }
 
 /**

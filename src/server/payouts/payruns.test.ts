@@ -13,8 +13,8 @@ import { changeAtNetwork } from '#server/test-support/card-network.test-support.
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { writeRefund } from '#server/test-support/lessons.test-support.ts';
-import { parseStrictly, sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { parseStrictly, sumAmounts } from './payrun-file.test-support.ts';
 
 let ended = 0;
 const app = setUpTestApp();

@@ -7,9 +7,9 @@ import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addTemplate, writeRefund, writeSales } from '#server/test-support/lessons.test-support.ts';
-import { sumAmounts } from '#server/test-support/payrun-file.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { sumAmounts } from './payrun-file.test-support.ts';
 
 let coaches: Someone[];
 const app = setUpTestApp();

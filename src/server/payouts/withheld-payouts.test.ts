@@ -9,7 +9,6 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { parseStrictly } from '#server/test-support/payrun-file.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import {
   beforeTests,
@@ -17,6 +16,7 @@ import {
   setUpTestApp,
   type TestApp,
 } from '#server/test-support/test-app.test-support.ts';
+import { parseStrictly } from './payrun-file.test-support.ts';
 
 let admins: Someone[];
 let coach: Someone;

@@ -14,6 +14,7 @@ import {
   expectRefusal,
   fillIn,
   formerCoachCalls,
+  secretMark,
   send,
   setUpWalk,
 } from '#server/test-support/contract-walk.test-support.ts';
@@ -109,7 +110,14 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
         'export_audit',
         'get_payrun_csv_rows',
       ],
-      ...['mark_payrun_paid', 'save_bank_details', 'save_site_text', 'settle_refund', 'update_brand'],
+      ...[
+        'mark_payrun_paid',
+        'open_care',
+        'save_bank_details',
+        'save_site_text',
+        'settle_refund',
+        'update_brand',
+      ],
       ...['update_cancellation_policy', 'update_contact', 'update_landing_stats', 'update_payrun_control'],
       'update_platform_fee',
     ]);
@@ -145,6 +153,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       'get_coach coachId',
       'get_slot slotId',
       'charge-payment-method slotId',
+      'ask_to_join slotId',
       'get_picture pictureId',
       'report_picture pictureId',
     ];
@@ -204,13 +213,13 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     }
   });
 
-  test("shows no one else's data [ROLE-2]", async () => {
+  test("shows no one else's data, care details least of all [ROLE-2, PART-5c]", async () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {
       const sent = await send(app, call, fillIn(call, walk.own), asOwner(call));
       expect(sent.status, `${call.name} ${sent.text}`).toBe(200);
-      for (const secret of [...Object.values(walk.foreign), walk.stranger.email])
+      for (const secret of [...Object.values(walk.foreign), walk.stranger.email, secretMark])
         expect(sent.text).not.toContain(secret);
     }
   });

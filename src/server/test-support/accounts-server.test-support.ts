@@ -77,7 +77,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     const parts = { db, config: current };
     const routes = [
       ...authRoutes(parts),
-      ...accountRoutes({ db, signer: createAddressSigner(current) }),
+      ...accountRoutes({ ...parts, signer: createAddressSigner(current) }),
       ...adminRoutes(parts),
     ];
     serveRoutes(app, routes, createAuthenticate(db, current));

@@ -17,6 +17,8 @@ const samples: Record<string, unknown> = {
   sortCode: '089999',
   accountNumber: '66374958',
   slotIds: randomUUID(),
+  ...{ dateOfBirth: '2016-05-28', notes: null, collection: null },
+  contacts: [{ name: 'Alex', telephone: '0113 496 0000', relation: 'Mother' }],
   startsAt: '22:00',
   endsAt: '06:30',
   endpoint: 'https://push.example/send/somebody',

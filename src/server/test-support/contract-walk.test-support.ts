@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, expect } from 'vitest';
+import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
@@ -14,6 +15,7 @@ import { type Field, sampleOf } from './bad-input.test-support.ts';
 import { openClub } from './club.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
 import { readState } from './database-state.test-support.ts';
+import { openFamily, plainCare } from './family.test-support.ts';
 import { beforeTests, eventually, setUpTestApp, type TestApp } from './test-app.test-support.ts';
 
 /** One call of the API with its fields, as the running server describes it. */
@@ -144,7 +146,22 @@ async function settleIn(
     })
     .returning('objectId')
     .executeTakeFirstOrThrow();
+  const family = openFamily(app);
+  const participantId = await family.addChild(who, { fullName: `${mark} child` });
+  await family.saveCare(who, participantId, {
+    notes: { ...plainCare.notes!, medical: `${mark} notes` },
+    contacts: [{ name: `${mark} contact`, telephone: '0113 496 0000', relation: mark }],
+    collection: { mayLeaveAlone: false, collectors: [mark], password: mark },
+  });
+  const email = `${mark.replace(' ', '-')}-guardian@test.example`.toLowerCase();
+  const { body: guardian } = await app.call(who, guardiansApi.invite, { participantId, email });
+  const { ageRequestId } = await app.db
+    .insertInto('ageRequests')
+    .values({ templateId: made.template.templateId, participantId, askedBy: who.userId })
+    .returning('ageRequestId')
+    .executeTakeFirstOrThrow();
   const ids: Record<string, string> = {
+    ...{ participantId, ageRequestId, guardianInvitationId: guardian.invitation.guardianInvitationId },
     ...{ sessionId, notificationId, pictureId },
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
     ...{ invitationId: invited.invitation.invitationId, bookingId: booked.body.bookingId },

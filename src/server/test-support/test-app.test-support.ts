@@ -43,6 +43,8 @@ export async function startTestApp(
     env?: Record<string, string>;
     database?: { url: string; drop: () => Promise<void> };
     realtimeLimits?: RealtimeLimits;
+    /** Gets every line of the log, which otherwise goes to the standard output. */
+    logTo?: { write: (line: string) => void };
   } = {},
 ) {
   const database = options.database ?? (await createTestDatabase());
@@ -70,7 +72,7 @@ export async function startTestApp(
     ...options.env,
   });
   const db: Database = openDatabase(openPool(database.url, { size: 4, statementTimeoutMs: patientMs }));
-  const start = () => serveProduct(config, createLog(config.logLevel), options);
+  const start = () => serveProduct(config, createLog(config.logLevel, options.logTo), options);
   let product = await start();
   const url = config.publicUrl;
   await cardNetwork.control({ webhookUrl: `${url}/webhooks/stripe` });
@@ -87,15 +89,16 @@ export async function startTestApp(
     return addPerson({ db, config }, { email, fullName, roles: roles.length > 0 ? roles : ['customer'] });
   }
 
-  /** Emails to this address, oldest first. */
-  async function emailsTo(email: string): Promise<OutboxEmail[]> {
+  /** Every email, oldest first. */
+  async function listEmails(): Promise<OutboxEmail[]> {
     const outbox = join(folder, 'outbox');
     const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.json')).sort();
-    const emails = await Promise.all(
-      files.map(async (file) => JSON.parse(await readFile(join(outbox, file), 'utf8'))),
-    );
-    return emails.filter((message) => message.to === email);
+    return Promise.all(files.map(async (file) => JSON.parse(await readFile(join(outbox, file), 'utf8'))));
   }
+
+  /** Emails to this address, oldest first. */
+  const emailsTo = async (email: string): Promise<OutboxEmail[]> =>
+    (await listEmails()).filter((message) => message.to === email);
 
   return {
     url,
@@ -113,6 +116,7 @@ export async function startTestApp(
     signIn,
     signInAs: (userId: string) => signInAs({ db, config }, userId),
     emailsTo,
+    listEmails,
     /** Stops and starts the app in this process; the database and Stripe simulator keep running. */
     restart: async () => {
       await product.stop();

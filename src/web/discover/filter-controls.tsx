@@ -30,6 +30,7 @@ export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<F
   type: choice('type', 'Lesson type', 'All Types', lessonTypeNames),
   sport: choice('sport', 'Sport', 'All sports', sports),
   location: { ...typed('location', 'Town or postcode'), className: 'grow-[1.2]' },
+  born: { Control: () => null, className: 'hidden', describe: (month) => `Born ${describeMonth(month)}` },
   coachId: { Control: CoachFilter, describe: (_, coachName) => coachName ?? 'One coach' },
   from: {
     Control: ({ value: { from, to }, onChange, ...props }) => (
@@ -107,6 +108,13 @@ function typed(name: 'search' | 'location', label: string): FilterControl<string
 }
 
 const describeDate = (date: string) => formatDay(`${date}T12:00:00Z`, Date.now());
+
+const describeMonth = (month: string) =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-GB', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 
 type DateFieldProps = {
   label: string;

@@ -32,7 +32,7 @@ export type AnnouncementRecipient = {
 };
 
 /**
- * Everyone who has booked a seat in a lesson, once each. Held seats, cancelled bookings and deleted accounts are left
+ * Everyone who has booked a seat in a lesson, and the other guardians of dependants, once each. Held seats, cancelled bookings and deleted accounts are left
  * out.
  */
 export async function listRecipients(db: Database | Tx, slotId: string): Promise<AnnouncementRecipient[]> {
@@ -40,7 +40,13 @@ export async function listRecipients(db: Database | Tx, slotId: string): Promise
     select distinct on (customer.user_id) customer.user_id, customer.full_name, booking_id,
       coalesce(changed_to ->> 'title', title) as title, coach_name, lower(during) as start_time,
       upper(during) as end_time
-    from bookings booking join profiles customer on customer.user_id = booking.customer_user_id
+    from bookings booking
+      cross join lateral (
+        select booking.customer_user_id as user_id
+        union
+        select user_id from guardians where guardians.participant_id = booking.participant_id
+      ) person
+      join profiles customer on customer.user_id = person.user_id
     where slot_id = ${slotId}::uuid and status in ('booked', 'attended') and customer.deleted_at is null
     order by customer.user_id, booked_at, booking_id`.execute(db);
   return rows;
@@ -78,7 +84,9 @@ export async function listReceivedAnnouncements(
   const { rows } = await sql<Announcement>`
     select announcement_id, announcement.text, sent_at
     from bookings booking join announcements announcement using (slot_id)
-    where booking_id = ${bookingId}::uuid and customer_user_id = ${userId}::uuid
+    where booking_id = ${bookingId}::uuid and (customer_user_id = ${userId}::uuid or exists (
+        select from guardians
+        where guardians.participant_id = booking.participant_id and guardians.user_id = ${userId}::uuid))
       and (booking.status in ('booked', 'attended') or sent_at < booking.cancelled_at)
     order by sent_at desc, announcement_id limit ${sql.lit(maxListed)}`.execute(db);
   return rows;

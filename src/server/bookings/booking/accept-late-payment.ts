@@ -7,7 +7,7 @@ import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.
 
 /**
  * Settles a charge that was made after its hold was released. Books the lessons if the hold's expiry time has not
- * passed, a seat is free in each, their times are unchanged and the customer has no other lessons at those times;
+ * passed, a seat is free in each, their times are unchanged and the participants have no other lessons at those times;
  * otherwise refunds the charge in full. Idempotent.
  */
 export async function acceptLatePayment(
@@ -45,7 +45,7 @@ async function rebookOrReturn(tx: Tx, released: PaymentRecord, intentId: string)
 async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: string): Promise<boolean> {
   const { rows } = await sql`
     with mine as materialized (
-      select booking.booking_id, booking.slot_id, booking.during, booking.customer_user_id
+      select booking.booking_id, booking.slot_id, booking.during, booking.participant_id
       from payment_lines line join bookings booking using (booking_id) where line.payment_id = ${paymentId}::uuid
     ), seats as materialized (
       select slot_id, count(*)::integer as seats from mine group by slot_id
@@ -58,7 +58,7 @@ async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: 
         and tstzrange(slot.start_time, slot.end_time) = mine.during
         and not exists (
           select from bookings other
-          where other.customer_user_id = mine.customer_user_id and other.is_active and other.during && mine.during)
+          where other.participant_id = mine.participant_id and other.is_active and other.during && mine.during)
     ), slot as (
       update lesson_slots slot set booked_count = slot.booked_count + seats.seats
       from seats

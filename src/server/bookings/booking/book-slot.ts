@@ -1,16 +1,19 @@
 import type { Person } from '#domain/access.ts';
+import { refuseWithoutCare } from '#domain/accounts/care.ts';
 import { refuseBook } from '#domain/bookings/rules.ts';
+import { refuseAge } from '#domain/catalogue/ages.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
+import { noParticipant } from '#server/accounts/participants/read-participants.ts';
 import { consumeCardLookup, refusePausedAddress } from '#server/payments/card-limits.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
-import type { BookingFacts, ReadBookingFacts } from './booking-facts.ts';
-import { holdSeat } from './hold-seat.ts';
+import type { BookingFacts, BookingParticipant, ReadBookingFacts } from './booking-facts.ts';
+import { holdSeat, type RequestedSeat } from './hold-seat.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 
@@ -22,29 +25,36 @@ type Shown = {
 };
 
 /**
- * Books a slot: takes the seat, charges the saved card and confirms the booking. A second call for a slot that the
- * customer is already booking continues that booking. `baseAmountCents`, `startTime` and `location` are the values that
- * the customer was shown. Throws `not_found`, `slot_unavailable`, `conflict` for the coach's own lesson,
- * `time_changed`, `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`, `overlap`,
- * `already_booked` (details.bookingId), and `too_many_requests` after many bookings, failed payments or unfinished
- * payments.
+ * Books a slot for the customer or a dependant: takes the seat, charges the saved card and confirms the booking. A
+ * second call for a slot that the customer is already booking for the same participant continues that booking.
+ * `baseAmountCents`, `startTime` and `location` are the values that the customer was shown. Throws `not_found`,
+ * `slot_unavailable`, `conflict` for the coach's own lesson, `time_changed`, `price_changed` (details.priceCents),
+ * `slot_full`, `location_changed`, `no_card`, `overlap`, `already_booked` (details.bookingId), `age_range`,
+ * `care_needed`, and `too_many_requests` after many bookings, failed payments or unfinished payments.
  */
 export async function bookSlot(
   parts: BookingParts & { readFacts: ReadBookingFacts },
   customer: Person,
-  { slotId, ipAddress, ...shown }: { slotId: string; ipAddress: string } & Shown,
+  {
+    slotId,
+    participantId = customer.userId,
+    ipAddress,
+    ...shown
+  }: { slotId: string; participantId?: string | undefined; ipAddress: string } & Shown,
 ): Promise<Settlement> {
   const { db, readFacts } = parts;
   const { userId } = customer;
   for (let attempt = 1; ; attempt++) {
-    const facts = await readFacts({ slotId, userId, ipAddress });
+    const facts = await readFacts({ slotId, userId, participantId, ipAddress });
     if (!facts) throw new AppError('not_found', 'Lesson not found.');
+    if (participantId !== userId && !facts.participant) throw noParticipant();
     if (facts.ownBookingId) {
       const continued = await continueBooking(parts, facts, facts.ownBookingId, ipAddress);
       if (continued) return continued;
     }
     refuse(facts, userId, shown);
-    const payment = await tryToHold(db, slotId, userId, facts);
+    refuseParticipant(facts, participantId);
+    const payment = await tryToHold(db, userId, { slotId, participantId, facts });
     if (payment) return settleForCustomer(parts, payment, ipAddress);
     // The slot or the customer's bookings changed after they were read and before the conditional update. The next pass
     // reads them again and reports the change.
@@ -85,12 +95,27 @@ function refuse(facts: BookingFacts, userId: string, shown: Shown): void {
   if (priceCents > 0) refusePausedAddress(facts.addressWaitMs);
 }
 
+/** Refuses a participant outside the age range, and a dependant whose care details are not up to date. */
+function refuseParticipant(facts: BookingFacts, participantId: string): void {
+  const { participant } = facts;
+  if (!participant) return;
+  const refusal = participant.isLetIn ? null : refuseAge(participant, facts);
+  if (refusal) {
+    const isDateOfBirthMissing = participant.dateOfBirth === null;
+    throw new AppError(refusal.code, refusal.message, {
+      details: { participantId, isDateOfBirthMissing, canAsk: !isDateOfBirthMissing },
+    });
+  }
+  const careRefusal = refuseWithoutCare(participant, Date.now());
+  if (careRefusal) throw new AppError(careRefusal.code, careRefusal.message, { details: { participantId } });
+}
+
 const slotFull = () =>
   new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
 
 /**
- * Continues the customer's booking of this slot. Returns null if its hold has expired and the booking was released, so
- * that the caller can make a new booking.
+ * Continues the customer's booking of this slot for this participant. Returns null if its hold has expired and the
+ * booking was released, so that the caller can make a new booking.
  */
 async function continueBooking(
   parts: BookingParts,
@@ -98,8 +123,18 @@ async function continueBooking(
   bookingId: string,
   ipAddress: string,
 ): Promise<Settlement | null> {
+  if (!facts.isOwnPayer && facts.ownStatus === 'pending') {
+    throw new AppError(
+      'already_booked',
+      `${facts.participant!.name} is being booked by another guardian just now.`,
+    );
+  }
   if (facts.ownStatus !== 'pending') {
-    throw new AppError('already_booked', "You've already booked this lesson.", { details: { bookingId } });
+    const message =
+      facts.participant && isDependant(facts.participant)
+        ? `${facts.participant.name} is already booked for this lesson.`
+        : "You've already booked this lesson.";
+    throw new AppError('already_booked', message, { details: { bookingId } });
   }
   const payment = (await readPayment(parts.db, { bookingId }))!;
   await consumeCardLookup(parts.db, payment.customerUserId);
@@ -111,14 +146,9 @@ async function continueBooking(
  * Tries to hold a seat. Returns null if the caller must read the slot again and retry, because the seat could not be
  * held or another request from the same customer came first.
  */
-async function tryToHold(
-  db: Database,
-  slotId: string,
-  userId: string,
-  facts: BookingFacts,
-): Promise<PaymentRecord | null> {
+async function tryToHold(db: Database, userId: string, seat: RequestedSeat): Promise<PaymentRecord | null> {
   try {
-    return await holdSeat(db, slotId, userId, facts);
+    return await holdSeat(db, userId, seat);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
     // PostgreSQL has aborted this transaction because of a deadlock, perhaps with a late payment by the same customer
@@ -128,18 +158,23 @@ async function tryToHold(
       // Nothing is charged before the seat is held.
       throw readDatabaseFailure(error, 'You have not been charged.') ?? error;
     }
-    const clash = await findClash(db, slotId, userId);
-    if (!clash || clash.slotId === slotId) return null;
+    const clash = await findClash(db, seat);
+    if (!clash || clash.slotId === seat.slotId) return null;
+    const { participant } = seat.facts;
+    const who =
+      participant && isDependant(participant) ? `${participant.name} already has` : 'You already have';
     const when = formatLessonTime(clash.startTime, clash.endTime, Date.now());
     throw new AppError(
       'overlap',
-      `You already have “${clash.title}” on ${when} (London time), which is at the same time. You have not been charged.`,
+      `${who} “${clash.title}” on ${when} (London time), which is at the same time. You have not been charged.`,
       { details: { bookingId: clash.bookingId } },
     );
   }
 }
 
-function findClash(db: Database, slotId: string, userId: string) {
+const isDependant = ({ kind }: BookingParticipant) => kind === 'dependant';
+
+function findClash(db: Database, { slotId, participantId }: RequestedSeat) {
   return db
     .selectFrom('bookings as booking')
     .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
@@ -150,7 +185,7 @@ function findClash(db: Database, slotId: string, userId: string) {
         .on('wanted.slotId', '=', slotId),
     )
     .select(['booking.bookingId', 'slot.slotId', 'slot.startTime', 'slot.endTime', 'booking.title'])
-    .where('booking.customerUserId', '=', userId)
+    .where('booking.participantId', '=', participantId)
     .where('booking.isActive', '=', true)
     .orderBy('slot.startTime')
     .executeTakeFirst();

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { ParticipantKind } from '#domain/accounts/participants.ts';
+import type { AgeDate } from '#domain/catalogue/ages.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
 import { pauseOfAddress } from '#server/payments/card-limits.ts';
@@ -21,6 +23,16 @@ export type BookingFacts = {
   ownBookingId: string | null;
   ownStatus: string | null;
   isOwnHoldOver: boolean | null;
+  /** Whether the customer made the participant's booking; false if another guardian did. */
+  isOwnPayer: boolean | null;
+  minAge: number | null;
+  maxAge: number | null;
+  ageDate: AgeDate;
+  /**
+   * The participant; null if the customer may not act for them. Not read for a customer who books for themselves a
+   * lesson without an age range, because nothing depends on it.
+   */
+  participant: BookingParticipant | null;
   stripeCustomerId: string | null;
   stripePaymentMethodId: string | null;
   cardBrand: string | null;
@@ -38,8 +50,35 @@ export type BookingFacts = {
   storedPolicy: unknown;
 };
 
-type BookingFactsKey = { slotId: string; userId: string; ipAddress: string | null };
+/** A participant, as far as it decides about a booking. */
+export type BookingParticipant = {
+  kind: ParticipantKind;
+  /** What the participant is known as, or else the whole name. */
+  name: string;
+  dateOfBirth: string | null;
+  careConfirmedAt: string | null;
+  /** Whether the coach has made an exception from the lesson's age range. */
+  isLetIn: boolean;
+};
+
+type BookingFactsKey = { slotId: string; userId: string; participantId: string; ipAddress: string | null };
 export type ReadBookingFacts = (key: BookingFactsKey) => Promise<BookingFacts | undefined>;
+
+/** SQL for the {@link BookingParticipant} of a `request`; null if its person may not act for the participant. */
+const participantObject = sql`(
+  select jsonb_build_object('kind', participant.kind,
+    'name', coalesce(participant.known_as, name_of_participant(participant)),
+    'dateOfBirth', participant.date_of_birth, 'careConfirmedAt', care.confirmed_at,
+    'isLetIn', exists (
+      select from age_requests
+      where age_requests.template_id = slot.template_id
+        and age_requests.participant_id = participant.participant_id and status = 'allowed'))
+  from participants participant left join participant_care care using (participant_id)
+  where participant.participant_id = request.participant_id and participant.deleted_at is null
+    and (participant.participant_id = request.user_id or exists (
+      select from guardians
+      where guardians.participant_id = participant.participant_id and guardians.user_id = request.user_id))
+)`;
 
 /**
  * Batched loader for everything that decides whether a customer can book a slot; undefined if the slot does not
@@ -52,7 +91,10 @@ export function createFactsReader(db: Database): ReadBookingFacts {
       select request.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
         (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
         own.booking_id as own_booking_id, own.status as own_status,
-        own.hold_expires_at <= now() as is_own_hold_over,
+        own.hold_expires_at <= now() as is_own_hold_over, own.customer_user_id = request.user_id as is_own_payer,
+        slot.min_age, slot.max_age, slot.age_date,
+        case when request.participant_id <> request.user_id or slot.min_age is not null or slot.max_age is not null
+          then ${participantObject} end as participant,
         profile.stripe_customer_id, profile.stripe_payment_method_id,
         profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
         case when slot.is_open then (select title from lesson_templates
@@ -64,11 +106,12 @@ export function createFactsReader(db: Database): ReadBookingFacts {
         case when slot.is_open then ${storedSetting('platformFee')} end as stored_fee,
         case when slot.is_open then ${storedSetting('cancellationPolicy')} end as stored_policy
       from unnest(${keys.map(({ slotId }) => slotId)}::uuid[], ${keys.map(({ userId }) => userId)}::uuid[],
+          ${keys.map(({ participantId }) => participantId)}::uuid[],
           ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.calls ?? null)}::int[])
-        with ordinality as request (slot_id, user_id, pause_key, pause_calls, position)
+        with ordinality as request (slot_id, user_id, participant_id, pause_key, pause_calls, position)
       join lesson_slots slot using (slot_id)
       left join bookings own
-        on own.slot_id = slot.slot_id and own.customer_user_id = request.user_id and own.is_active
+        on own.slot_id = slot.slot_id and own.participant_id = request.participant_id and own.is_active
       left join profiles profile on profile.user_id = request.user_id and slot.is_open`.execute(db);
     const found = new Map(rows.map((row) => [row.position, row]));
     return keys.map((_, index) => found.get(index + 1));

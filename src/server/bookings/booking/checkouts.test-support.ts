@@ -18,8 +18,8 @@ export async function holdTogether(
   const readFacts = createFactsReader(db);
   const requested = await Promise.all(
     slotIds.map(async (slotId) => ({
-      slotId,
-      facts: (await readFacts({ slotId, userId, ipAddress: null }))!,
+      ...{ slotId, participantId: userId },
+      facts: (await readFacts({ slotId, userId, participantId: userId, ipAddress: null }))!,
     })),
   );
   return holdSeats(db, userId, requested);

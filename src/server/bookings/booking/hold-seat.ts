@@ -20,12 +20,11 @@ import type { PaymentRecord } from './payment-records.ts';
 /** The maximum number of attempts at a hold when other requests from the same customer conflict with it. */
 const tries = 4;
 
-/** A seat to hold, and what was read about its slot. */
-export type RequestedSeat = { slotId: string; facts: BookingFacts };
+/** A seat to hold for a participant, and what was read about its slot. */
+export type RequestedSeat = { slotId: string; participantId: string; facts: BookingFacts };
 
 /** Holds one seat; see {@link holdSeats}. */
-export const holdSeat = (db: Database, slotId: string, userId: string, facts: BookingFacts) =>
-  holdSeats(db, userId, [{ slotId, facts }]);
+export const holdSeat = (db: Database, userId: string, seat: RequestedSeat) => holdSeats(db, userId, [seat]);
 
 /**
  * Takes up to six seats for 15 minutes (5 if a hold that the customer began within the last day has expired), all or
@@ -33,8 +32,8 @@ export const holdSeat = (db: Database, slotId: string, userId: string, facts: Bo
  * statement. The trigger bookings_copy_the_lesson copies the lesson's details to each booking. The statement first
  * consumes the customer's limits and stops if a limit is exceeded; the conditional update of the slots, locked in
  * ascending order, is the seat check. Returns null if a seat is not free, if a lesson has started, or if a price, time,
- * location or status, or the customer's account, has changed since the facts were read. Throws `too_many_requests`,
- * including for a fourth undecided payment, and violations of bookings_one_active_per_slot and
+ * location or status, the customer's account, or a dependant has changed since the facts were read. Throws
+ * `too_many_requests`, including for a fourth undecided payment, and violations of bookings_one_active_per_slot and
  * bookings_customer_never_overlap.
  */
 export async function holdSeats(
@@ -61,8 +60,8 @@ type Line = RequestedSeat & {
   terms: CancellationPolicy;
 };
 
-const writeLine = ({ slotId, facts }: RequestedSeat, index: number): Line => ({
-  ...{ slotId, facts, lineNo: index + 1, bookingId: randomUUID() },
+const writeLine = ({ slotId, participantId, facts }: RequestedSeat, index: number): Line => ({
+  ...{ slotId, participantId, facts, lineNo: index + 1, bookingId: randomUUID() },
   feeCents: feeOfPrice(facts.priceCents, parseSetting('platformFee', facts.storedFee)),
   terms: termsOfSlot(facts, parseSetting('cancellationPolicy', facts.storedPolicy)),
 });
@@ -77,15 +76,17 @@ async function takeSeats(
   const amountCents = requested.reduce((sum, { facts }) => sum + facts.priceCents, 0);
   const isFree = amountCents === 0;
   const { facts } = requested[0]!;
+  const family = lockFamily(userId, requested);
   const card = {
     stripeCustomerId: isFree ? null : facts.stripeCustomerId,
     stripePaymentMethodId: isFree ? null : facts.stripePaymentMethodId,
   };
   const { rows } = await sql<LimitState & { createdAt: string | null; isHoldFree: boolean }>`
     with counted as (${consumeAll(limitsOfBooking(userId, amountCents))}
-    ), person as materialized (
+    ), ${family.cte}person as materialized (
       select user_id from profiles
       where user_id = ${userId}::uuid and deleted_at is null and not exists (select from counted where is_over)
+        ${family.isWhole}
       for key share
     ), hold as materialized (
       select ${isFree} or number is not null as is_free, case when not ${isFree} then number end as number
@@ -101,9 +102,9 @@ async function takeSeats(
         ${isFree ? null : facts.cardLastFour}::text, (select number from hold)
       from line having count(*) = ${lines.length}
     ), booking as (
-      insert into bookings (booking_id, slot_id, customer_user_id, payment_id, amount_cents, fee_cents, ${policyColumns},
+      insert into bookings (booking_id, slot_id, participant_id, customer_user_id, payment_id, amount_cents, fee_cents, ${policyColumns},
         during, hold_expires_at)
-      select booking_id, slot_id, ${userId}::uuid, ${paymentId}::uuid, amount_cents, fee_cents, ${policyColumns},
+      select booking_id, slot_id, participant_id, ${userId}::uuid, ${paymentId}::uuid, amount_cents, fee_cents, ${policyColumns},
         tstzrange(start_time, end_time), now() + interval '1 minute' * case when exists (
           select from payments where customer_user_id = ${userId}::uuid and failure_code = 'hold_expired'
             and created_at > now() - interval '1 day') then ${shortHoldMinutes}::int else ${holdMinutes}::int end
@@ -140,10 +141,31 @@ async function takeSeats(
   };
 }
 
+/**
+ * SQL that locks the dependants among the participants, so that none of them loses this guardian or is deleted
+ * meanwhile: the CTE `family`, and the condition that it has them all. Empty for a customer who books for themselves,
+ * whose own row is locked anyway.
+ */
+function lockFamily(userId: string, requested: RequestedSeat[]) {
+  const dependants = [...new Set(requested.map(({ participantId }) => participantId))].filter(
+    (id) => id !== userId,
+  );
+  if (dependants.length === 0) return { cte: sql``, isWhole: sql`` };
+  return {
+    cte: sql`family as materialized (
+      select participant_id from participants join guardians using (participant_id)
+      where guardians.user_id = ${userId}::uuid and participants.deleted_at is null
+        and participant_id in (${sql.join(dependants.map((id) => sql`${id}::uuid`))})
+      order by participant_id for key share
+    ), `,
+    isWhole: sql`and (select count(*) from family) = ${dependants.length}`,
+  };
+}
+
 const policyColumns = sql.join(policyFields.map((field) => sql.ref(field)));
 
 /** SQL for the CTE `line`: the seat of one booking, taken by the conditional update; empty if it is not free. */
-const takeOne = ({ slotId, bookingId, feeCents, terms, facts }: Line) => sql`
+const takeOne = ({ slotId, participantId, bookingId, feeCents, terms, facts }: Line) => sql`
   slot as (
     update lesson_slots set booked_count = booked_count + 1
     where exists (select from person) and (select is_free from hold)
@@ -153,7 +175,8 @@ const takeOne = ({ slotId, bookingId, feeCents, terms, facts }: Line) => sql`
       and location_id is not distinct from ${facts.location?.locationId ?? null}::uuid
     returning slot_id, price_cents, start_time, end_time
   ), line as (
-    select 1 as line_no, ${bookingId}::uuid as booking_id, slot_id, price_cents as amount_cents,
+    select 1 as line_no, ${bookingId}::uuid as booking_id, ${participantId}::uuid as participant_id, slot_id,
+      price_cents as amount_cents,
       ${feeCents}::integer as fee_cents, start_time, end_time,
       ${sql.join(policyFields.map((field) => sql`${terms[field]}::${typeOf(terms[field])} as ${sql.ref(field)}`))}
     from slot
@@ -164,7 +187,7 @@ const takeOne = ({ slotId, bookingId, feeCents, terms, facts }: Line) => sql`
  * two checkouts never wait for each other, and are compared as they are once locked.
  */
 const takeSeveral = (lines: Line[]) => sql`
-  requested (line_no, booking_id, slot_id, amount_cents, fee_cents, start_time, end_time, location_id, ${policyColumns}) as (
+  requested (line_no, booking_id, participant_id, slot_id, amount_cents, fee_cents, start_time, end_time, location_id, ${policyColumns}) as (
     values ${sql.join(lines.map(valuesOf))}
   ), seats as materialized (
     select slot_id, count(*)::integer as seats from requested group by slot_id
@@ -191,8 +214,8 @@ const takeSeveral = (lines: Line[]) => sql`
     select requested.* from requested join slot using (slot_id)
   )`;
 
-const valuesOf = ({ lineNo, bookingId, slotId, feeCents, terms, facts }: Line) => sql`
-  (${lineNo}::integer, ${bookingId}::uuid, ${slotId}::uuid, ${facts.priceCents}::integer, ${feeCents}::integer,
+const valuesOf = ({ lineNo, bookingId, participantId, slotId, feeCents, terms, facts }: Line) => sql`
+  (${lineNo}::integer, ${bookingId}::uuid, ${participantId}::uuid, ${slotId}::uuid, ${facts.priceCents}::integer, ${feeCents}::integer,
     ${facts.startTime}::timestamptz, ${facts.endTime}::timestamptz, ${facts.location?.locationId ?? null}::uuid,
     ${sql.join(policyFields.map((field) => sql`${terms[field]}::${typeOf(terms[field])}`))})`;
 

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** Lists the slots, not yet over, in which a customer has booked or holds a seat: soonest first, at most 500. */
+/**
+ * Lists the slots, not yet over, in which a customer has booked or holds a seat, for themselves or for a dependant:
+ * soonest first, at most 500.
+ */
 export async function listHeldSlots(db: Database, userId: string): Promise<HeldSlot[]> {
   const { rows } = await sql<HeldSlot>`
-    select slot_id, booking_id, status from bookings
+    select slot_id, booking_id, participant_id, status from bookings
     where customer_user_id = ${userId} and is_active and status in ('pending', 'booked')
       and during && tstzrange(now(), null)
     order by lower(during) limit 500`.execute(db);

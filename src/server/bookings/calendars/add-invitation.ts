@@ -16,8 +16,17 @@ export async function addInvitation<M extends Message>(
   notice: BookingNotice,
   message: M,
 ): Promise<M> {
-  const { booking, recipient, sequence, isInvited, hasFeed, brand, fullName } = notice;
-  const event = toBookedEvent({ ...booking, sequence }, config.publicUrl);
+  const {
+    booking,
+    recipient,
+    sequence,
+    isInvited,
+    hasFeed,
+    brand,
+    fullName,
+    participantName = null,
+  } = notice;
+  const event = toBookedEvent({ ...booking, sequence, participantName }, config.publicUrl);
   if (!isInvited && (hasFeed || event.isCancelled)) return message;
   if (!isInvited) {
     // Recorded before the email is sent. If the process is killed in between, the repeated job sends the email. A

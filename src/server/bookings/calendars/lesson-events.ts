@@ -19,16 +19,24 @@ const maxEvents = 1_500;
 export type BookedEvent = Pick<
   Booking,
   'bookingId' | 'title' | 'changedTo' | 'coachName' | 'location' | 'startTime' | 'endTime' | 'status'
-> & { sequence: number };
+> & {
+  sequence: number;
+  /** The dependant who takes part; null if the customer does. */
+  participantName: string | null;
+};
 
 /** Returns the event of a customer's booking, in the state that the customer was last notified of. */
 export function toBookedEvent(booking: BookedEvent, publicUrl: string): CalendarEvent {
-  const { bookingId, startTime, endTime, sequence, status } = booking;
+  const { bookingId, startTime, endTime, sequence, status, participantName } = booking;
   return {
     uid: bookingId,
     sequence,
     title: (booking.changedTo ?? booking).title,
-    description: `With ${booking.coachName}\nBooking reference: ${shortReference(bookingId)}`,
+    description: [
+      `With ${booking.coachName}`,
+      ...(participantName ? [`For ${shortenName(participantName)}`] : []),
+      `Booking reference: ${shortReference(bookingId)}`,
+    ].join('\n'),
     location: formatLocation(booking.location),
     startTime,
     endTime,
@@ -91,7 +99,9 @@ export async function findGivenEvent(
   return rows[0] ? toGivenEvent(rows[0], publicUrl) : null;
 }
 
-const bookedColumns = sql`booking_id, title, changed_to, coach_name, location, status, sequence,
+const bookedColumns = sql`case when participant_id <> customer_user_id then (
+    select name_of_participant(participant) from participants participant
+    where participant.participant_id = booking.participant_id) end as participant_name, booking_id, title, changed_to, coach_name, location, status, sequence,
   lower(during) as start_time, upper(during) as end_time`;
 
 type GivenRow = {
@@ -104,15 +114,15 @@ type GivenRow = {
   sequence: number;
   bookedCount: number;
   maxCapacity: number;
-  /** The names of everyone with a booking, in the order of booking; null for a deleted account. */
+  /** The names of everyone with a seat, in the order of booking; null for a deleted account or dependant. */
   attendees: (string | null)[];
 };
 
 const selectGiven = (which: RawBuilder<unknown>) => sql<GivenRow>`
   select slot.slot_id, template.title, ${locationObject('location')} as location, start_time, end_time, slot.status,
     slot.sequence, slot.booked_count, slot.max_capacity, array(
-      select case when customer.deleted_at is null then full_name end from bookings booking
-      join profiles customer on customer.user_id = booking.customer_user_id
+      select case when participant.deleted_at is null then name_of_participant(participant) end from bookings booking
+      join participants participant using (participant_id)
       where booking.slot_id = slot.slot_id and booking.status in ('booked', 'attended')
       order by booked_at, booking_id
     ) as attendees

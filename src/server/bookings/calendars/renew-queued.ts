@@ -19,10 +19,11 @@ export function queuedBookingMessages(parts: {
 }): Composers {
   const renew =
     <To>(isTrue: (data: BookingNotice, to: To) => boolean): Composer =>
-    async ({ subjectId, params }, queued, channel) => {
+    async ({ userId, subjectId, params }, queued, channel) => {
       const data = queued && (await readBookingMessageData(parts.db, subjectId));
       if (!data || !isTrue(data, params.to as To)) return null;
-      if (channel !== 'email') return queued;
+      // The calendar file is for the payer, whose booking it is.
+      if (channel !== 'email' || userId !== data.recipient.userId) return queued;
       const { calendar: _, ...message } = queued;
       return addInvitation(parts, data, message);
     };

@@ -127,9 +127,9 @@ function findClash(db: Database, coachId: string, slotId: string, to: LessonTime
 
 async function countBusyPeople(db: Database, slotId: string, to: LessonTime): Promise<number> {
   const { rows } = await sql<{ people: number }>`
-    select count(distinct mine.customer_user_id) as people
+    select count(distinct mine.participant_id) as people
     from bookings mine
-    join bookings other on other.customer_user_id = mine.customer_user_id and other.is_active
+    join bookings other on other.participant_id = mine.participant_id and other.is_active
       and other.slot_id <> mine.slot_id
       and other.during && tstzrange(${to.startTime}::timestamptz, ${to.endTime}::timestamptz)
     where mine.slot_id = ${slotId}::uuid and mine.status = 'booked'`.execute(db);

@@ -15,11 +15,11 @@ join bookings booking on booking.slot_id = slot.slot_id and booking.is_active
 group by slot.slot_id
 having count(*) > slot.max_capacity;
 
--- No customer has two active bookings of one slot
-select slot_id, customer_user_id, count(*) as active_bookings
+-- No participant has two active bookings of one slot
+select slot_id, participant_id, count(*) as active_bookings
 from bookings
 where is_active
-group by slot_id, customer_user_id
+group by slot_id, participant_id
 having count(*) > 1;
 
 -- No cancelled lesson has an active booking

@@ -166,6 +166,33 @@ test('gives lines to earlier rows and to those the former version writes later [
   }
 });
 
+test('names the participants of earlier bookings and of those the former version makes [BASE-8c]', async () => {
+  const client = await openFormer();
+  try {
+    await bookEverything(client);
+    await migrate(url.href);
+    await bookEverything(client);
+    const newcomer = 'd0000000-0000-4000-8000-000000000000';
+    await client.query(`
+      insert into users (user_id, email, password_hash) values ('${newcomer}', 'new@former.example', '');
+      insert into profiles (user_id, email, full_name) values ('${newcomer}', 'new@former.example', 'Jo')`);
+    const { rows } = await client.query(`
+      select (select count(*)::int from bookings where participant_id = customer_user_id) as bookings,
+        (select json_agg(participant_id order by participant_id) from participants where kind = 'self') as participants`);
+    expect(rows[0]).toEqual({ bookings: 12, participants: [coach, customer, admin, newcomer] });
+    // The former version recognises these refusals by their names.
+    const again = `insert into bookings (slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
+        free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
+      select slot_id, customer_user_id, payment_id, 0, 0, 24, 0, true, during, now() from bookings
+      where status = 'booked' limit 1`;
+    await expect(client.query(again)).rejects.toMatchObject({
+      constraint: expect.stringMatching(/^bookings_(one_active_per_slot|customer_never_overlap)$/),
+    });
+  } finally {
+    await client.end();
+  }
+});
+
 test('continues a migration interrupted between its transactions [BASE-10]', async () => {
   const client = await openFormer();
   const db = openDatabase(openPool(url.href, { size: 2 }));

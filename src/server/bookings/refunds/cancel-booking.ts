@@ -46,7 +46,7 @@ export async function cancelBooking(
       .where('customerUserId', '=', customer.userId)
       .forUpdate('booking')
       .executeTakeFirst();
-    if (!booking) throw new AppError('not_found', 'Booking not found.');
+    if (!booking) throw await refuseOthers(tx, customer, bookingId);
     const now = Date.now();
     assertAllowed(refuseCancel(booking, now));
     const { refundedCents, borneCents, feeBackCents } = booking;
@@ -69,6 +69,20 @@ export async function cancelBooking(
     });
   });
   return getBooking(db, customer.userId, bookingId);
+}
+
+/** Another guardian of the participant sees the booking, but the money belongs to the person who paid. */
+async function refuseOthers(tx: Tx, { userId }: Person, bookingId: string): Promise<AppError> {
+  const payer = await tx
+    .selectFrom('bookings as booking')
+    .innerJoin('guardians as guardian', 'guardian.participantId', 'booking.participantId')
+    .innerJoin('profiles as payer', 'payer.userId', 'booking.customerUserId')
+    .select('payer.fullName')
+    .where('booking.bookingId', '=', bookingId)
+    .where('guardian.userId', '=', userId)
+    .executeTakeFirst();
+  if (!payer) return new AppError('not_found', 'Booking not found.');
+  return new AppError('conflict', `Only ${payer.fullName}, who paid for this lesson, can cancel it.`);
 }
 
 async function writeCancellation(

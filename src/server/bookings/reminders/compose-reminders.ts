@@ -7,6 +7,10 @@ import type { Composer, Composers } from '#server/notifications/deliver.ts';
 import type { StoredNotification } from '#server/notifications/delivery-records.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import {
+  composeGuardianBookingMessage,
+  type GuardianEvent,
+} from '#server/notifications/templates/guardians.ts';
+import {
   composeReminderMessage,
   composeTomorrowMessage,
   type TomorrowsLesson,
@@ -17,7 +21,7 @@ import { boundsOf } from './pick-digests.ts';
 
 /** Composes reminders and the list of tomorrow's lessons when they are sent, so that they are up to date. */
 export function reminderComposers(db: Database): Composers {
-  const remind: Composer = ({ subjectId, version }) => composeReminder(db, subjectId, version);
+  const remind: Composer = (notification) => composeReminder(db, notification);
   return {
     reminder_day: remind,
     reminder_hours: remind,
@@ -39,10 +43,14 @@ export async function findLesson(
 }
 
 /**
- * Composes a reminder; null if the booking or lesson is cancelled, or the lesson has begun or moved from `startTime`.
+ * Composes a reminder; null if the lesson has been cancelled, has moved from the time that the notification's version
+ * names, or has begun.
  */
-async function composeReminder(db: Database, bookingId: string, startTime: string): Promise<Message | null> {
-  const data = await readBookingMessageData(db, bookingId);
+async function composeReminder(
+  db: Database,
+  { kind, userId, subjectId, version: startTime }: StoredNotification,
+): Promise<Message | null> {
+  const data = await readBookingMessageData(db, subjectId);
   if (!data) return null;
   const { status, slotStatus, startTime: current } = data.booking;
   const start = Date.parse(current);
@@ -51,7 +59,11 @@ async function composeReminder(db: Database, bookingId: string, startTime: strin
     slotStatus === 'scheduled' &&
     start === Date.parse(startTime) &&
     start > Date.now();
-  return isDue ? composeReminderMessage(data) : null;
+  if (!isDue) return null;
+  if (userId === data.recipient.userId) return composeReminderMessage(data);
+  const { fullName } = await readRecipient(db, userId);
+  const payerName = data.recipient.fullName || data.recipient.email;
+  return composeGuardianBookingMessage(data, { kind: kind as GuardianEvent, payerName, fullName });
 }
 
 /** Composes the list of a coach's lessons on `date`; null if no lessons are left, or if the day has begun. */
@@ -66,13 +78,16 @@ async function composeTomorrow(db: Database, coachId: string, date: string): Pro
         'address', location.address, 'city', location.city, 'postcode', location.postcode) end as location,
       coalesce((
         select jsonb_agg(jsonb_build_object(
-          'name', coalesce(nullif(customer.full_name, ''), customer.email),
+          'name', coalesce(nullif(name_of_participant(participant), ''), customer.email),
+          'isUnder18', coalesce(participant.date_of_birth
+            > (slot.start_time at time zone 'Europe/London')::date - interval '18 years', false),
           'isNew', not exists (
             select from bookings earlier join lesson_slots their_slot using (slot_id)
-            where earlier.customer_user_id = booking.customer_user_id and earlier.status in ('booked', 'attended')
+            where earlier.participant_id = booking.participant_id and earlier.status in ('booked', 'attended')
               and their_slot.coach_id = slot.coach_id and their_slot.start_time < slot.start_time)
-        ) order by customer.full_name, booking.booking_id)
+        ) order by name_of_participant(participant), booking.booking_id)
         from bookings booking join profiles customer on customer.user_id = booking.customer_user_id
+          join participants participant on participant.participant_id = booking.participant_id
         where booking.slot_id = slot.slot_id and booking.is_active and booking.status = 'booked'), '[]') as attendees
     from lesson_slots slot join lesson_templates template using (template_id)
       left join locations location on location.location_id = slot.location_id

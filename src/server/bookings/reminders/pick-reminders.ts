@@ -59,12 +59,17 @@ async function listDrafts(
   slotIds: string[],
 ): Promise<Draft[]> {
   const { rows } = await sql<Row>`
-    select booking_id, customer_user_id as user_id, coalesce(changed_to ->> 'title', title) as title, coach_name,
+    select booking_id, person.user_id, coalesce(changed_to ->> 'title', title) as title, coach_name,
       start_time, end_time
     from lesson_slots slot join bookings booking using (slot_id)
+      cross join lateral (
+        select booking.customer_user_id as user_id
+        union
+        select user_id from guardians where guardians.participant_id = booking.participant_id
+      ) person
     where slot_id = any(${slotIds}::uuid[]) and slot.status = 'scheduled'
       and booking.is_active and booking.status = 'booked' and booking.booked_at <= slot.start_time - ${lead}
-    order by booking_id`.execute(db);
+    order by booking_id, person.user_id`.execute(db);
   return rows.map(({ userId, ...booking }) => ({
     kind,
     userId,

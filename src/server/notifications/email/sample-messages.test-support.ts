@@ -1,14 +1,17 @@
 import type { Message } from '#domain/message.ts';
 import * as account from '../templates/account.ts';
 import * as admins from '../templates/admins.ts';
+import * as ages from '../templates/ages.ts';
 import { composeAnnouncementMessage } from '../templates/announcements.ts';
 import * as applications from '../templates/applications.ts';
 import { composeBankDetailsMessage } from '../templates/bank-details.ts';
 import * as bookings from '../templates/bookings.ts';
 import { composeCardExpiryMessage } from '../templates/card-expiry.ts';
 import * as coachBookings from '../templates/coach-bookings.ts';
+import { composeConsentReducedMessage } from '../templates/consents.ts';
 import { composeDisputeMessage } from '../templates/disputes.ts';
 import * as emailChange from '../templates/email-change.ts';
+import * as guardians from '../templates/guardians.ts';
 import { composeInvitationMessage } from '../templates/invitation.ts';
 import * as lessonChanges from '../templates/lesson-changes.ts';
 import { composeNotReachedMessage } from '../templates/not-reached.ts';
@@ -62,6 +65,8 @@ export const sampleData = {
   terms: 'Cancel by Fri 20 Nov, 09:00 and £50.00 is refunded in full; after that nothing is refunded.',
   fullName,
 };
+const participantName = 'Mia <Morgan>';
+const family = { participantName, fullName };
 const plain = {
   ...sampleData,
   coachPicture: null,
@@ -207,8 +212,8 @@ export const sampleMessages: Record<string, Message[]> = {
         {
           ...{ title: 'Morning squad', ...times(20), location: '14 Park Road, Leeds', maxCapacity: 8 },
           attendees: [
-            { name: 'Ana Petrova', isNew: true },
-            { name: 'Ben & Bo', isNew: false },
+            { name: 'Ana Petrova', isNew: true, isUnder18: false },
+            { name: 'Ben & Bo', isNew: false, isUnder18: true },
           ],
         },
         { title: 'Match play', ...times(23), location: null, maxCapacity: 4, attendees: [] },
@@ -217,6 +222,38 @@ export const sampleMessages: Record<string, Message[]> = {
   ],
   composeRoleMessage: (['customer', 'coach'] as const).flatMap((role) =>
     [true, false].map((isGranted) => composeRoleMessage({ ...person, role, by: coachName, isGranted })),
+  ),
+  composeAgeRequestMessage: [
+    ages.composeAgeRequestMessage({ ...family, title: 'Juniors', askedByName: 'Jo & Co' }),
+  ],
+  composeAgeAnswerMessage: [true, false].map((isAllowed) =>
+    ages.composeAgeAnswerMessage({ ...family, title: 'Juniors', isAllowed }),
+  ),
+  composeConsentReducedMessage: (
+    [
+      ['photos', 'none'],
+      ['medical', 'no'],
+    ] as const
+  ).map(([kind, choice]) =>
+    composeConsentReducedMessage({ ...sampleBooking, participantName, fullName, kind, choice }),
+  ),
+  composeGuardianInvitationMessage: [
+    guardians.composeGuardianInvitationMessage({
+      ...{ invitedBy: 'Jo & Co', path: '/guardian-invitation?token=abc', expires: 'Sat 28 Nov', brand },
+    }),
+  ],
+  composeGuardianChangeMessage: (['joined', 'left', 'declined'] as const).map((what) =>
+    guardians.composeGuardianChangeMessage({ ...family, what, personName: 'Jo & Co' }),
+  ),
+  composeCareOpenedMessage: [
+    guardians.composeCareOpenedMessage({ ...family, reason: 'They asked & we <looked>.' }),
+  ],
+  composeGuardianBookingMessage: (['guardian_booked', 'lesson_cancelled', 'reminder_day'] as const).map(
+    (kind) =>
+      guardians.composeGuardianBookingMessage(
+        { ...sampleData, participantName },
+        { kind, payerName: 'Jo & Co', fullName },
+      ),
   ),
   composeNewDeviceMessage: [
     signIn.composeNewDeviceMessage({

@@ -36,6 +36,8 @@ export type BookingMessageData = {
   /** The cancellation policy in a sentence. */
   terms: string;
   fullName: string;
+  /** For whom a dependant's booking is; null if the customer takes part. */
+  participantName?: string | null;
 };
 
 /** How the app lists a new booking: the title, the sentence below it and the page that opens. */
@@ -65,7 +67,7 @@ export function composeBookedMessage(data: BookingMessageData): NotificationMess
       greet(fullName),
       "You're booked.",
       describeLesson(data),
-      { facts: [...payment, bookingReference(booking)] },
+      { facts: [...forWhom(data), ...payment, bookingReference(booking)] },
     ],
   };
 }
@@ -95,7 +97,7 @@ export function composeCancelledMessage(data: BookingMessageData): NotificationM
         ? [`The coach had moved this lesson. When you booked it, it was ${when(booking.movedFrom)}.`]
         : []),
       money,
-      { facts: [bookingReference(booking)] },
+      { facts: [...forWhom(data), bookingReference(booking)] },
     ],
     action: openBooking(booking),
   };
@@ -141,6 +143,12 @@ export function composeReturnedMessage(data: BookingMessageData): NotificationMe
     action: openBooking(booking),
   };
 }
+
+/** Who takes part in a dependant's lesson. Notes and contacts are never in an email. */
+export const forWhom = ({
+  participantName,
+}: Pick<BookingMessageData, 'participantName'>): [string, string][] =>
+  participantName ? [['For', participantName]] : [];
 
 const toCard = ({ card }: BookedLesson) => (card ? ` to ${describeCard(card)}` : '');
 

@@ -5,6 +5,8 @@ type CoachBooking = {
   booking: BookingMessageData['booking'] & { slotId: string };
   /** The customer's name; "Deleted account" after the account is deleted. */
   customerName: string;
+  /** The dependant who takes part; null if the customer does. Only the email names them. */
+  participantName?: string | null | undefined;
 };
 
 /** How the app lists a new booking for the coach: the title, the sentence below it and the page that opens. */
@@ -20,11 +22,17 @@ export const describeNewBooking = ({
   action: openLesson(booking, 'See everyone who booked'),
 });
 
+const forName = (name: string | null | undefined) => (name ? ` for ${name}` : '');
+
 /** Notifies a coach that a customer booked a lesson. */
-export function composeNewBookingMessage({ booking, customerName }: CoachBooking): NotificationMessage {
+export function composeNewBookingMessage({
+  booking,
+  customerName,
+  participantName,
+}: CoachBooking): NotificationMessage {
   return {
     ...describeNewBooking({ booking, customerName }),
-    body: [`${customerName} has booked your lesson.`, describeLesson({ booking })],
+    body: [`${customerName} has booked your lesson${forName(participantName)}.`, describeLesson({ booking })],
   };
 }
 
@@ -32,12 +40,13 @@ export function composeNewBookingMessage({ booking, customerName }: CoachBooking
 export function composeCustomerCancelledMessage({
   booking,
   customerName,
+  participantName,
 }: CoachBooking): NotificationMessage {
   return {
     subject: `${customerName} cancelled ${booking.title}, ${when(booking)}`,
     summary: 'The place is available to others again.',
     body: [
-      `${customerName} has cancelled a booking of your lesson. The place is available to others again.`,
+      `${customerName} has cancelled a booking of your lesson${forName(participantName)}. The place is available to others again.`,
       describeLesson({ booking }),
     ],
     action: openLesson(booking),

@@ -6,6 +6,7 @@ import {
   type BookingMessageData,
   bookingReference,
   describeLesson,
+  forWhom,
   type LessonContent,
   openBooking,
   when,
@@ -51,7 +52,7 @@ function composeChange(
       describeLesson(data),
       `If ${suits} you, you don't need to do anything. If it doesn't, you can cancel until the lesson starts${refund}.`,
       ...hint,
-      { facts: [bookingReference(booking)] },
+      { facts: [...forWhom(data), bookingReference(booking)] },
     ],
     action: openBooking(booking, 'View or cancel your booking'),
   };

@@ -1,6 +1,13 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { formatDay } from '#domain/time.ts';
-import { type BookingMessageData, bookingReference, describeLesson, openBooking, when } from './bookings.ts';
+import {
+  type BookingMessageData,
+  bookingReference,
+  describeLesson,
+  forWhom,
+  openBooking,
+  when,
+} from './bookings.ts';
 import { greet } from './greet.ts';
 
 /** How the app lists a reminder: the title, the sentence below it and the page that opens. */
@@ -23,7 +30,7 @@ export function composeReminderMessage(data: BookingMessageData): NotificationMe
       'This is a reminder of your lesson.',
       describeLesson(data),
       `Can't come? ${terms}`,
-      { facts: [bookingReference(booking)] },
+      { facts: [...forWhom(data), bookingReference(booking)] },
     ],
   };
 }
@@ -35,8 +42,14 @@ export type TomorrowsLesson = {
   endTime: string;
   location: string | null;
   maxCapacity: number;
-  attendees: { name: string; isNew: boolean }[];
+  attendees: { name: string; isNew: boolean; isUnder18: boolean }[];
 };
+
+/** " (under 18, first lesson with you)", or nothing. */
+function describeNovelty({ isNew, isUnder18 }: TomorrowsLesson['attendees'][number]): string {
+  const parts = [...(isUnder18 ? ['under 18'] : []), ...(isNew ? ['first lesson with you'] : [])];
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}
 
 const seatsOf = ({ attendees, maxCapacity }: TomorrowsLesson) =>
   `${attendees.length} of ${maxCapacity} booked`;
@@ -49,7 +62,7 @@ export const describeTomorrow = (day: string, counts: { lessons: number; booked:
   action: { label: 'Open your calendar', path: '/coach/calendar' },
 });
 
-/** Sends a coach the list of tomorrow's lessons: their times, the attendees' names and which attendees are new. */
+/** Sends a coach the list of tomorrow's lessons: their times, the attendees' names, and which of them are new or under 18. */
 export function composeTomorrowMessage({
   lessons,
   fullName,
@@ -67,7 +80,7 @@ export function composeTomorrowMessage({
         lesson: `${when(lesson)}: ${lesson.title} (${seatsOf(lesson)})`,
         lines: [
           ...(lesson.location ? [lesson.location] : []),
-          ...lesson.attendees.map(({ name, isNew }) => `• ${name}${isNew ? ' (first lesson with you)' : ''}`),
+          ...lesson.attendees.map((attendee) => `• ${attendee.name}${describeNovelty(attendee)}`),
         ],
       })),
     ],

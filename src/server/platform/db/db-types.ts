@@ -21,6 +21,16 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AgeRequests {
+  ageRequestId: Generated<string>;
+  askedAt: Generated<string>;
+  askedBy: string;
+  decidedAt: string | null;
+  participantId: string;
+  status: Generated<"asked" | "allowed" | "declined">;
+  templateId: string;
+}
+
 export interface Announcements {
   announcementId: Generated<string>;
   coachId: string;
@@ -66,6 +76,7 @@ export interface Bookings {
   lateRefundPercent: number;
   location: Json | null;
   movedFrom: string | null;
+  participantId: Generated<string>;
   paymentId: string;
   refundedCents: Generated<number>;
   refundsEnabled: boolean;
@@ -100,6 +111,16 @@ export interface CalendarFeeds {
   userId: string;
 }
 
+export interface CareReads {
+  careReadId: Generated<string>;
+  participantId: string;
+  readAt: Generated<string>;
+  readBy: string;
+  readerRole: "coach" | "owner" | "welfare_officer" | "admin";
+  reason: string | null;
+  slotId: string | null;
+}
+
 export interface Changes {
   at: Generated<string>;
   changeId: Generated<number>;
@@ -131,6 +152,7 @@ export interface Coaches {
   createdAt: Generated<string>;
   hourlyRateCents: number | null;
   isActive: Generated<boolean>;
+  isWelfareOfficer: Generated<boolean>;
   languages: Generated<string[]>;
   sports: Generated<string[]>;
   towns: Generated<string[]>;
@@ -146,6 +168,16 @@ export interface CoachingBusinesses {
   ownerRole: Generated<string>;
   ownerUserId: string;
   taxId: string | null;
+}
+
+export interface Consents {
+  at: Generated<string>;
+  choice: "none" | "coaching" | "club" | "yes" | "no";
+  consentId: Generated<number>;
+  givenBy: string;
+  kind: "photos" | "first_aid" | "medical";
+  participantId: string;
+  textVersion: string;
 }
 
 export interface Deliveries {
@@ -208,6 +240,26 @@ export interface Factors {
   userId: string;
 }
 
+export interface GuardianInvitations {
+  createdAt: Generated<string>;
+  decidedAt: string | null;
+  email: string;
+  expiresAt: string;
+  guardianInvitationId: Generated<string>;
+  invitedBy: string;
+  participantId: string;
+  status: Generated<"pending" | "accepted" | "declined" | "withdrawn">;
+  tokenHash: Buffer;
+}
+
+export interface Guardians {
+  createdAt: Generated<string>;
+  declaredAdultAt: Generated<string>;
+  participantId: string;
+  relation: "parent" | "grandparent" | "relative" | "carer" | "other";
+  userId: string;
+}
+
 export interface Health {
   booksComparedAt: string | null;
   eventsReadUntil: Generated<string>;
@@ -227,6 +279,7 @@ export interface LedgerEntries {
 }
 
 export interface LessonSlots {
+  ageDate: Generated<"day" | "aug31" | "dec31">;
   bookedCount: Generated<number>;
   cancellationReason: string | null;
   cancelledAt: string | null;
@@ -236,7 +289,9 @@ export interface LessonSlots {
   isOpen: Generated<boolean>;
   lessonType: "individual" | "group";
   locationId: string | null;
+  maxAge: number | null;
   maxCapacity: number;
+  minAge: number | null;
   minCapacity: number;
   priceCents: number;
   sequence: Generated<number>;
@@ -248,6 +303,7 @@ export interface LessonSlots {
 }
 
 export interface LessonTemplates {
+  ageDate: Generated<"day" | "aug31" | "dec31">;
   basePriceCents: number;
   coachId: string;
   createdAt: Generated<string>;
@@ -256,7 +312,9 @@ export interface LessonTemplates {
   durationMinutes: number;
   formerPricesCents: Generated<number[]>;
   lessonType: "individual" | "group";
+  maxAge: number | null;
   maxCapacity: number;
+  minAge: number | null;
   minCapacity: number;
   search: Generated<string>;
   searchWithLocations: Generated<string>;
@@ -310,6 +368,23 @@ export interface OneTimeTokens {
   tokenHash: Buffer;
   usedAt: string | null;
   userId: string;
+}
+
+export interface ParticipantCare {
+  careEncrypted: string;
+  confirmedAt: Generated<string>;
+  participantId: string;
+}
+
+export interface Participants {
+  createdAt: Generated<string>;
+  dateOfBirth: string | null;
+  deletedAt: string | null;
+  fullName: string | null;
+  kind: "self" | "dependant";
+  knownAs: string | null;
+  ownUserId: Generated<string | null>;
+  participantId: Generated<string>;
 }
 
 export interface PaymentLines {
@@ -544,21 +619,26 @@ export interface WebhookEvents {
 }
 
 export interface DB {
+  ageRequests: AgeRequests;
   announcements: Announcements;
   auditLog: AuditLog;
   bookings: Bookings;
   businessInvitations: BusinessInvitations;
   calendarFeeds: CalendarFeeds;
+  careReads: CareReads;
   changes: Changes;
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
+  consents: Consents;
   deliveries: Deliveries;
   disputes: Disputes;
   emailChanges: EmailChanges;
   externalRefunds: ExternalRefunds;
   factorChallenges: FactorChallenges;
   factors: Factors;
+  guardianInvitations: GuardianInvitations;
+  guardians: Guardians;
   health: Health;
   ledgerEntries: LedgerEntries;
   lessonSlots: LessonSlots;
@@ -567,6 +647,8 @@ export interface DB {
   notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   oneTimeTokens: OneTimeTokens;
+  participantCare: ParticipantCare;
+  participants: Participants;
   paymentLines: PaymentLines;
   payments: Payments;
   payrunItems: PayrunItems;

@@ -15,6 +15,8 @@ const types = new pg.TypeOverrides();
 // Sums of money and counts of rows stay far below 2^53.
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readInstant);
+// A calendar date has no time and no zone: it stays text.
+types.setTypeParser(pg.types.builtins.DATE, String);
 
 /**
  * Converts an instant as PostgreSQL prints it ("2026-06-01 10:00:00.123456+01") to ISO 8601 in UTC. Instants stay

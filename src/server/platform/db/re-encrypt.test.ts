@@ -1,15 +1,16 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { careApi } from '#domain/accounts/care-contract.ts';
 import { pushApi } from '#domain/notifications/push-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { createApp } from '#server/app.ts';
 import { encryptedFactors } from '#server/auth/two-step/factors.ts';
-import { encryptedPushSubscriptions } from '#server/notifications/push/push-subscriptions.ts';
-import { encryptedBankNumbers } from '#server/payouts/bank-details.ts';
+import { encryptedTables as tables } from '#server/encrypted-tables.ts';
 import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { callAuth, callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily, plainCare } from '#server/test-support/family.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { type DataKeys, encryptText } from '../encryption.ts';
 import { listen } from '../http/listen.ts';
@@ -19,7 +20,6 @@ import { countRowsWithOldKeys, reEncryptTable } from './re-encrypt.ts';
 const randomKey = () => randomBytes(32).toString('hex');
 const oldKey = randomKey();
 const newKey = randomKey();
-const tables = [encryptedFactors, encryptedPushSubscriptions, ...encryptedBankNumbers];
 
 let coach: Someone;
 let admin: Someone;
@@ -46,6 +46,8 @@ beforeAll(async () => {
   factorId = enrolled.body.id;
   secret = enrolled.body.totp.secret;
 
+  await openFamily(app).saveCare(twoStep, twoStep.userId);
+
   const subscribed = await app.call(coach, pushApi.subscribe, {
     endpoint: 'https://push.example/send/of-the-coach',
     p256dh: createECDH('prime256v1').generateKeys('base64url'),
@@ -71,8 +73,8 @@ async function serveWith(dataKeys: DataKeys) {
 }
 
 /**
- * Reads all encrypted data through the API: bank details, a payment file, whether a sign-in code is accepted, and
- * whether push is on.
+ * Reads all encrypted data through the API: bank details, a payment file, whether a sign-in code is accepted, whether
+ * push is on, and care details.
  */
 async function readEncrypted(url: string) {
   const { id: challenge_id } = (await callAuth(url, twoStep, `/factors/${factorId}/challenge`)).body;
@@ -88,12 +90,13 @@ async function readEncrypted(url: string) {
     rows: (await callEndpoint(url, admin, payoutsApi.getPayrunCsvRows, { payrunId })).body,
     codeStatus: verified.status,
     isPushOn: (await callEndpoint(url, coach, pushApi.getPush, {})).body.push?.isOn,
+    care: (await callEndpoint(url, twoStep, careApi.getCare, { participantId: twoStep.userId })).body.care,
   };
 }
 
 test('rotates the data key while the server runs, and retires the old key', async () => {
   const before = await readEncrypted(app.url);
-  expect(before).toMatchObject({ details: '••••7491', codeStatus: 200, isPushOn: true });
+  expect(before).toMatchObject({ details: '••••7491', codeStatus: 200, isPushOn: true, care: plainCare });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
   // Two processes: in one, the new key is the second key, and in the other, the new key is the first key.
@@ -102,6 +105,7 @@ test('rotates the data key while the server runs, and retires the old key', asyn
   expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([
     { table: 'factors', rows: 1 },
     { table: 'push_subscriptions', rows: 1 },
+    { table: 'participant_care', rows: 1 },
     { table: 'coach_bank_details', rows: 1 },
     { table: 'payrun_recipients', rows: 1 },
   ]);
@@ -124,6 +128,7 @@ test('rotates the data key while the server runs, and retires the old key', asyn
     stdout: [
       'factors: 1 re-encrypted',
       'push_subscriptions: 1 re-encrypted',
+      'participant_care: 1 re-encrypted',
       'coach_bank_details: 1 re-encrypted',
       'payrun_recipients: 1 re-encrypted',
       'Everything is encrypted with the first key in DATA_KEY.\n',
@@ -134,7 +139,11 @@ test('rotates the data key while the server runs, and retires the old key', asyn
   const alone = await serveWith([newKey]);
   expect(await readEncrypted(alone.url)).toEqual(before);
   const outdated = await serveWith([oldKey]);
-  expect(await readEncrypted(outdated.url)).toMatchObject({ details: undefined, isPushOn: undefined });
+  expect(await readEncrypted(outdated.url)).toMatchObject({
+    details: undefined,
+    isPushOn: undefined,
+    care: undefined,
+  });
   await Promise.all([renewed, alone, outdated].map(({ close }) => close()));
 }, 120_000);
 

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { instant, lessonTitle, nextCursor, pageFields, personName } from '../fields.ts';
+import { oneLine } from '../text.ts';
+import { care, careStates } from './care.ts';
+import { consentChoices, consentKinds } from './consents.ts';
+import { participant } from './participants-contract.ts';
+
+const participantId = z.uuid().describe('The participant.');
+
+const careAnswer = z.object({
+  care: care.nullable().describe('Null if none were given.'),
+  confirmedAt: instant.nullable(),
+  state: z.enum(careStates),
+});
+export type CareAnswer = z.output<typeof careAnswer>;
+
+const textVersion = oneLine()
+  .max(40, "This isn't a version of the text.")
+  .meta({ description: 'The version of the text that was shown.', examples: ['2026-11-1'] });
+
+export const careReaders = ['coach', 'owner', 'welfare_officer', 'admin'] as const;
+export type CareReader = (typeof careReaders)[number];
+
+const consent = z
+  .object({
+    kind: z.enum(consentKinds),
+    choice: z.enum(consentChoices),
+    textVersion: z.string().meta({ examples: ['2026-11-1'] }),
+    givenByName: personName,
+    at: instant,
+  })
+  .meta({
+    id: 'Consent',
+    description: 'A consent that was given, refused or withdrawn. None is ever changed.',
+  });
+export type Consent = z.output<typeof consent>;
+
+/** Care details and consents of a participant, for guardians. Coaches read them in the register of a lesson. */
+export const careApi = {
+  getCare: endpoint({
+    method: 'GET',
+    path: '/api/participants/:participantId/care',
+    operationId: 'get_care',
+    gate: 'signedIn',
+    summary: 'Get care details',
+    description: 'Notes, emergency contacts and collection of a participant.',
+    input: z.object({ participantId }),
+    output: careAnswer,
+  }),
+  saveCare: endpoint({
+    method: 'PUT',
+    path: '/api/participants/:participantId/care',
+    operationId: 'save_care',
+    gate: 'signedIn',
+    summary: 'Save care details',
+    description:
+      'Replaces the care details, which are then confirmed. Notes need the consent `medical`, which can be given in the same call.',
+    refusals: ['conflict'],
+    input: care.extend({
+      participantId,
+      medicalConsent: textVersion
+        .optional()
+        .describe('Gives the consent `medical` to this version of its text.'),
+    }),
+    output: careAnswer,
+  }),
+  confirmCare: endpoint({
+    method: 'POST',
+    path: '/api/participants/:participantId/care/confirmation',
+    operationId: 'confirm_care',
+    gate: 'signedIn',
+    summary: 'Confirm care details',
+    description: 'Confirms that the care details are still right.',
+    refusals: ['conflict'],
+    input: z.object({ participantId }),
+    output: careAnswer,
+  }),
+  deleteCare: endpoint({
+    method: 'DELETE',
+    path: '/api/participants/:participantId/care',
+    operationId: 'delete_care',
+    gate: 'signedIn',
+    summary: 'Delete care details',
+    description: 'Deletes notes, emergency contacts and collection at once.',
+    input: z.object({ participantId }),
+    output: z.object({}),
+  }),
+  listCareReads: endpoint({
+    method: 'GET',
+    path: '/api/participants/:participantId/care-reads',
+    operationId: 'list_care_reads',
+    gate: 'signedIn',
+    summary: 'List who read the care details',
+    description: 'Everyone else who opened the care details, latest first, a page at a time.',
+    input: z.object({ participantId, ...pageFields({ size: 20, max: 50 }) }),
+    output: z.object({
+      reads: z.array(
+        z.object({
+          readAt: instant,
+          readerName: personName,
+          readerRole: z.enum(careReaders),
+          lesson: z.object({ title: lessonTitle, startTime: instant }).nullable(),
+          reason: z
+            .string()
+            .meta({ examples: ['The family asked us to correct the telephone number.'] })
+            .nullable()
+            .describe("An admin's reason."),
+        }),
+      ),
+      nextCursor,
+    }),
+  }),
+  listConsents: endpoint({
+    method: 'GET',
+    path: '/api/participants/:participantId/consents',
+    operationId: 'list_consents',
+    gate: 'signedIn',
+    summary: 'List consents',
+    description:
+      'Every consent given, refused or withdrawn, newest first, at most 200. The newest of a kind counts.',
+    input: z.object({ participantId }),
+    output: z.object({ consents: z.array(consent) }),
+  }),
+  giveConsent: endpoint({
+    method: 'POST',
+    path: '/api/participants/:participantId/consents',
+    operationId: 'give_consent',
+    gate: 'signedIn',
+    summary: 'Give or withdraw a consent',
+    description:
+      'Records a choice, which counts from the next register on; coaches of upcoming lessons are notified of a withdrawal. Withdrawing `medical` deletes the notes.',
+    refusals: ['conflict'],
+    input: z.object({
+      participantId,
+      kind: z.enum(consentKinds, 'Choose a kind of consent.'),
+      choice: z.enum(consentChoices, 'Choose one of the answers.'),
+      textVersion,
+    }),
+    output: z.object({ participant }),
+  }),
+};

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import {
+  consentKinds,
+  consentTexts,
+  isReduced,
+  isWithdrawal,
+  refuseConsent,
+  refuseNotesWithoutConsent,
+} from './consents.ts';
+
+const { version } = consentTexts.photos;
+
+test('refuses a choice of another kind and an outdated text, but never a withdrawal', () => {
+  expect(refuseConsent({ kind: 'photos', choice: 'club', textVersion: version })).toBeNull();
+  expect(refuseConsent({ kind: 'photos', choice: 'yes', textVersion: version })?.code).toBe('unprocessable');
+  expect(refuseConsent({ kind: 'photos', choice: 'club', textVersion: '2020-01-1' })?.code).toBe('conflict');
+  expect(refuseConsent({ kind: 'photos', choice: 'none', textVersion: '2020-01-1' })).toBeNull();
+});
+
+test('lists the refusal of every kind first', () => {
+  for (const kind of consentKinds) {
+    const [first, ...others] = Object.keys(consentTexts[kind].choices) as Parameters<
+      typeof isWithdrawal
+    >[0][];
+    expect(isWithdrawal(first!), kind).toBe(true);
+    expect(others.some(isWithdrawal), kind).toBe(false);
+  }
+});
+
+test('knows when less is allowed than before', () => {
+  expect(isReduced('photos', 'club', 'coaching')).toBe(true);
+  expect(isReduced('photos', 'coaching', 'club')).toBe(false);
+  expect(isReduced('first_aid', 'yes', 'no')).toBe(true);
+  expect(isReduced('medical', null, 'no')).toBe(false);
+});
+
+test('asks for consent to notes in the wording of today, or takes the one in force', () => {
+  const current = consentTexts.medical.version;
+  expect(refuseNotesWithoutConsent('yes', undefined)).toBeNull();
+  expect(refuseNotesWithoutConsent(null, current)).toBeNull();
+  expect(refuseNotesWithoutConsent('no', undefined)?.fields).toHaveProperty('medicalConsent');
+  expect(refuseNotesWithoutConsent(null, 'older')?.code).toBe('conflict');
+});

@@ -1,0 +1,86 @@
+import type { Refusal } from '../errors.ts';
+
+type ConsentText = {
+  /** Changes with every word of the text: each consent names the version that was agreed to. */
+  version: string;
+  title: string;
+  text: string;
+  /** Labels of the choices. The first choice is a refusal or a withdrawal. */
+  choices: Readonly<Record<string, string>>;
+};
+
+/** What guardians are asked. An earlier version stays readable in the history of this file. */
+export const consentTexts = {
+  photos: {
+    version: '2026-11-1',
+    title: 'Photos and videos',
+    text: 'May photos and videos be taken in lessons?',
+    choices: {
+      none: 'No photos or videos',
+      coaching: 'For coaching only: shown to nobody outside the lesson',
+      club: "Also on the club's own website and social media",
+    },
+  },
+  first_aid: {
+    version: '2026-11-1',
+    title: 'First aid',
+    text: 'If it is needed, may the coach give first aid and call an ambulance?',
+    choices: { no: 'No', yes: 'Yes' },
+  },
+  medical: {
+    version: '2026-11-1',
+    title: 'Notes about health and needs',
+    text: "You may keep the notes that I enter about health, medication and needs. They are encrypted. Only the coach of a booked lesson, and the owners and the welfare officers of the coach's business, can read them, from 7 days before the lesson until 24 hours after it. I see who has read them. I can withdraw this at any time, and the notes are then deleted.",
+    choices: { no: 'No', yes: 'I agree' },
+  },
+} as const satisfies Record<string, ConsentText>;
+
+export type ConsentKind = keyof typeof consentTexts;
+export const consentKinds = Object.keys(consentTexts) as [ConsentKind, ...ConsentKind[]];
+
+export type ConsentChoice = {
+  [Kind in ConsentKind]: keyof (typeof consentTexts)[Kind]['choices'];
+}[ConsentKind];
+export const consentChoices = ['none', 'coaching', 'club', 'yes', 'no'] as const satisfies ConsentChoice[];
+
+/** The choices of one kind. */
+export type ChoiceOf<Kind extends ConsentKind> = keyof (typeof consentTexts)[Kind]['choices'] & ConsentChoice;
+
+export const choicesOf = <Kind extends ConsentKind>(kind: Kind) =>
+  Object.keys(consentTexts[kind].choices) as [ChoiceOf<Kind>, ...ChoiceOf<Kind>[]];
+
+/** The consents in force; a kind that was never answered is absent. */
+export type ConsentsInForce = { [Kind in ConsentKind]?: ChoiceOf<Kind> };
+
+/** True if a choice refuses or withdraws a consent. */
+export const isWithdrawal = (choice: ConsentChoice): boolean => choice === 'none' || choice === 'no';
+
+/** True if a choice allows less than the one before; null if nothing was answered yet, which allows nothing. */
+export function isReduced(kind: ConsentKind, before: ConsentChoice | null, after: ConsentChoice): boolean {
+  const choices: ConsentChoice[] = choicesOf(kind);
+  return before !== null && choices.indexOf(after) < choices.indexOf(before);
+}
+
+type Given = { kind: ConsentKind; choice: ConsentChoice; textVersion: string };
+
+/** Refuses a choice that the kind doesn't have, and consent to an outdated text. Nothing stops a withdrawal. */
+export function refuseConsent({ kind, choice, textVersion }: Given): Refusal {
+  const { choices, version } = consentTexts[kind];
+  if (!Object.hasOwn(choices, choice)) {
+    const message = 'Choose one of the answers.';
+    return { code: 'unprocessable', message, fields: { choice: message } };
+  }
+  if (isWithdrawal(choice) || textVersion === version) return null;
+  return { code: 'conflict', message: 'The wording has changed. Please read it again.' };
+}
+
+/** Refuses to save notes without consent. `current` is the consent in force, `textVersion` the one given just now. */
+export function refuseNotesWithoutConsent(
+  current: ConsentChoice | null,
+  textVersion: string | undefined,
+): Refusal {
+  if (textVersion !== undefined) return refuseConsent({ kind: 'medical', choice: 'yes', textVersion });
+  if (current === 'yes') return null;
+  const message = 'Please agree that we keep these notes, or leave them out.';
+  return { code: 'unprocessable', message, fields: { medicalConsent: message } };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { care } from '../accounts/care.ts';
+import { endpoint } from '../endpoint.ts';
+import { personName } from '../fields.ts';
+import { someLines } from '../text.ts';
+
+/** Admins see no care details, except one by one with a reason that the family reads. */
+export const adminCareApi = {
+  open: endpoint({
+    method: 'POST',
+    path: '/api/admin/participants/:participantId/care',
+    operationId: 'open_care',
+    gate: 'admin',
+    summary: 'Open care details',
+    description:
+      'The care details of a participant. The reason is emailed to every guardian and stays in their list of readers.',
+    reauthenticate: true,
+    input: z.object({
+      participantId: z.uuid().describe('The participant.'),
+      reason: someLines()
+        .min(1, 'Enter the reason. The family will read it.')
+        .max(500, "The reason can't be longer than 500 characters.")
+        .meta({ examples: ['The family asked us to correct a telephone number.'] }),
+    }),
+    output: z.object({ fullName: personName, care: care.nullable() }),
+  }),
+};

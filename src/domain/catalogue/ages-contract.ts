@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { instant, lessonTitle, personName } from '../fields.ts';
+
+export const ageRequestStatuses = ['asked', 'allowed', 'declined'] as const;
+const status = z.enum(ageRequestStatuses);
+
+export const ageRequest = z
+  .object({
+    ageRequestId: z.uuid(),
+    templateId: z.uuid(),
+    title: lessonTitle,
+    participantName: personName,
+    age: z.number().int().nullable().describe("Today's age in years; null if the date of birth is unknown."),
+    askedByName: personName,
+    status,
+    askedAt: instant,
+  })
+  .meta({
+    id: 'AgeRequest',
+    description:
+      'A request to let a participant into the lessons of a template, although their age is outside its range.',
+  });
+export type AgeRequest = z.output<typeof ageRequest>;
+
+/** Exceptions from age ranges: asked for by a family, decided by the coach, for one participant and one template. */
+export const agesApi = {
+  ask: endpoint({
+    method: 'POST',
+    path: '/api/slots/:slotId/age-request',
+    operationId: 'ask_to_join',
+    gate: 'customer',
+    summary: 'Ask a coach to make an exception',
+    description:
+      "Asks the coach to let a participant into the lessons of this slot's template, although their age is outside the range. A repeated call changes nothing.",
+    refusals: ['conflict'],
+    input: z.object({
+      slotId: z.uuid().describe('The lesson.'),
+      participantId: z.uuid().describe('The participant, whose date of birth must be known.'),
+    }),
+    output: z.object({ status }),
+  }),
+  listRequests: endpoint({
+    method: 'GET',
+    path: '/api/coach/age-requests',
+    operationId: 'list_age_requests',
+    gate: 'coach',
+    summary: 'List requests for an exception',
+    description: "The requests for the coach's templates, open requests first, then the latest, at most 200.",
+    input: z.object({}),
+    output: z.object({ requests: z.array(ageRequest) }),
+  }),
+  answer: endpoint({
+    method: 'PUT',
+    path: '/api/coach/age-requests/:ageRequestId',
+    operationId: 'answer_age_request',
+    gate: 'coach',
+    summary: 'Answer a request for an exception',
+    description:
+      'Lets the participant into the lessons of the template, or not; the person who asked is notified. The answer can be changed; bookings stay.',
+    input: z.object({
+      ageRequestId: z.uuid().describe('The request.'),
+      isAllowed: z.boolean('Choose yes or no.').describe('Whether the participant may book.'),
+    }),
+    output: z.object({ request: ageRequest }),
+  }),
+};

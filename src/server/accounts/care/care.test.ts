@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Care } from '#domain/accounts/care.ts';
+import { careApi } from '#domain/accounts/care-contract.ts';
+import { consentTexts } from '#domain/accounts/consents.ts';
+import { participantsApi } from '#domain/accounts/participants-contract.ts';
+import { findTables } from '#server/account/find-text.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { newMarker, openFamily, plainCare } from '#server/test-support/family.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+const family = openFamily(app);
+const textVersion = consentTexts.medical.version;
+
+const readCare = async (who: Someone, participantId: string) =>
+  (await app.call(who, careApi.getCare, { participantId })).body;
+
+async function withChild() {
+  const parent = await app.signIn('customer');
+  return { parent, participantId: await family.addChild(parent) };
+}
+
+test('keeps care details encrypted, and gives them back to a guardian [PART-2, PART-3a]', async () => {
+  const { parent, participantId } = await withChild();
+  expect(await readCare(parent, participantId)).toEqual({ care: null, confirmedAt: null, state: 'missing' });
+  const marker = newMarker();
+  const given: Care = {
+    notes: { ...plainCare.notes!, allergies: `Nuts ${marker}`, learning: `Autism ${marker}` },
+    contacts: [
+      { name: `Alex ${marker}`, telephone: '+44 113 496 0000', relation: 'Mother' },
+      { name: 'Sam', telephone: '0113 496 0001', relation: 'Neighbour' },
+    ],
+    collection: { mayLeaveAlone: true, collectors: [`Jo ${marker}`], password: `Otter ${marker}` },
+  };
+  await family.saveCare(parent, participantId, given);
+  expect(await readCare(parent, participantId)).toEqual({
+    care: given,
+    confirmedAt: expect.any(String),
+    state: 'confirmed',
+  });
+  expect(await findTables(app.db, marker), 'nothing in plain text').toEqual([]);
+  const { care: _, ...unread } = await readCare(parent, participantId);
+  await app.call(parent, careApi.saveCare, { participantId, ...given, contacts: [given.contacts[1]!] });
+  const audit = await app.db
+    .selectFrom('auditLog')
+    .select(['action', 'after'])
+    .where('subjectId', '=', participantId)
+    .where('action', '=', 'care.saved')
+    .orderBy('auditId')
+    .execute();
+  expect(audit.map(({ after }) => after)).toEqual([
+    { changed: ['notes', 'contacts', 'collection'] },
+    { changed: ['contacts'] },
+  ]);
+  expect(unread.state).toBe('confirmed');
+});
+
+test('takes "None" for an answer and refuses a blank [PART-3b]', async () => {
+  const { parent, participantId } = await withChild();
+  const save = (notes: unknown) =>
+    app.call(parent, careApi.saveCare, {
+      ...{ ...plainCare, participantId, medicalConsent: textVersion },
+      notes: notes as Care['notes'],
+    });
+  const blank = await save({ ...plainCare.notes, medication: '' });
+  expect([blank.status, blank.error?.fields]).toEqual([
+    422,
+    { 'notes.medication': 'Enter medication, or “None”.' },
+  ]);
+  expect((await save({ medical: 'None' })).status).toBe(422);
+  expect((await save(plainCare.notes)).status).toBe(200);
+  const withoutNotes = await save(null);
+  expect([withoutNotes.status, withoutNotes.body.care?.notes]).toEqual([200, null]);
+});
+
+test('keeps notes only by explicit consent, and deletes them when it is withdrawn [PART-3a]', async () => {
+  const { parent, participantId } = await withChild();
+  const refused = await app.call(parent, careApi.saveCare, { participantId, ...plainCare });
+  expect([refused.status, refused.error?.fields]).toEqual([
+    422,
+    { medicalConsent: 'Please agree that we keep these notes, or leave them out.' },
+  ]);
+  const outdated = await app.call(parent, careApi.saveCare, {
+    ...{ participantId, ...plainCare, medicalConsent: '2020-01-1' },
+  });
+  expect([outdated.status, outdated.error?.message]).toEqual([
+    409,
+    'The wording has changed. Please read it again.',
+  ]);
+  expect((await readCare(parent, participantId)).care).toBeNull();
+  await family.saveCare(parent, participantId);
+  // Consent is given once: the next save needs none.
+  expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(200);
+
+  const withdrawal = { participantId, kind: 'medical', choice: 'no', textVersion } as const;
+  const { body } = await app.call(parent, careApi.giveConsent, withdrawal);
+  expect(body.participant.consents.medical).toBe('no');
+  expect((await readCare(parent, participantId)).care).toEqual({ ...plainCare, notes: null });
+  expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(422);
+});
+
+test('keeps every consent with version, giver and time, and the newest counts [PART-4a]', async () => {
+  const { parent, participantId } = await withChild();
+  const { version } = consentTexts.photos;
+  const give = (choice: 'none' | 'coaching' | 'club', given = version) =>
+    app.call(parent, careApi.giveConsent, { participantId, kind: 'photos', choice, textVersion: given });
+  for (const choice of ['club', 'coaching', 'coaching', 'none'] as const) {
+    expect((await give(choice)).body.participant.consents.photos).toBe(choice);
+  }
+  expect((await give('club', '2020-01-1')).status).toBe(409);
+  expect((await give('yes' as 'none')).status).toBe(422);
+  const { body } = await app.call(parent, careApi.listConsents, { participantId });
+  expect(body.consents).toEqual(
+    ['none', 'coaching', 'club'].map((choice) => ({
+      ...{ kind: 'photos', choice, textVersion: version, at: expect.any(String) },
+      givenByName: expect.stringMatching(/^Person/),
+    })),
+  );
+  await expect(app.db.updateTable('consents').set({ choice: 'club' }).execute()).rejects.toThrow(
+    'append-only',
+  );
+  await expect(app.db.deleteFrom('consents').execute()).rejects.toThrow('append-only');
+});
+
+test('is due after six months until a guardian confirms it [PART-3c]', async () => {
+  const { parent, participantId } = await withChild();
+  const early = await app.call(parent, careApi.confirmCare, { participantId });
+  expect([early.status, early.error?.message]).toEqual([
+    409,
+    'There are no care details yet. Please add them.',
+  ]);
+  await family.saveCare(parent, participantId);
+  await sql`update participant_care set confirmed_at = now() - interval '7 months'
+    where participant_id = ${participantId}::uuid`.execute(app.db);
+  const { body } = await app.call(parent, participantsApi.get, { participantId });
+  expect(body.participant.careState).toBe('due');
+  expect((await app.call(parent, careApi.confirmCare, { participantId })).body.state).toBe('confirmed');
+  expect((await readCare(parent, participantId)).care).toEqual(plainCare);
+});
+
+test('deletes care details at once on request [PART-12b]', async () => {
+  const { parent, participantId } = await withChild();
+  await family.saveCare(parent, participantId);
+  expect((await app.call(parent, careApi.deleteCare, { participantId })).status).toBe(200);
+  expect((await readCare(parent, participantId)).care).toBeNull();
+  const rows = await app.db
+    .selectFrom('participantCare')
+    .select('participantId')
+    .where('participantId', '=', participantId)
+    .execute();
+  expect(rows).toEqual([]);
+});
+
+test('shows and changes nothing for anyone but a guardian [PART-5c]', async () => {
+  const { parent, participantId } = await withChild();
+  await family.saveCare(parent, participantId);
+  for (const who of [await app.signIn('customer', 'coach', 'admin'), await app.signIn('customer')]) {
+    const statuses = await Promise.all([
+      app.call(who, careApi.getCare, { participantId }),
+      app.call(who, careApi.saveCare, { participantId, ...plainCare }),
+      app.call(who, careApi.confirmCare, { participantId }),
+      app.call(who, careApi.deleteCare, { participantId }),
+      app.call(who, careApi.listCareReads, { participantId }),
+      app.call(who, careApi.listConsents, { participantId }),
+      app.call(who, careApi.giveConsent, { participantId, kind: 'medical', choice: 'no', textVersion }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual(Array(7).fill(404));
+  }
+  expect((await readCare(parent, participantId)).care).toEqual(plainCare);
+});
+
+test('lets a person keep details about themselves, without the questions about children [PART-2]', async () => {
+  const person = await app.signIn('customer');
+  const participantId = person.userId;
+  await family.saveCare(person, participantId, { ...plainCare, collection: null });
+  expect((await readCare(person, participantId)).care).toEqual({ ...plainCare, collection: null });
+  const child = await family.addChild(person);
+  const refused = await app.call(person, careApi.saveCare, {
+    ...{ participantId: child, ...plainCare, collection: null, medicalConsent: textVersion },
+  });
+  expect([refused.status, refused.error?.fields]).toEqual([
+    422,
+    { collection: 'Say who may collect, or that no one needs to.' },
+  ]);
+});

@@ -1,0 +1,44 @@
+import type { Person } from '#domain/access.ts';
+import { deletedParticipant } from '#domain/accounts/participants.ts';
+import type { adminCareApi } from '#domain/admin/care-contract.ts';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import { type CareParts, readCare } from '#server/accounts/care/care-details.ts';
+import { recordCareReads } from '#server/accounts/care/care-reads.ts';
+import { listFamily } from '#server/accounts/guardians/list-family.ts';
+import { composeCareOpenedMessage } from '#server/notifications/templates/guardians.ts';
+import { writeNotifications } from '#server/notifications/write-notifications.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+
+/**
+ * Shows an admin a participant's care details. Every guardian, or the person, is emailed the admin's reason; the reading
+ * is recorded even if there is nothing to see. Throws `not_found` for a deleted participant.
+ */
+export function openCare(
+  { db, config }: CareParts,
+  admin: Person,
+  { participantId, reason }: ParsedInputOf<typeof adminCareApi.open>,
+): Promise<OutputOf<typeof adminCareApi.open>> {
+  return db.transaction().execute(async (tx) => {
+    const family = await listFamily(tx, participantId);
+    const [first] = family;
+    if (!first) throw new AppError('not_found', `${deletedParticipant}, or never added.`);
+    const { care } = await readCare(tx, config.dataKeys, participantId);
+    await recordCareReads(tx, { userId: admin.userId, role: 'admin', reason }, [participantId]);
+    await writeNotifications(
+      tx,
+      family.map(({ userId, fullName, participantName }) => ({
+        kind: 'care_opened',
+        userId,
+        subjectId: participantId,
+        message: composeCareOpenedMessage({ participantName, reason, fullName }),
+      })),
+    );
+    await recordAudit(tx, admin, {
+      action: 'care.opened',
+      subjectType: 'participant',
+      subjectId: participantId,
+    });
+    return { fullName: first.participantName, care };
+  });
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { careApi } from '#domain/accounts/care-contract.ts';
+import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
+import { participantsApi } from '#domain/accounts/participants-contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { bornYearsAgo, openFamily } from '#server/test-support/family.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const family = openFamily(app);
+afterEach(() => club.expectBooksInOrder());
+
+const bookedOf = async (slotId: string) =>
+  (await club.readBookings(slotId)).filter(({ status }) => status === 'booked' || status === 'pending');
+
+/** Publishes two lessons of two coaches at the same time. */
+async function publishTwins() {
+  const other = await app.signIn('coach');
+  const [first, second] = [await club.publish(), await club.publish({ coachId: other.userId })];
+  const { startTime } = await club.readSlot(first);
+  await club.putOn(second, Date.parse(startTime) + 30 * 60_000);
+  return [first, second] as const;
+}
+
+test('books for oneself without naming anyone or filling anything in [BASE-8a]', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish();
+  const { body } = await club.bookUntilDecided(customer, slotId);
+  expect(body.outcome).toBe('booked');
+  expect(await club.readBookings(slotId)).toMatchObject([
+    { customerUserId: customer.userId, participantId: customer.userId },
+  ]);
+  const { body: read } = await app.call(customer, bookingsApi.getMine, { bookingId: body.bookingId });
+  expect(read.booking).toMatchObject({ participant: { isSelf: true }, payerName: null });
+  const again = await family.bookFor(customer, slotId, customer.userId);
+  expect([again.status, again.error?.message]).toEqual([409, 'You have already booked this lesson.']);
+});
+
+test('names participant and payer of every booking, also in the receipt [BASE-8b]', async () => {
+  const parent = await club.join();
+  const participantId = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
+  const slotId = await club.publish();
+  const { body } = await family.bookFor(parent, slotId, participantId);
+  expect(await club.readBookings(slotId)).toMatchObject([{ customerUserId: parent.userId, participantId }]);
+  const { body: read } = await app.call(parent, bookingsApi.getMine, { bookingId: body.bookingId });
+  expect(read.booking.participant).toEqual({ participantId, name: 'Mia Morgan', isSelf: false });
+  const { body: held } = await app.call(parent, bookingsApi.listHeldSlots, {});
+  expect(held.bookings).toMatchObject([{ slotId, participantId }]);
+  const receipt = await eventually(async () =>
+    (await app.emailsTo(parent.email)).find(({ subject }) => subject.startsWith('Booked:')),
+  );
+  expect(receipt.text).toContain('For: Mia Morgan');
+});
+
+test("asks for a child's care details before booking, and for nobody else's [PART-3c]", async () => {
+  const parent = await club.join();
+  const participantId = await family.addChild(parent, { knownAs: 'Mia' });
+  const slotId = await club.publish();
+  const missing = await family.bookFor(parent, slotId, participantId);
+  expect([missing.status, missing.error]).toMatchObject([
+    409,
+    {
+      code: 'care_needed',
+      message: 'Before you book for Mia, please add an emergency contact and what the coach should know.',
+      details: { participantId },
+    },
+  ]);
+  await family.saveCare(parent, participantId);
+  await sql`update participant_care set confirmed_at = now() - interval '7 months'
+    where participant_id = ${participantId}::uuid`.execute(app.db);
+  expect((await family.bookFor(parent, slotId, participantId)).error?.message).toBe(
+    "You last confirmed Mia's care details more than 6 months ago. Please check them before you book.",
+  );
+  expect(await club.readBookings(slotId)).toEqual([]);
+  await app.call(parent, careApi.confirmCare, { participantId });
+  expect((await family.bookFor(parent, slotId, participantId)).status).toBe(200);
+  expect((await club.book(parent, slotId)).status, 'for herself, in the same lesson').toBe(200);
+});
+
+test("refuses another family's child [BASE-8b]", async () => {
+  const [parent, stranger] = [await club.join(), await club.join()];
+  const participantId = await family.addReadyChild(parent);
+  const slotId = await club.publish();
+  for (const id of [participantId, parent.userId]) {
+    const { status, error } = await family.bookFor(stranger, slotId, id);
+    expect([status, error?.message]).toEqual([404, 'This person is not in your family list.']);
+  }
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
+test('lets brothers and sisters share a lesson or a time, with their parent [PART-8b]', async () => {
+  const parent = await club.join();
+  const [mia, leo] = [
+    await family.addReadyChild(parent, { fullName: 'Mia Morgan' }),
+    await family.addReadyChild(parent, { fullName: 'Leo Morgan' }),
+  ];
+  const [first, second] = await publishTwins();
+  const booked = [
+    await family.bookFor(parent, first, mia),
+    await family.bookFor(parent, first, leo),
+    await family.bookFor(parent, second, parent.userId),
+  ];
+  expect(booked.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await bookedOf(first)).toHaveLength(2);
+});
+
+test('refuses a second lesson at one time, naming child and lesson [PART-8a, PART-8c]', async () => {
+  const [parent, other] = [await club.join(), await club.join()];
+  const mia = await family.addReadyChild(parent, { fullName: 'Mia Morgan', knownAs: 'Mia' });
+  await family.shareWith(parent, other, mia);
+  const [first, second] = await publishTwins();
+  const { bookingId } = (await family.bookFor(parent, first, mia)).body;
+  for (const guardian of [parent, other]) {
+    const clash = await family.bookFor(guardian, second, mia);
+    expect([clash.status, clash.error]).toMatchObject([
+      409,
+      {
+        code: 'overlap',
+        message: expect.stringMatching(
+          /^Mia already has "Tennis basics" on .+ \(London time\), which is at the same time\. You have not been charged\.$/,
+        ),
+        details: { bookingId },
+      },
+    ]);
+  }
+  await eventually(async () => (await club.readBookings(first))[0]!.status === 'booked');
+  const twice = await family.bookFor(other, first, mia);
+  expect([twice.status, twice.error?.message]).toEqual([409, 'Mia is already booked for this lesson.']);
+  expect((await club.book(parent, second)).status).toBe(200);
+});
+
+test('books a child once when both guardians book at the same moment [PART-8a]', async () => {
+  const [parent, other] = [await club.join(), await club.join()];
+  const mia = await family.addReadyChild(parent);
+  await family.shareWith(parent, other, mia);
+  const [first, second] = await publishTwins();
+  const answers = await Promise.all([
+    ...[parent, other, parent, other].map((guardian) => family.bookFor(guardian, first, mia)),
+    ...[parent, other].map((guardian) => family.bookFor(guardian, second, mia)),
+  ]);
+  await eventually(async () => (await club.readBookings(first)).every(({ status }) => status !== 'pending'));
+  await eventually(async () => (await club.readBookings(second)).every(({ status }) => status !== 'pending'));
+  expect([...(await bookedOf(first)), ...(await bookedOf(second))]).toHaveLength(1);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
+});
+
+test('gives the last seat to one of three siblings [PART-8b]', async () => {
+  const parent = await club.join();
+  const children = await Promise.all(
+    ['Ada', 'Ben', 'Cy'].map((fullName) => family.addReadyChild(parent, { fullName })),
+  );
+  const slotId = await club.publish({ seats: 1 });
+  const answers = await Promise.all(children.map((child) => family.bookFor(parent, slotId, child)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual(['slot_full', 'slot_full']);
+});
+
+test('never books for a guardian who leaves at the same moment [PART-11d]', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const [parent, other] = [await club.join(), await club.join()];
+    const mia = await family.addReadyChild(parent);
+    await family.shareWith(parent, other, mia);
+    const slotId = await club.publish();
+    const [booked, left] = await Promise.all([
+      family.bookFor(other, slotId, mia),
+      app.call(other, guardiansApi.leave, { participantId: mia }),
+    ]);
+    expect(left.status).toBe(200);
+    expect([200, 404]).toContain(booked.status);
+    expect(await bookedOf(slotId)).toHaveLength(booked.status === 200 ? 1 : 0);
+  }
+});
+
+test('counts the upcoming lessons of a participant', async () => {
+  const parent = await club.join();
+  const mia = await family.addReadyChild(parent, { dateOfBirth: bornYearsAgo(8) });
+  await family.bookFor(parent, await club.publish(), mia);
+  const { body } = await app.call(parent, participantsApi.list, {});
+  expect(body.participants.map(({ upcomingLessons }) => upcomingLessons)).toEqual([0, 1]);
+});

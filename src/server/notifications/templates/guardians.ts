@@ -1,0 +1,126 @@
+import type { Message, NotificationMessage } from '#domain/message.ts';
+import { type BookingMessageData, describeLesson, openBooking, when } from './bookings.ts';
+import { greet } from './greet.ts';
+
+/**
+ * Invites a person to become a guardian; `path` can be used once, until `expires` ("Sat 28 Nov"). The address may be
+ * mistyped, so the email names no child.
+ */
+export function composeGuardianInvitationMessage({
+  invitedBy,
+  path,
+  expires,
+  brand,
+}: {
+  invitedBy: string;
+  path: string;
+  expires: string;
+  brand: string;
+}): Message {
+  return {
+    subject: `${invitedBy} invites you to look after bookings together on ${brand}`,
+    summary: `Please accept or decline by ${expires}.`,
+    body: [
+      'Hello,',
+      `${invitedBy} would like you to become a guardian of a child or another dependant on ${brand}. You would then see and book their lessons, and get the same notifications.`,
+    ],
+    action: { label: 'See the invitation', path },
+    closing: [
+      `The link can be used once, until ${expires}, and only for this email address. If you don't know ${invitedBy}, please ignore this email. Nothing happens unless you accept.`,
+    ],
+  };
+}
+
+export type GuardianChange = 'joined' | 'left' | 'declined';
+
+/** The page with the family list. */
+const openFamily = { label: 'Open your account', path: '/account' };
+
+/** Notifies a guardian that another person joined, left or declined. The app's title names no dependant. */
+export function composeGuardianChangeMessage({
+  what,
+  personName,
+  participantName,
+  fullName,
+}: {
+  what: GuardianChange;
+  personName: string;
+  participantName: string;
+  fullName: string;
+}): NotificationMessage {
+  const [subject, sentence] = {
+    joined: [
+      `${personName} is now a guardian too`,
+      `${personName} has accepted the invitation, and now sees and books lessons for ${participantName} as well.`,
+    ],
+    left: [
+      `${personName} is no longer a guardian`,
+      `${personName} no longer looks after the bookings of ${participantName}.`,
+    ],
+    declined: [
+      `${personName} has declined your invitation`,
+      `${personName} doesn't want to become a guardian of ${participantName}.`,
+    ],
+  }[what] as [string, string];
+  return {
+    subject,
+    summary: 'See who looks after the bookings in your family list.',
+    body: [greet(fullName), sentence],
+    action: openFamily,
+  };
+}
+
+/** Notifies a guardian that an admin opened care details, with the admin's reason. */
+export function composeCareOpenedMessage({
+  participantName,
+  reason,
+  fullName,
+}: {
+  participantName: string;
+  reason: string;
+  fullName: string;
+}): NotificationMessage {
+  return {
+    subject: 'An admin opened care details in your family list',
+    summary: 'The email says why. Your family list shows everyone who has opened them.',
+    body: [
+      greet(fullName),
+      `An admin has just opened the care details of ${participantName}: notes, emergency contacts and collection. The reason that they gave:`,
+      { quote: reason },
+      'If this surprises you, please reply to this email or write to us.',
+    ],
+    action: openFamily,
+  };
+}
+
+/** What happened to a dependant's booking that another guardian made and pays for. */
+const events = {
+  guardian_booked: ['Booked', 'has booked a lesson for'],
+  lesson_cancelled: ['Cancelled', 'had booked this lesson, which is now cancelled, for'],
+  lesson_moved: ['New time', 'had booked this lesson, which has a new time, for'],
+  lesson_relocated: ['New location', 'had booked this lesson, which has a new location, for'],
+  lesson_changed: ['Changed', 'had booked this lesson, which the coach has changed, for'],
+  reminder_day: ['Reminder', 'has booked this lesson for'],
+  reminder_hours: ['Reminder', 'has booked this lesson for'],
+} as const;
+export type GuardianEvent = keyof typeof events;
+
+/** Notifies another guardian about a dependant's booking, without the payment, which is the payer's. */
+export function composeGuardianBookingMessage(
+  data: BookingMessageData,
+  { kind, payerName, fullName }: { kind: GuardianEvent; payerName: string; fullName: string },
+): NotificationMessage {
+  const { booking } = data;
+  const [title, sentence] = events[kind];
+  return {
+    subject: `${title}: ${booking.title}, ${when(booking)}`,
+    summary: `With ${booking.coachName}.`,
+    body: [
+      greet(fullName),
+      `${payerName} ${sentence} ${data.participantName ?? 'your dependant'}.`,
+      describeLesson(data),
+      ...(kind === 'lesson_cancelled' ? [] : [`Only ${payerName}, who paid, can cancel it.`]),
+    ],
+    action: openBooking(booking),
+  };
+}

@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { careApi } from '#domain/accounts/care-contract.ts';
+import { consentTexts } from '#domain/accounts/consents.ts';
+import { adminCareApi } from '#domain/admin/care-contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
+import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
+import { calendarApi } from '#domain/bookings/calendar-contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { registerApi } from '#domain/bookings/register-contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
+import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import { pushApi } from '#domain/notifications/push-contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { findTables } from '#server/account/find-text.test-support.ts';
+import { pickDigests } from '#server/bookings/reminders/pick-digests.ts';
+import { pickReminders } from '#server/bookings/reminders/pick-reminders.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { newMarker, openFamily } from '#server/test-support/family.test-support.ts';
+import {
+  beforeTests,
+  eventually,
+  ownProof,
+  startTestApp,
+} from '#server/test-support/test-app.test-support.ts';
+import { type PushService, startPushService } from '#tools/push-service/push-service.ts';
+
+const lines: string[] = [];
+const metricsToken = 'metrics-of-the-care-test-0123456789abcdef';
+const service = {} as PushService;
+beforeAll(async () => void Object.assign(service, await startPushService()));
+const app = beforeTests(() =>
+  startTestApp({
+    env: { PUSH_SERVICE_BASE: service.url, LOG_LEVEL: 'trace', METRICS_TOKEN: metricsToken },
+    logTo: { write: (line) => void lines.push(line) },
+  }),
+);
+const club = beforeTests(() => openClub(app));
+afterAll(async () => {
+  await app.stop?.();
+  await service.stop();
+});
+
+/** The texts that nobody but guardians, coaches and, with a reason, admins may read; and a child's surname. */
+const marker = newMarker();
+const surname = newMarker().replace('marker', 'Surname');
+const care = {
+  notes: {
+    ...{ medical: `Asthma ${marker}`, allergies: `Nuts ${marker}`, medication: `Inhaler ${marker}` },
+    ...{ access: `Ramp ${marker}`, learning: `Signs ${marker}` },
+  },
+  contacts: [{ name: `Alex ${marker}`, telephone: '0113 496 0000', relation: `Aunt ${marker}` }],
+  collection: { mayLeaveAlone: false, collectors: [`Sam ${marker}`], password: `Otter ${marker}` },
+};
+
+async function turnPushOn(who: Someone): Promise<void> {
+  await app.call(who, pushApi.subscribe, service.subscribe(app.config.push!.publicKey));
+  await app.call(who, notificationsApi.removeQuietHours, {});
+}
+
+/** The whole answer to a call, as text. */
+const textOf = async <E extends Endpoint>(who: Someone | null, endpoint: E, input: InputOf<E>) => {
+  const { status, body } = await app.call(who, endpoint, input);
+  expect(status, endpoint.operationId).toBe(200);
+  return JSON.stringify(body);
+};
+const pageOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await fetch(path.startsWith('http') ? path : app.url + path, { headers })).text();
+
+const emailsAbout = (subject: RegExp, count = 1) =>
+  eventually(
+    async () => (await app.listEmails()).filter((email) => subject.test(email.subject)).length >= count,
+  );
+
+test('keeps care details out of everything but the family and the register [PART-6, PART-12d]', async () => {
+  const family = openFamily(app);
+  const { coach } = club;
+  const [admin, stranger, parent, other] = [
+    await app.signIn('admin'),
+    await app.signIn('customer', 'coach'),
+    await club.join(),
+    await club.join(),
+  ];
+  for (const who of [coach, parent, other, admin]) await turnPushOn(who);
+  const feeds = [
+    (await app.call(coach, calendarApi.createFeed, { scope: 'coach' })).body.address,
+    (await app.call(parent, calendarApi.createFeed, { scope: 'customer' })).body.address,
+  ];
+  const participantId = await family.addChild(parent, { fullName: `Mia ${surname}` });
+  await family.shareWith(parent, other, participantId);
+  await family.saveCare(parent, participantId, care);
+  await family.saveCare(parent, parent.userId, care);
+
+  // Everything that notifies somebody about the child's lessons.
+  const [first, second] = [await club.publish({ startsInHours: 30 }), await club.publish()];
+  const booked = await family.bookFor(parent, first, participantId);
+  await family.bookFor(parent, second, participantId);
+  await club.book(parent, first);
+  await emailsAbout(/^Booked:/, 5);
+  await app.call(coach, announcementsApi.send, { slotId: first, text: 'Bring water', expectedRecipients: 2 });
+  const date = addDays(wallTimeOf(Date.now()).date, 9);
+  await app.call(coach, lessonsApi.moveSlot, { slotId: second, date, hour: 9, minute: 0 });
+  await emailsAbout(/^New time:/, 2);
+  await club.putAt(first, 24 * 60 - 5);
+  await sql`update bookings set booked_at = now() - interval '2 days'`.execute(app.db);
+  // The job that does the same every minute may come first.
+  await eventually(async () => {
+    await sql`update reminder_progress set picked_until = now() - interval '1 hour'`.execute(app.db);
+    await pickReminders(app.db);
+    return (await app.listEmails()).filter(({ subject }) => subject.startsWith('Reminder:')).length >= 2;
+  });
+  await sql`update reminder_progress set picked_until = now() - interval '2 days' where kind = 'tomorrow'`.execute(
+    app.db,
+  );
+  await pickDigests(app.db, Date.parse(`${wallTimeOf(Date.now()).date}T20:00:00Z`));
+  await app.call(parent, careApi.giveConsent, {
+    ...{ participantId, kind: 'photos', choice: 'club', textVersion: consentTexts.photos.version },
+  });
+  await app.call(parent, careApi.giveConsent, {
+    ...{ participantId, kind: 'photos', choice: 'none', textVersion: consentTexts.photos.version },
+  });
+  await emailsAbout(/^A consent was withdrawn/);
+  expect(await textOf(coach, registerApi.open, { slotId: first }), 'the search can find it').toContain(
+    marker,
+  );
+  expect(await textOf(other, careApi.getCare, { participantId })).toContain(marker);
+  await app.call(admin, adminCareApi.open, { participantId, reason: 'The family asked us to look.' });
+  await emailsAbout(/^An admin opened/, 2);
+  await app.call(coach, lessonsApi.cancelSlot, { slotId: second, reason: 'Rain' });
+  await emailsAbout(/^Cancelled:/, 2);
+  // Refusals and failures are logged.
+  await app.call(parent, careApi.saveCare, { ...care, participantId, contacts: [] });
+  await app.call(stranger, careApi.saveCare, { ...care, participantId });
+  await sql`alter table participant_care add constraint broken check (false) not valid`.execute(app.db);
+  expect((await app.call(parent, careApi.saveCare, { ...care, participantId })).status).toBe(500);
+  await sql`alter table participant_care drop constraint broken`.execute(app.db);
+  await eventually(async () => lines.some((line) => line.includes('request failed')));
+
+  const jobs = await sql<{ all: string | null }>`
+    select string_agg(payload::text, ' ') as all from graphile_worker._private_jobs`.execute(app.db);
+  const foreign = {
+    emails: JSON.stringify(await app.listEmails()),
+    pushes: JSON.stringify(service.messages),
+    notifications: await textOf(parent, notificationsApi.listNotifications, {}),
+    'notifications of the coach': await textOf(coach, notificationsApi.listNotifications, {}),
+    feeds: (await Promise.all(feeds.map((address) => pageOf(address)))).join('\n'),
+    Stripe: JSON.stringify(await app.cardNetwork.ledger()),
+    "the coach's download": await textOf(coach, ownAccountApi.getOwnData, ownProof),
+    "an admin's download": await textOf(admin, ownAccountApi.getOwnData, ownProof),
+    "the coach's payments": await textOf(coach, earningsApi.exportPayments, {}),
+    'the audit log': await textOf(admin, adminApi.exportAudit, {}),
+    attendees: await textOf(coach, lessonsApi.listAttendees, { slotId: first }),
+    log: lines.join('\n'),
+    discover: await textOf(null, discoverApi.discoverSlots, { search: marker }),
+    coaches: await textOf(null, businessesApi.searchCoaches, { search: marker }),
+    people: await textOf(admin, adminApi.listUsers, { search: marker }),
+    booking: await textOf(other, bookingsApi.getMine, { bookingId: booked.body.bookingId }),
+    metrics: await pageOf('/metrics', { authorization: `Bearer ${metricsToken}` }),
+    jobs: jobs.rows[0]!.all ?? '',
+  };
+  for (const [what, text] of Object.entries(foreign)) expect(text, what).not.toContain(marker);
+  expect(await findTables(app.db, marker)).toEqual([]);
+  expect(foreign.emails.length).toBeGreaterThan(10_000);
+  expect(service.messages.length).toBeGreaterThan(2);
+  expect(lines.length).toBeGreaterThan(50);
+
+  // A participant's name is neither public nor in what passes through other companies.
+  const pages = await Promise.all(
+    ['/', '/customer/discover', `/coaches/${coach.userId}`, '/sitemap.xml', `/api/slots/${first}`].map(
+      (path) => pageOf(path),
+    ),
+  );
+  const byName = {
+    ...{ pushes: foreign.pushes, feeds: foreign.feeds, Stripe: foreign.Stripe, log: foreign.log },
+    pages: pages.join('\n'),
+    discover: await textOf(null, discoverApi.discoverSlots, { search: surname }),
+    people: await textOf(admin, adminApi.listUsers, { search: surname }),
+    "a stranger's download": await textOf(stranger, ownAccountApi.getOwnData, ownProof),
+  };
+  for (const [what, text] of Object.entries(byName)) expect(text, what).not.toContain(surname);
+  expect(foreign.emails, 'emails do name the child').toContain(surname);
+});
