@@ -21,7 +21,7 @@ import { useRegister } from './use-register.ts';
  */
 export function RegisterScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId' });
-  const { query, copy, register, isOver } = useRegister(slotId);
+  const { query, copy, register, isOver, isReading } = useRegister(slotId);
   return (
     <AreaGate area="coach" isOpen={copy !== null}>
       <PersonalPage>
@@ -38,7 +38,9 @@ export function RegisterScreen() {
               A register can be opened until 24 hours after the lesson.
             </NotShown>
           ) : register ? (
-            <OpenRegister register={register} copy={copy} query={query} />
+            <OpenRegister register={register}>
+              {copy && <CopyNotice copy={copy} isReading={isReading} query={query} />}
+            </OpenRegister>
           ) : (
             <NoRegister query={query} />
           )}
@@ -94,9 +96,8 @@ function NotShown({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type OpenRegisterProps = { register: Register; copy: RegisterCopy | null; query: Query };
-
-function OpenRegister({ register, copy, query }: OpenRegisterProps) {
+/** `children`: a notice between the lesson and the list. */
+function OpenRegister({ register, children }: { register: Register; children: ReactNode }) {
   const { lesson, entries, visibleUntil } = register;
   const now = Date.now();
   const count = entries.length === 1 ? '1 person' : `${entries.length} people`;
@@ -118,7 +119,7 @@ function OpenRegister({ register, copy, query }: OpenRegisterProps) {
           Print
         </Button>
       </div>
-      {copy && <CopyNotice copy={copy} query={query} />}
+      {children}
       <p className="mt-5 text-sm text-muted-foreground">
         {count}. Families see that you opened this. It closes on {formatDay(visibleUntil, now)},{' '}
         {formatTime(visibleUntil)}.
@@ -139,8 +140,10 @@ function OpenRegister({ register, copy, query }: OpenRegisterProps) {
   );
 }
 
+type CopyNoticeProps = { copy: RegisterCopy; isReading: boolean; query: Query };
+
 /** Says that what is shown is the copy on this device, and whether a newer one is on its way. */
-function CopyNotice({ copy: { savedAt }, query }: { copy: RegisterCopy; query: Query }) {
+function CopyNotice({ copy: { savedAt }, isReading, query }: CopyNoticeProps) {
   const { isFetching, isError, refetch } = query;
   const when = `${formatDay(savedAt, Date.now())}, ${formatTime(savedAt)}`;
   return (
@@ -149,7 +152,7 @@ function CopyNotice({ copy: { savedAt }, query }: { copy: RegisterCopy; query: Q
       className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning"
     >
       <p className="min-w-0 grow basis-60">
-        {isFetching && !isError ? 'Looking for changes...' : "We can't reach the server."} This is the register
+        {isReading && !isError ? 'Looking for changes...' : "We can't reach the server."} This is the register
         as of {when}, from this device.
       </p>
       {isError && (

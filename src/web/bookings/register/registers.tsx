@@ -45,7 +45,7 @@ function hasRegister(slot: CoachSlot, now: number): boolean {
 }
 
 function RegisterLists({ copies }: { copies: RegisterCopy[] }) {
-  const { isCoach } = useAuth();
+  const { user, isCoach, isProfileUnreachable, loading } = useAuth();
   const today = wallTimeOf(Date.now()).date;
   const own = useApi(
     slotsApi.listCoachSlots,
@@ -61,8 +61,8 @@ function RegisterLists({ copies }: { copies: RegisterCopy[] }) {
       for (const query of [own, team]) if (query.isError) void query.refetch();
     },
   };
-  const isUnreachable = both.error?.code === 'unavailable' || !isCoach;
-  // Without a connection, only the copies can be opened.
+  // Without a connection, the session and the roles may be unknown, and only the copies can be opened.
+  const isUnreachable = both.error?.code === 'unavailable' || isProfileUnreachable || (!user && !loading);
   if (!both.data && copies.length > 0 && isUnreachable) return <KeptRegisters copies={copies} />;
   return (
     <QueryView

@@ -16,7 +16,7 @@ const longestWait = 2 ** 31 - 1;
  * the coach asks for it, and leaves the cache with the screen.
  */
 export function useRegister(slotId: string) {
-  const { user, profile, isCoach } = useAuth();
+  const { user, profile, isCoach, loading } = useAuth();
   const userId = user?.id;
   const query = useQuery<Register, AppError>({
     queryKey: keyOf(registerApi.open, { slotId }),
@@ -44,7 +44,7 @@ export function useRegister(slotId: string) {
   useEffect(() => {
     if (isOver) deleteCopy(slotId);
   }, [slotId, isOver]);
-  return { query, copy, register, isOver };
+  return { query, copy, register, isOver, isReading: loading || query.isFetching };
 }
 
 /** True once a register must no longer be shown. */
