@@ -35,7 +35,7 @@ test('asks nobody without dependants, and books with one press', async ({ page }
   await expect(page.getByRole('button', { name: 'Book for someone else' })).toHaveCount(0);
 });
 
-test('adds a child and care details while booking, then books for the parent too', async ({ page }) => {
+test('adds a child and care details while booking, then books for the parent too [PART-8b]', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 4, priceCents: 1500 });
   await becomePerson(page, await openCustomer({ fullName: 'Gill Guardian' }));
   await page.goto(bookingOf(lesson!));
@@ -121,7 +121,7 @@ test('asks a parent to choose, and says what each choice lacks', async ({ page }
   await due.release();
 });
 
-test("asks for a missing date of birth, and asks the coach to let a child in", async ({ page, browser }) => {
+test('asks for a missing date of birth, and asks the coach to let a child in [PART-1b, PART-9d]', async ({ page, browser }) => {
   const coach = await openCoach('Cara Coach');
   const title = unique('Juniors');
   const ages = { minAge: 8, maxAge: 12 };
@@ -171,7 +171,7 @@ test("asks for a missing date of birth, and asks the coach to let a child in", a
   expect(bookings.map(({ participant }) => participant.name)).toEqual(['Tim Guardian']);
 });
 
-test('filters lessons by the age of a chosen child', async ({ page }) => {
+test('filters lessons by the age of a chosen child [PART-9c]', async ({ page }) => {
   const coach = await openCoach();
   const title = unique('Ages');
   const date = someDay();

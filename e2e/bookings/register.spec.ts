@@ -35,7 +35,7 @@ async function waitForWorker(page: Page): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
 }
 
-test('lists participants with what a coach may see, and opens the register', async ({ page }) => {
+test('lists participants with what a coach may see, and opens the register [PART-5a]', async ({ page }) => {
   const coach = await openCoach('Cara Coach');
   const { lesson } = await openLesson(coach);
   await becomePerson(page, coach);
@@ -93,7 +93,7 @@ test('opens a register only in its time, and only for its coach', async ({ page 
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
 });
 
-test('opens without a connection once opened on the day, until the coach signs out', async ({ page, context }) => {
+test('opens without a network once opened that day, until the coach signs out [PART-7a, PART-7c]', async ({ page, context }) => {
   const coach = await openCoach();
   const { lesson } = await openLesson(coach);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -131,7 +131,7 @@ test('opens without a connection once opened on the day, until the coach signs o
   await context.setOffline(false);
 });
 
-test('deletes a register from the device 24 hours after the lesson', async ({ page }) => {
+test('deletes a register from the device 24 hours after the lesson [PART-7c]', async ({ page }) => {
   const coach = await openCoach();
   const { lesson } = await openLesson(coach);
   await page.clock.install();
@@ -161,7 +161,7 @@ test('deletes a register from the device 24 hours after the lesson', async ({ pa
   expect(await keptRegisters(page)).toEqual([]);
 });
 
-test('prints a full lesson on one page', async ({ page }) => {
+test('prints a full lesson on one page [PART-7b]', async ({ page }) => {
   const coach = await openCoach();
   const { lesson } = await openLesson(coach);
   for (const family of [1, 2]) {
