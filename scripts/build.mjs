@@ -5,6 +5,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { buildPrograms } from './build-programs.mjs';
 import { buildHashFile, hashSources } from './ensure-built.mjs';
 import { ensureInstalled, root } from './ensure-installed.mjs';
+import { listRegisterFiles } from './register-files.mjs';
 
 ensureInstalled();
 process.chdir(root);
@@ -16,10 +17,12 @@ const began = performance.now();
 
 await Promise.all([buildPrograms(join(root, 'dist', 'server')), build({ logLevel: 'warn' })]);
 
+const web = join(root, 'dist', 'web');
 // Vite copies this script without minifying it; pages include it inline.
-const early = join(root, 'dist', 'web', 'early.js');
+const early = join(web, 'early.js');
 writeFileSync(early, minifySync(early, readFileSync(early, 'utf8')).code);
-await compressFiles(join(root, 'dist', 'web'));
+writeFileSync(join(web, 'register-files.json'), JSON.stringify(listRegisterFiles(web)));
+await compressFiles(web);
 writeFileSync(buildHashFile, hash);
 console.log(`Built in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 

@@ -192,13 +192,21 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
   }
   await expect(page.getByRole('heading', { level: 1, name: 'Earnings' })).toBeFocused();
   for (const [name, path] of [
+    ['Registers', '/coach/registers'],
     ['Business', '/coach/business'],
     ['Team', '/coach/team'],
     ['Bank Details', '/coach/bank-details'],
     ['Locations', '/coach/locations'],
   ] as const) {
     await main.getByRole('button', { name: 'Other' }).press('Enter');
-    await expect(page.getByRole('menuitem')).toHaveText(['Business', 'Team', 'Bank Details', 'Locations']);
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'My Family',
+      'Registers',
+      'Business',
+      'Team',
+      'Bank Details',
+      'Locations',
+    ]);
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
     await expect(page).toHaveURL((url) => url.pathname === path);
     // Waits until the focus is on the new page's heading, because the focus closes an open menu when it moves there.
@@ -210,7 +218,7 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   await signIn(page, 'admin@demo.test');
-  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment', 'Admin']);
+  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment', 'Admin', 'My Family']);
   await expect(main.getByRole('button', { name: 'Other' })).toBeHidden();
   await main.getByRole('link', { name: 'Admin' }).click();
   await expect(page).toHaveURL((url) => url.pathname === '/admin/panel');
@@ -218,7 +226,7 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
 
   await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/');
-  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment']);
+  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment', 'My Family']);
   await expect(main.getByRole('button')).toHaveCount(0);
   const coach = await openCoach();
   await setRole(coach, 'customer', false);

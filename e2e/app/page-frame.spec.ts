@@ -71,7 +71,7 @@ test('shows the tab bar on phones, inside and outside the areas [NAV-6]', async 
   for (const path of ['/', '/account', '/customer/discover']) {
     await page.goto(path);
     const tabs = page.getByRole('navigation', { name: 'Customer' });
-    await expect(tabs.getByRole('link')).toHaveText(['Book', 'Bookings', 'Payment', 'My Coaches']);
+    await expect(tabs.getByRole('link')).toHaveText(['Book', 'Bookings', 'Payment', 'My Coaches', 'Family']);
     await expect(tabs).toBeInViewport();
   }
   await becomeDemo(page, 'coach@demo.test');
@@ -110,6 +110,7 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
         Bookings: '/customer/my-bookings',
         Payment: '/customer/payment-methods',
         'My Coaches': '/customer/coaches',
+        Family: '/account/family',
       },
     ],
   ] as const) {

@@ -82,7 +82,7 @@ test("shows a customer's tab bar on phones, with My Coaches as the current page"
   await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/my-bookings');
   const bar = page.getByRole('navigation', { name: 'Customer' });
-  await expect(bar.getByRole('link')).toHaveText(['Book', 'Bookings', 'Payment', 'My Coaches']);
+  await expect(bar.getByRole('link')).toHaveText(['Book', 'Bookings', 'Payment', 'My Coaches', 'Family']);
   await bar.getByRole('link', { name: 'My Coaches' }).click();
   await expect(page).toHaveURL((url) => url.pathname === '/customer/coaches');
   await expect(bar.getByRole('link', { name: 'My Coaches' })).toHaveAttribute('aria-current', 'page');

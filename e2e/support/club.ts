@@ -14,14 +14,22 @@ import { openDemo } from './people.ts';
 /** A lesson that a test published for itself and finds by its title. */
 export type Lesson = { slotId: string; title: string; priceCents: number; startTime: string };
 
-type Template = { title?: string; minutes?: number; seats?: number; sport?: Sport; priceCents?: number };
+type Template = {
+  title?: string;
+  minutes?: number;
+  seats?: number;
+  sport?: Sport;
+  priceCents?: number;
+  minAge?: number;
+  maxAge?: number;
+};
 type Start = { date: PlainDate; hour: number; minute?: number };
 
 /** Publishes a new template's lessons at a local time in London, on this day and the `count - 1` days after it. */
 async function publish(
   coach: Someone,
   { date, hour, minute = 0 }: Start,
-  { title = 'Junior tennis', minutes = 60, seats = 1, sport = 'tennis', priceCents = 0 }: Template,
+  { title = 'Junior tennis', minutes = 60, seats = 1, sport = 'tennis', priceCents = 0, ...ages }: Template,
   count = 1,
 ) {
   const isIndividual = seats === 1;
@@ -34,6 +42,7 @@ async function publish(
     lessonType: isIndividual ? 'individual' : 'group',
     minCapacity: isIndividual ? 1 : 2,
     maxCapacity: seats,
+    ...ages,
   });
   const { slots } = await call(coach, slotsApi.createSlots, {
     templateId: template.templateId,
@@ -44,6 +53,12 @@ async function publish(
     minute,
   });
   return slots;
+}
+
+/** The next quarter of an hour in London that is at least 20 minutes ahead. */
+export function soon(): Start {
+  const quarterMs = 15 * 60_000;
+  return wallTimeOf(Math.ceil((Date.now() + 20 * 60_000) / quarterMs) * quarterMs);
 }
 
 /** Publishes one lesson of a new template of this coach at a local time in London. */

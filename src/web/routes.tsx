@@ -129,6 +129,16 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/account/family',
+    component: lazyRouteComponent(() => import('./accounts/family/my-family.tsx'), 'MyFamilyScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/account/family/$participantId',
+    component: lazyRouteComponent(() => import('./account/family/participant-page.tsx'), 'ParticipantScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/notifications',
     component: lazyRouteComponent(
       () => import('./notifications/notifications-page.tsx'),
@@ -151,9 +161,20 @@ const visitorRoutes = [
     path: '/guardian-invitation',
     validateSearch: reads({ token }),
     component: lazyRouteComponent(
-      () => import('./accounts/guardian-invitation.tsx'),
+      () => import('./accounts/family/guardian-invitation.tsx'),
       'GuardianInvitationScreen',
     ),
+  }),
+  // Outside the coach's layout, because a register opens without a connection, when roles can't be checked.
+  createRoute({
+    getParentRoute: () => root,
+    path: '/coach/registers',
+    component: lazyRouteComponent(() => import('./bookings/register/registers.tsx'), 'RegistersScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/coach/registers/$slotId',
+    component: lazyRouteComponent(() => import('./bookings/register/register.tsx'), 'RegisterScreen'),
   }),
 ] as const;
 

@@ -101,7 +101,7 @@ export const care = z
 export type Care = z.output<typeof care>;
 
 /** True for an answer that says that there is nothing to know. */
-const isNone = (text: string) => /^none\.?$/i.test(text.trim());
+export const isNone = (text: string) => /^none\.?$/i.test(text.trim());
 
 /** Whether the notes say anything besides "None". */
 export const hasNotes = ({ notes }: Pick<Care, 'notes'>): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countingDateOf, describeAges, refuseAge, refuseAgeRange } from './ages.ts';
+import { countingDateOf, refuseAge, refuseAgeRange } from './ages.ts';
 
 describe('the date on which the age counts', () => {
   test('is the London date of the lesson', () => {
@@ -55,12 +55,7 @@ describe('a lesson for ages 8 to 12', () => {
   });
 });
 
-test('describes age ranges, and refuses one that is empty', () => {
-  expect(describeAges({ minAge: 8, maxAge: 12 })).toBe('8 to 12');
-  expect(describeAges({ minAge: 8, maxAge: 8 })).toBe('8');
-  expect(describeAges({ minAge: 18, maxAge: null })).toBe('18 and over');
-  expect(describeAges({ minAge: null, maxAge: 6 })).toBe('6 and under');
-  expect(describeAges({ minAge: null, maxAge: null })).toBeNull();
+test('refuses an age range that is empty', () => {
   expect(refuseAgeRange({ minAge: 9, maxAge: 8 })?.fields).toHaveProperty('minAge');
   expect(refuseAgeRange({ minAge: 8, maxAge: 8 })).toBeNull();
 });

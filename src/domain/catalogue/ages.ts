@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ageOn, type ParticipantKind } from '../accounts/participants.ts';
 import type { Refusal } from '../errors.ts';
 import { type Instant, type PlainDate, wallTimeOf } from '../time.ts';
+import { describeAges } from './age-text.ts';
 
 /**
  * The date on which a participant's age counts. `aug31`: the 31 August before the season, which begins on 1 September,
@@ -62,13 +63,6 @@ export function countingDateOf(ageDate: AgeDate, startTime: Instant): PlainDate 
 
 export const hasAgeRange = ({ minAge, maxAge }: Pick<AgeRange, 'minAge' | 'maxAge'>): boolean =>
   minAge !== null || maxAge !== null;
-
-/** "8 to 12", "8 and over" or "12 and under"; null for everyone. */
-export function describeAges({ minAge, maxAge }: Pick<AgeRange, 'minAge' | 'maxAge'>): string | null {
-  if (minAge !== null && maxAge !== null) return minAge === maxAge ? `${minAge}` : `${minAge} to ${maxAge}`;
-  if (minAge !== null) return `${minAge} and over`;
-  return maxAge === null ? null : `${maxAge} and under`;
-}
 
 /** The age that counts for a lesson, in years. */
 export const countedAge = (

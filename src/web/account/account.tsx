@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { feedScopes } from '#domain/bookings/calendar-rules.ts';
 import { ProfileForm } from '#web/accounts/profile-form.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -11,6 +12,7 @@ import { CalendarFeeds } from '#web/bookings/calendar-feeds/calendar-feeds.tsx';
 import { aboutFeeds } from '#web/bookings/calendar-feeds/feed-text.ts';
 import { NotificationPreferences, UnreachableNotice } from '#web/notifications/notification-preferences.tsx';
 import { AvatarForm } from '#web/storage/avatar-form.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { SiteLinks } from '#web/ui/page/site-links.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
@@ -38,6 +40,14 @@ export function AccountScreen() {
           description="Your coaches can see this picture. If you're a coach, everyone can."
         >
           <AvatarForm />
+        </Section>
+        <Section
+          title="My family"
+          description="The children and other people for whom you book, with their emergency contacts and consents."
+        >
+          <Button asChild variant="secondary" className="max-sm:w-full">
+            <Link to="/account/family">Open my family</Link>
+          </Button>
         </Section>
         <Section title="Email">
           <ChangeEmail />

@@ -1,9 +1,20 @@
 import type { Booking } from '#domain/bookings/contract.ts';
+import { refuseCancel } from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
+
+/** Who takes part in a dependant's lesson, and who booked it if that was another guardian; null for one's own. */
+export function describeWho({ participant, payerName }: Pick<Booking, 'participant' | 'payerName'>): string | null {
+  if (payerName !== null) return `For ${participant.name}, booked by ${payerName}`;
+  return participant.isSelf ? null : `For ${participant.name}`;
+}
+
+/** Whether the viewer can cancel a booking: only the person who paid can. */
+export const isCancellable = (booking: Booking, now: number): boolean =>
+  booking.payerName === null && refuseCancel(booking, now) === null;
 
 /** Tells the customer what the coach changed about a booked lesson, or that the coach cancelled it; otherwise null. */
 export function describeChange(booking: Booking, now: number): string | null {

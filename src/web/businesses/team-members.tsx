@@ -1,5 +1,10 @@
 import { businessesApi, type TeamMember } from '#domain/businesses/contract.ts';
-import { type BusinessRole, refuseBecomeOwner, refuseManageMember } from '#domain/businesses/rules.ts';
+import {
+  type BusinessRole,
+  refuseBecomeOwner,
+  refuseBecomeWelfareOfficer,
+  refuseManageMember,
+} from '#domain/businesses/rules.ts';
 import { useApiMutation } from '#web/app/api/api.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -11,7 +16,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Employee' };
 
-type Asked = { action: 'promote' | 'demote' | 'remove'; member: TeamMember };
+type Asked = { action: 'promote' | 'demote' | 'remove' | 'name' | 'unname'; member: TeamMember };
 
 /** Lists the members with name, email and role. Owners can change the roles of other members and remove them. */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
@@ -31,8 +36,9 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
               </h3>
               <p className="text-sm wrap-anywhere text-muted-foreground">{member.email}</p>
             </div>
-            <div className={cn('flex gap-2', hasActions && 'sm:min-w-24')}>
+            <div className={cn('flex flex-wrap gap-2', hasActions && 'sm:min-w-24')}>
               {!member.isActive && <Badge tone="warning">Not a coach</Badge>}
+              {member.isWelfareOfficer && <Badge>Welfare officer</Badge>}
               <Badge tone={member.businessRole === 'owner' ? 'primary' : 'neutral'}>
                 {roleNames[member.businessRole]}
               </Badge>
@@ -41,7 +47,7 @@ export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMemb
             {hasActions && (
               <div
                 className={cn(
-                  'flex gap-2 max-sm:w-full max-sm:*:grow sm:w-60 sm:justify-end',
+                  'flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow sm:w-60 sm:justify-end',
                   !isManageable(member) && 'max-sm:hidden',
                 )}
               >
@@ -80,6 +86,20 @@ function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (action: 
       >
         Remove
       </Button>
+      {(member.isWelfareOfficer || refuseBecomeWelfareOfficer(member) === null) && (
+        <Button
+          variant="link"
+          className="text-sm max-sm:basis-full"
+          aria-label={
+            member.isWelfareOfficer
+              ? `End ${member.fullName}'s role as welfare officer`
+              : `Make ${member.fullName} a welfare officer`
+          }
+          onClick={() => onAsk(member.isWelfareOfficer ? 'unname' : 'name')}
+        >
+          {member.isWelfareOfficer ? 'End welfare officer' : 'Make welfare officer'}
+        </Button>
+      )}
     </>
   );
 }
@@ -91,6 +111,7 @@ type MemberDialogProps = Asked & { isOpen: boolean; onClose: () => void };
 function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
   const change = useApiMutation(businessesApi.changeBusinessRole, { invalidates: reads });
   const remove = useApiMutation(businessesApi.removeMember, { invalidates: reads });
+  const setOfficer = useApiMutation(businessesApi.setWelfareOfficer, { invalidates: reads });
   const name = member.fullName;
   const texts = {
     promote: {
@@ -114,6 +135,20 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       notice: `${name} is no longer in the team.`,
       text: `${name} keeps all lessons and bookings. To come back, ${name} needs a new invitation.`,
     },
+    name: {
+      title: `Make ${name} a welfare officer?`,
+      confirm: 'Make welfare officer',
+      done: 'Welfare officer named',
+      notice: `${name} is now a welfare officer.`,
+      text: "Welfare officers can open the registers of all the team's lessons, with emergency contacts and notes about health and needs. Families see when they do. Owners can too.",
+    },
+    unname: {
+      title: `End ${name}'s role as welfare officer?`,
+      confirm: 'End role',
+      done: 'Role ended',
+      notice: `${name} is no longer a welfare officer.`,
+      text: `${name} can no longer open the registers of other coaches.`,
+    },
   }[action];
 
   function confirm() {
@@ -124,6 +159,8 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       onSettled: onClose,
     };
     if (action === 'remove') remove.mutate({ coachId }, outcome);
+    else if (action === 'name' || action === 'unname')
+      setOfficer.mutate({ coachId, isWelfareOfficer: action === 'name' }, outcome);
     else change.mutate({ coachId, businessRole: action === 'promote' ? 'owner' : 'employee' }, outcome);
   }
 
@@ -134,7 +171,7 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       title={texts.title}
       confirmLabel={texts.confirm}
       isDestructive={action === 'remove'}
-      isPending={change.isPending || remove.isPending}
+      isPending={change.isPending || remove.isPending || setOfficer.isPending}
       pendingLabel="Saving..."
       onConfirm={confirm}
     >

@@ -19,6 +19,7 @@ import { Textarea } from '#web/ui/form/textarea.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { AgeFields } from './age-fields.tsx';
 import { CapacityFields } from './capacity-fields.tsx';
 import { openSlotLists } from './open-slots.ts';
 import { PriceField } from './price-field.tsx';
@@ -40,7 +41,7 @@ export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps)
         title={template ? 'Edit Lesson Template' : 'Create New Template'}
         description={
           template
-            ? 'Published lessons keep their price, length and size. If you change the title, description or sport, everyone who has booked an upcoming lesson will be emailed and may cancel for a full refund.'
+            ? 'Published lessons keep their price, length, size and ages. If you change the title, description or sport, everyone who has booked an upcoming lesson will be emailed and may cancel for a full refund.'
             : 'Use a template to publish lessons in your calendar.'
         }
       >
@@ -58,6 +59,9 @@ const emptyTemplate: TemplateInput = {
   basePriceCents: templateDefaults.basePriceCents,
   lessonType: 'individual',
   ...templateDefaults.individual,
+  minAge: null,
+  maxAge: null,
+  ageDate: 'day',
 };
 
 const templateReads = [catalogueApi.listTemplates, slotsApi.previewSlots];
@@ -84,6 +88,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
   } = form;
   const { showRefusal, notice } = useRefusal(form);
   const lessonType = watch('lessonType');
+  const isRanged = [watch('minAge'), watch('maxAge')].some((age) => typeof age === 'number');
 
   function chooseType(next: LessonType) {
     setValue('lessonType', next, { shouldDirty: true });
@@ -173,6 +178,7 @@ function TemplateForm({ template, usualSport, onClose }: Omit<TemplateFormDialog
       ) : (
         <p className="col-span-2 text-sm text-muted-foreground">An individual lesson has one place.</p>
       )}
+      <AgeFields register={register} errors={errors} isRanged={isRanged} />
       <div className="col-span-2 empty:hidden">{notice}</div>
     </DialogForm>
   );

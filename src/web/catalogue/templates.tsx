@@ -1,9 +1,11 @@
+import Cake from 'lucide-react/icons/cake';
 import Clock from 'lucide-react/icons/clock';
 import Pencil from 'lucide-react/icons/pencil';
 import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { describeAges } from '#domain/catalogue/age-text.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { LessonTemplate } from '#domain/catalogue/template.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -15,6 +17,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
+import { AgeRequests } from './age-requests.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { LessonTypeBadge } from './lesson-type-badge.tsx';
@@ -38,6 +41,7 @@ export function TemplatesScreen() {
         <h1>Your Lesson Templates</h1>
         {query.data && query.data.templates.length > 0 && createButton}
       </div>
+      <AgeRequests />
       <QueryView
         query={query}
         failure="Failed to load lesson templates"
@@ -81,6 +85,7 @@ export function TemplatesScreen() {
 type TemplateCardProps = { template: LessonTemplate; onEdit: () => void; onDelete: () => void };
 
 function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
+  const ages = describeAges(template);
   return (
     <li>
       <Card className="flex h-full flex-col">
@@ -112,6 +117,15 @@ function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
               </dt>
               <dd>{describeCapacity(template)}</dd>
             </div>
+            {ages && (
+              <div className="flex items-center gap-1.5">
+                <dt>
+                  <Cake aria-hidden className="size-4 text-muted-foreground" />
+                  <span className="sr-only">Ages</span>
+                </dt>
+                <dd>Ages {ages}</dd>
+              </div>
+            )}
           </dl>
           <div className="mt-3 flex items-center justify-between gap-2 border-t pt-3">
             <Money cents={template.basePriceCents} className="text-lg font-semibold" />

@@ -1,6 +1,7 @@
 import Search from 'lucide-react/icons/search';
 import { useState } from 'react';
 import { Section } from '#web/ui/card.tsx';
+import { BirthDateInput } from '#web/ui/form/birth-date-input.tsx';
 import { Checkbox, CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { DatePicker, MultiDatePicker } from '#web/ui/form/date-picker.tsx';
@@ -162,6 +163,7 @@ function FilterSpecimens() {
 export function FormSpecimens() {
   const [date, setDate] = useState<string | null>(null);
   const [dates, setDates] = useState<string[]>([]);
+  const [birthDate, setBirthDate] = useState('2016-05-28');
   const [retryAt] = useState(() => Date.now() + 3_600_000);
   return (
     <Section
@@ -190,6 +192,12 @@ export function FormSpecimens() {
           </FormField>
           <FormField label="Lesson dates" isGroup hint={`${dates.length} chosen`}>
             <MultiDatePicker value={dates} onValueChange={setDates} />
+          </FormField>
+          <FormField label="Date of birth" isGroup>
+            <BirthDateInput value={birthDate} onValueChange={setBirthDate} />
+          </FormField>
+          <FormField label="Date of birth" isGroup error="Enter the year of birth with four digits, like 2016.">
+            <BirthDateInput value="0016-05-28" onValueChange={() => {}} />
           </FormField>
         </div>
       </Specimen>

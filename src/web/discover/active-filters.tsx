@@ -2,7 +2,7 @@ import type { FilterName } from '#domain/discover/filters.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Chip } from '#web/ui/chip.tsx';
 import type { DiscoverChange, FiltersProps } from './discover-search.ts';
-import { listActiveFilters } from './filter-controls.tsx';
+import { type FilteredNames, listActiveFilters } from './filter-controls.tsx';
 
 /** The change that removes all of these filters. */
 export const takeOff = (filters: { name: FilterName }[]): DiscoverChange =>
@@ -12,9 +12,9 @@ export const takeOff = (filters: { name: FilterName }[]): DiscoverChange =>
 export function FilterChips({
   value,
   onChange,
-  coachName,
-}: FiltersProps & { coachName: string | undefined }) {
-  const active = listActiveFilters(value, coachName);
+  names,
+}: FiltersProps & { names: FilteredNames }) {
+  const active = listActiveFilters(value, names);
   if (active.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -30,7 +30,7 @@ export function DiscoverFilters({
         {filterNames.map((name) => {
           const { Control, className = 'grow' } = filterControls[name];
           return (
-            <div key={name} className={cn('basis-0', className)}>
+            <div key={name} className={cn('basis-0 empty:hidden', className)}>
               <Control {...props} isLabelHidden />
             </div>
           );

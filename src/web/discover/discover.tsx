@@ -13,6 +13,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 import { FilterChips } from './active-filters.tsx';
+import { useBornName } from './born-filter.tsx';
 import { useCoachName } from './coach-filter.tsx';
 import { DiscoverFilters } from './discover-filters.tsx';
 import type { DiscoverChange, DiscoverSearch } from './discover-search.ts';
@@ -52,7 +53,10 @@ export function DiscoverScreen() {
     );
   const slots = found.data?.pages.flatMap((page) => page.slots) ?? [];
   const readName = useCoachName(filters.coachId);
-  const coachName = slots.find((slot) => slot.coachId === filters.coachId)?.coachName ?? readName;
+  const names = {
+    coach: slots.find((slot) => slot.coachId === filters.coachId)?.coachName ?? readName,
+    participant: useBornName(filters.born),
+  };
   const held = useHeldSlots();
   const count = found.hasNextPage ? null : describeCount(slots.length);
   const isKnown = found.isSuccess && !found.isPlaceholderData;
@@ -74,7 +78,7 @@ export function DiscoverScreen() {
         <p role="status" className="text-sm text-muted-foreground tabular-nums">
           {isKnown && count}
         </p>
-        <FilterChips value={search} onChange={change} coachName={coachName} />
+        <FilterChips value={search} onChange={change} names={names} />
         <div className="ml-auto hidden w-44 md:block">
           <SortChoice value={search} onChange={change} isLabelHidden />
         </div>
@@ -123,7 +127,7 @@ type SectionsProps = {
   slots: ListedSlot[];
   filters: Filters;
   isByTime: boolean;
-  held: Map<string, HeldSlot>;
+  held: Map<string, HeldSlot[]>;
 };
 
 /**
@@ -150,7 +154,7 @@ function Sections({ slots, filters, isByTime, held }: SectionsProps) {
             slot={slot}
             filters={filters}
             hasDay={dayOf(slot) !== group.day}
-            held={held.get(slot.slotId)}
+            held={held.get(slot.slotId) ?? []}
           />
         ))}
       </ul>

@@ -6,14 +6,18 @@ import { formatDay } from '#domain/time.ts';
 import { DatePicker } from '#web/ui/form/date-picker.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
+import { BornFilter } from './born-filter.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import { CoachFilter } from './coach-filter.tsx';
 import type { ControlProps } from './discover-search.ts';
 
+/** The names behind the ids in the filters, each undefined until it is loaded. */
+export type FilteredNames = { coach?: string | undefined; participant?: string | undefined };
+
 type FilterControl<Value> = {
   Control: (props: ControlProps) => ReactNode;
-  /** Returns the chip's text. `coachName` is undefined until it is loaded. */
-  describe: (value: Value, coachName?: string) => string;
+  /** Returns the chip's text. */
+  describe: (value: Value, names: FilteredNames) => string;
   /** Classes for the control's share of the row on a desktop; `grow` by default. */
   className?: string;
   /** True if the control takes half the width of the sheet on a phone, beside another control. */
@@ -30,8 +34,12 @@ export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<F
   type: choice('type', 'Lesson type', 'All Types', lessonTypeNames),
   sport: choice('sport', 'Sport', 'All sports', sports),
   location: { ...typed('location', 'Town or postcode'), className: 'grow-[1.2]' },
-  born: { Control: () => null, className: 'hidden', describe: (month) => `Born ${describeMonth(month)}` },
-  coachId: { Control: CoachFilter, describe: (_, coachName) => coachName ?? 'One coach' },
+  born: {
+    Control: BornFilter,
+    describe: (month, { participant }) =>
+      participant ? `For ${participant}` : `Born in ${describeMonth(month)}`,
+  },
+  coachId: { Control: CoachFilter, describe: (_, { coach }) => coach ?? 'One coach' },
   from: {
     Control: ({ value: { from, to }, onChange, ...props }) => (
       <DateField
@@ -64,10 +72,10 @@ export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<F
 };
 
 /** The active filters, each with the text of its chip. */
-export const listActiveFilters = (value: Filters, coachName?: string) =>
+export const listActiveFilters = (value: Filters, names: FilteredNames = {}) =>
   filterNames.flatMap((name) => {
     const { describe } = filterControls[name] as FilterControl<string>;
-    return value[name] ? [{ name, label: describe(value[name], coachName) }] : [];
+    return value[name] ? [{ name, label: describe(value[name], names) }] : [];
   });
 
 /** A filter chosen from a list: `options` has the labels by value, `all` is the label of the option for no filter. */

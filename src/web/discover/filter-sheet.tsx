@@ -20,7 +20,7 @@ export function FilterSheet({ formatResultCount, isOpen, onClose, ...props }: Fi
             {names.map((name) => {
               const { Control, isHalf } = filterControls[name];
               return (
-                <div key={name} className={isHalf ? '' : 'col-span-2'}>
+                <div key={name} className={isHalf ? '' : 'col-span-2 empty:hidden'}>
                   <Control {...props} isLabelHidden={false} />
                 </div>
               );

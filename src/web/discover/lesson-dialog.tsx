@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { describeAges } from '#domain/catalogue/age-text.ts';
+import { ageDateNames } from '#domain/catalogue/ages.ts';
+import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
+import { useParticipants } from '#web/accounts/family/use-participants.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { AddToCalendar } from '#web/bookings/add-to-calendar.tsx';
 import { OpenSlotView } from '#web/bookings/booking/open-slot-view.tsx';
@@ -24,8 +27,11 @@ type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => vo
 export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   const found = useApi(slotsApi.getOpenSlot, { slotId });
   useLiveSlot(slotId);
-  const held = useHeldSlots().bySlot.get(slotId);
-  const bookingId = held?.status === 'booked' ? held.bookingId : null;
+  const held = useHeldSlots().bySlot.get(slotId) ?? [];
+  const { participants } = useParticipants();
+  const booked = held.filter(({ status }) => status === 'booked');
+  const bookingId = booked[0]?.bookingId;
+  const hasOthers = booked.length < participants.length;
   const isMissing = ['not_found', 'bad_request', 'unprocessable'].includes(found.error?.code ?? '');
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -66,6 +72,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                     <dd>
                       <SportName sport={slot.sport} />
                     </dd>
+                    <Ages slot={slot} />
                     <dt>Places</dt>
                     <dd>
                       <SeatsLeft lesson={slot} />
@@ -87,11 +94,18 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                   {bookingId ? (
                     <>
                       <span className="text-sm font-medium">You've booked this lesson.</span>
-                      <Button asChild variant="secondary" className="max-md:grow-0">
-                        <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
-                          View booking
-                        </Link>
-                      </Button>
+                      <span className="flex flex-wrap justify-end gap-2">
+                        <Button asChild variant="secondary" className="max-md:grow-0">
+                          <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
+                            View booking
+                          </Link>
+                        </Button>
+                        {hasOthers && !obstacle && (
+                          <Button onClick={onBook} className="max-md:grow-0">
+                            Book for someone else
+                          </Button>
+                        )}
+                      </span>
                     </>
                   ) : (
                     <>
@@ -112,5 +126,20 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
         </OpenSlotView>
       </DialogContent>
     </Dialog>
+  );
+}
+
+/** For which ages the lesson is, and on which date the age counts; renders nothing without an age range. */
+function Ages({ slot }: { slot: OpenSlot }) {
+  const ages = describeAges(slot);
+  if (!ages) return null;
+  const when = ageDateNames[slot.ageDate].replace(/^On/, 'on');
+  return (
+    <>
+      <dt>Ages</dt>
+      <dd>
+        {ages} <span className="text-muted-foreground">{when}</span>
+      </dd>
+    </>
   );
 }

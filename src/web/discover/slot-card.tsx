@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
+import { describeAges } from '#domain/catalogue/age-text.ts';
 import type { Filters } from '#domain/discover/filters.ts';
 import { formatDay, formatTimes } from '#domain/time.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
@@ -23,8 +24,8 @@ type SlotCardProps = {
   filters: Filters;
   /** Whether the card shows the day: true unless its section's heading is the lesson's day. */
   hasDay: boolean;
-  /** The customer's own seat in this lesson, if any. */
-  held: HeldSlot | undefined;
+  /** The seats of the customer and their dependants in this lesson. */
+  held: HeldSlot[];
 };
 
 /**
@@ -32,7 +33,8 @@ type SlotCardProps = {
  */
 export function SlotCard({ slot, filters, hasDay, held }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);
-  const bookingId = held?.status === 'booked' ? held.bookingId : null;
+  const bookingId = held.find(({ status }) => status === 'booked')?.bookingId;
+  const ages = describeAges(slot);
   const day = formatDay(slot.startTime, Date.now());
   const time = formatTimes(slot.startTime, slot.endTime);
   return (
@@ -101,6 +103,7 @@ export function SlotCard({ slot, filters, hasDay, held }: SlotCardProps) {
           <CoachLink coach={slot} className="relative touch:py-2" />
         </span>
         <SportName sport={slot.sport} />
+        {ages && <span>Ages {ages}</span>}
         <LocationLine slot={slot} />
       </p>
       {slot.listed && (

@@ -18,6 +18,17 @@
     }
   }
 
+  // Registers of lessons are on a coach's device until the time in their key, and only while somebody is signed in
+  // (bookings/register/register-copies.ts).
+  try {
+    for (const key of Object.keys(localStorage)) {
+      const [, until] = /^app\.register\.(\d+)/.exec(key) ?? [];
+      if (until && (until < Date.now() || !read('app.session'))) localStorage.removeItem(key);
+    }
+  } catch {
+    // If the browser forbids storage, there are none.
+  }
+
   // The attribute data-theme has the chosen theme: light, dark or system.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,

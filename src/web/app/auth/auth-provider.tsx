@@ -14,7 +14,15 @@ import {
 import type { Role } from '#domain/access.ts';
 import type { Profile } from '#domain/accounts/contract.ts';
 import { callApi } from '../api/api.ts';
-import { callAuth, hasStoredSession, isCodeNeeded, noteSession, openAuth, signOut } from './session.ts';
+import {
+  callAuth,
+  deleteRegisters,
+  hasStoredSession,
+  isCodeNeeded,
+  noteSession,
+  openAuth,
+  signOut,
+} from './session.ts';
 
 // The contracts import the validation library, which the first paint does not need.
 const loadContract = () => import('#domain/accounts/contract.ts');
@@ -181,6 +189,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const previous = seenUserId.current;
     seenUserId.current = userId;
     if (previous === null || previous === userId) return;
+    deleteRegisters();
     client.removeQueries({ type: 'inactive' });
     void client.resetQueries({ type: 'active' });
   }, [client, userId]);

@@ -72,9 +72,19 @@ export async function callAuth<Answer extends { error: AuthError | null }>(
   return auth ? call(auth) : { data: null, error: { name: 'AuthRetryableFetchError' } as AuthError };
 }
 
+/** Deletes the registers of lessons on this device (bookings/register/register-copies.ts). */
+export const deleteRegisters = () =>
+  tryStorage(() => {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('app.register.')) localStorage.removeItem(key);
+  });
+
 /** Ends this session (`local`), this person's other sessions (`others`), or all sessions of this person (`global`). */
 export async function signOut(scope: 'local' | 'others' | 'global'): Promise<{ error: AuthError | null }> {
-  if (scope !== 'others') tryStorage(() => sessionStorage.removeItem(sessionStorageKey));
+  if (scope !== 'others') {
+    deleteRegisters();
+    tryStorage(() => sessionStorage.removeItem(sessionStorageKey));
+  }
   const { error } = await callAuth((auth) => auth.signOut({ scope }));
   if (error) noteSession();
   return { error };

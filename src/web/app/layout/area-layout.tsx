@@ -40,12 +40,12 @@ export function CustomerLayout() {
 }
 
 /**
- * A page outside the areas. Coaches get the coach area's tab bar; customers who are not coaches get the tab bar
- * of the customer area. Anyone else gets the nav items kept from former roles, if any.
+ * A page outside the areas. Coaches get the coach area's tab bar; customers who are not coaches, and all customers with
+ * `isOfCustomer`, get the tab bar of the customer area. Anyone else gets the nav items kept from former roles, if any.
  */
-export function PersonalPage({ children }: { children: ReactNode }) {
+export function PersonalPage({ isOfCustomer, children }: { isOfCustomer?: boolean; children: ReactNode }) {
   const { profile, isCoach, isCustomer } = useAuth();
-  const area = isCoach ? 'coach' : isCustomer ? 'customer' : null;
+  const area = isCoach && !(isOfCustomer && isCustomer) ? 'coach' : isCustomer ? 'customer' : null;
   const kept = keptNavItemsOf(profile?.formerRoles ?? []);
   return (
     <>

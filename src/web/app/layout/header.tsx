@@ -25,13 +25,15 @@ const PhoneMenu = lazyPart(() => import('./menus.tsx'), 'PhoneMenu');
 export function Header() {
   const { user, profile, loading } = useAuth();
   const { header, other } = navItemsOf(profile);
-  const isWide = header.length > 4;
+  // A menu of one item is a link.
+  const [links, menu] = other.length > 1 ? [header, other] : [[...header, ...other], []];
+  const isWide = links.length > 4;
   return (
     <HeaderBar>
       <BrandLink />
-      {user && header.length > 0 && (
+      {user && links.length > 0 && (
         <nav aria-label="Main" className={cn('ml-3 hidden items-center', isWide ? 'lg:flex' : 'md:flex')}>
-          <HeaderLinks items={header} other={other} />
+          <HeaderLinks items={links} other={menu} />
         </nav>
       )}
       <div className="ml-auto flex min-w-0 items-center gap-1.5">

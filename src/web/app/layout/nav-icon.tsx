@@ -1,6 +1,8 @@
 import Building from 'lucide-react/icons/building-2';
 import Calendar from 'lucide-react/icons/calendar';
+import ClipboardList from 'lucide-react/icons/clipboard-list';
 import CreditCard from 'lucide-react/icons/credit-card';
+import HouseHeart from 'lucide-react/icons/house-heart';
 import Landmark from 'lucide-react/icons/landmark';
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import MapPin from 'lucide-react/icons/map-pin';
@@ -24,10 +26,12 @@ const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/coach/bank-details': Landmark,
   '/coach/business': Building,
   '/coach/team': Users,
+  '/coach/registers': ClipboardList,
   '/customer/discover': Search,
   '/customer/my-bookings': Ticket,
   '/customer/payment-methods': CreditCard,
   '/customer/coaches': UsersRound,
+  '/account/family': HouseHeart,
   '/admin/panel': ShieldCheck,
 };
 

@@ -24,6 +24,7 @@ const earnings: NavItem = { to: '/coach/earnings', label: 'Earnings' };
 const bankDetails: NavItem = { to: '/coach/bank-details', label: 'Bank Details' };
 const business: NavItem = { to: '/coach/business', label: 'Business' };
 const team: NavItem = { to: '/coach/team', label: 'Team' };
+const registers: NavItem = { to: '/coach/registers', label: 'Registers' };
 const book: NavItem = { to: '/customer/discover', label: 'Book' };
 const myBookings: NavItem = {
   to: '/customer/my-bookings',
@@ -33,6 +34,7 @@ const myBookings: NavItem = {
 };
 const payment: NavItem = { to: '/customer/payment-methods', label: 'Payment' };
 const myCoaches: NavItem = { to: '/customer/coaches', label: 'My Coaches' };
+const family: NavItem = { to: '/account/family', label: 'My Family', shortLabel: 'Family' };
 const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
 
 /**
@@ -40,10 +42,14 @@ const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
  * Add a screen's nav item to this object.
  */
 export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[]; tabs: NavItem[] }> = {
-  customer: { header: [book, myBookings, payment], other: [], tabs: [book, myBookings, payment, myCoaches] },
+  customer: {
+    header: [book, myBookings, payment],
+    other: [family],
+    tabs: [book, myBookings, payment, myCoaches, family],
+  },
   coach: {
     header: [calendar, templates, earnings],
-    other: [business, team, bankDetails, locations],
+    other: [registers, business, team, bankDetails, locations],
     tabs: [calendar, earnings, templates, business, team],
   },
   admin: { header: [admin], other: [], tabs: [] },

@@ -75,6 +75,9 @@ export function SignupScreen() {
           />
         </FormField>
         {notice}
+        <p className="-mb-1 text-sm text-muted-foreground">
+          By creating an account you confirm that you are 18 or over.
+        </p>
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
           Create Account
         </Button>

@@ -1,33 +1,40 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Participant } from '#domain/accounts/participants-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
 import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
-import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
+import { paymentsApi } from '#domain/payments/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { invalidate, useApi } from '#web/app/api/api.ts';
 import { openSlotLists, useMarkSlotFull } from '#web/catalogue/open-slots.ts';
-import { CardExpiryWarning, SavedCardLine } from '#web/payments/saved-card.tsx';
+import { CardExpiryWarning } from '#web/payments/saved-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
-import { AddToCalendar } from '../add-to-calendar.tsx';
 import { CancellationTerms } from '../cancellation-terms.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { bookingObstacle } from '../slot-facts.tsx';
+import { AlreadyBooked, SeeBooking } from './already-booked.tsx';
+import { useAskToJoin } from './ask-to-join.ts';
+import { BookingCardLine, CardLink } from './booking-card-line.tsx';
+import { findRequirement, RequirementButton } from './booking-requirement.tsx';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';
+import { heldBy, isBooked, WhoIsItFor } from './who-is-it-for.tsx';
 
-type BookingConfirmationProps = {
+type BookingConfirmationProps = Pick<ReturnType<typeof useBookLesson>, 'book' | 'reset'> & {
   slot: OpenSlot;
+  /** The customer first, then the dependants; empty if they couldn't be read. */
+  participants: Participant[];
+  chosenId: string | null;
+  onChoose: (participantId: string) => void;
   progress: Extract<BookingProgress, { step: 'idle' | 'working' | 'failed' }>;
-  book: ReturnType<typeof useBookLesson>['book'];
   onClose: () => void;
 };
 
@@ -37,40 +44,66 @@ const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', '
 /** These errors mean that the dialog's details of the lesson are outdated. */
 const changedCodes: ErrorCode[] = ['time_changed', 'location_changed', 'slot_unavailable'];
 
-/** The confirmation before paying: the lesson, its price, the card, the terms, and the button with the amount. */
-export function BookingConfirmation({ slot, progress, book, onClose }: BookingConfirmationProps) {
+/** The confirmation before paying: the lesson, for whom, its price, the card, the terms, the button with the amount. */
+export function BookingConfirmation(props: BookingConfirmationProps) {
+  const { slot, participants, chosenId, onChoose, progress, book, reset, onClose } = props;
   const client = useQueryClient();
   const markFull = useMarkSlotFull();
   const payment = useApi(paymentsApi.getPaymentMethod, {});
   const held = useHeldSlots();
+  const asking = useAskToJoin(slot);
   const [newPriceCents, setNewPriceCents] = useState<number | null>(null);
   const [seen] = useState(slot);
   const [isLookingAgain, setIsLookingAgain] = useState(false);
+  const [isUnchosen, setIsUnchosen] = useState(false);
   if (payment.isPending || held.isPending) return <Spinner className="py-16" />;
 
   const priceCents = newPriceCents ?? slot.priceCents;
   const card = payment.data?.card ?? null;
-  const own = held.bySlot.get(slot.slotId);
-  if (own?.status === 'booked' && progress.step === 'idle') {
-    return <AlreadyBooked slot={slot} bookingId={own.bookingId} onClose={onClose} />;
-  }
+  const seats = held.bySlot.get(slot.slotId) ?? [];
+  const isFamily = participants.length > 1;
+  const free = participants.filter((participant) => !isBooked(participant, seats));
+  // Nobody has to choose where there is no choice. A read that failed leaves the customer alone.
+  const chosen =
+    participants.find(({ participantId }) => participantId === chosenId) ??
+    (free.length === 1 ? free[0] : undefined);
+  const own = chosen ? heldBy(chosen, seats) : isFamily ? undefined : seats[0];
+  const booked = seats.find(({ status }) => status === 'booked');
   const isWorking = progress.step === 'working';
   const failure = progress.step === 'failed' ? progress : null;
   // A seat that the customer holds counts as taken, but the customer can still pay for it.
-  const obstacle = progress.step !== 'idle' || own?.status === 'pending' ? null : bookingObstacle(slot);
+  const isPending = own?.status === 'pending';
+  const obstacle = progress.step !== 'idle' || isPending ? null : bookingObstacle(slot);
+  const isDone = isFamily ? free.length === 0 || obstacle !== null : own?.status === 'booked';
+  if (booked && isDone && progress.step === 'idle') {
+    const isForAll = isFamily && free.length === 0;
+    return <AlreadyBooked slot={slot} bookingId={booked.bookingId} isForAll={isForAll} onClose={onClose} />;
+  }
   const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
   // A background refetch may have changed the lesson's time or location since the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
   const isElsewhere = !isSameLocation(seen.location, slot.location);
-  const needsCard = !card && priceCents > 0 && payment.isSuccess && own?.status !== 'pending';
+  const needsCard = !card && priceCents > 0 && payment.isSuccess && !isPending;
+  const requirement = chosen && !isPending && !obstacle ? findRequirement(chosen, slot) : null;
   const bookingId = failure?.bookingId;
 
+  const choose = (participantId: string) => {
+    setIsUnchosen(false);
+    asking.reset();
+    reset();
+    onChoose(participantId);
+  };
+
   const confirm = async () => {
+    if (isFamily && !chosen) return setIsUnchosen(true);
+    asking.reset();
+    if (chosen) onChoose(chosen.participantId);
     const ended = await book({
       slotId: slot.slotId,
       startTime: slot.startTime,
       location: slot.location,
       baseAmountCents: priceCents,
+      participantId: chosen?.participantId,
     });
     const changed = [
       slotsApi.getOpenSlot,
@@ -95,28 +128,48 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
         setIsLookingAgain(false);
       }
       if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);
+      // Another guardian may have changed the care details or the date of birth.
+      if (ended.code === 'care_needed' || ended.code === 'age_range')
+        await invalidate(client, [{ operationId: 'list_participants' }]);
     }
   };
   return (
     <>
       <DialogBody className="space-y-5">
         <LessonLines slot={slot} isBooked={own !== undefined} />
+        {participants.length > 0 && !obstacle && (
+          <WhoIsItFor
+            slot={slot}
+            participants={participants}
+            held={seats}
+            chosenId={chosen?.participantId ?? null}
+            error={isUnchosen ? 'Choose who takes part.' : undefined}
+            isBusy={isWorking}
+            onChoose={choose}
+          />
+        )}
         <div className="space-y-3 border-t pt-4">
           <div className="flex items-baseline justify-between">
             <span className="text-sm text-muted-foreground">Total price</span>
             <Money cents={priceCents} className="text-2xl font-semibold" />
           </div>
-          {priceCents > 0 && <CardLine card={card} isUnread={payment.isError} isChangeable={!isWorking} />}
+          {priceCents > 0 && (
+            <BookingCardLine card={card} isUnread={payment.isError} isChangeable={!isWorking} />
+          )}
           {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
         <CancellationTerms slot={slot} priceCents={priceCents} />
-        <div role="alert" className="empty:hidden">
-          {failure && (
+        <div role="alert" className="space-y-2 empty:hidden">
+          {failure && !asking.answer && (
             <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">
-              {failure.message}
+              {asking.refusal ?? failure.message}
             </p>
           )}
+          {asking.answer && <p className="rounded-md bg-muted px-3 py-2 text-sm">{asking.answer}</p>}
           {obstacle && <p className="rounded-md bg-muted px-3 py-2 text-sm">{obstacle}</p>}
+          {requirement && !failure && (
+            <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{requirement.message}</p>
+          )}
           {(isMoved || isElsewhere) && !failure && !obstacle && (
             <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">
               {isMoved &&
@@ -133,16 +186,26 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
             <SeeBooking bookingId={bookingId} />
           </Button>
         )}
-        {isOver ? (
+        {isOver || asking.answer ? (
           <Button onClick={onClose}>Find another lesson</Button>
         ) : (
           <>
             <Button variant="secondary" disabled={isWorking} onClick={onClose}>
               Not now
             </Button>
-            {needsCard ? (
+            {requirement ? (
+              <RequirementButton participant={chosen!} requirement={requirement} />
+            ) : needsCard ? (
               <Button asChild>
                 <CardLink>Add a card</CardLink>
+              </Button>
+            ) : failure?.canAsk ? (
+              <Button
+                onClick={() => asking.ask(chosen!)}
+                isLoading={asking.isPending}
+                loadingText="Asking..."
+              >
+                Ask the coach
               </Button>
             ) : (
               <Button
@@ -158,71 +221,4 @@ export function BookingConfirmation({ slot, progress, book, onClose }: BookingCo
       </DialogFooter>
     </>
   );
-}
-
-/** Shown instead of the price and card if the customer has already booked this lesson. */
-function AlreadyBooked({
-  slot,
-  bookingId,
-  onClose,
-}: {
-  slot: OpenSlot;
-  bookingId: string;
-  onClose: () => void;
-}) {
-  return (
-    <>
-      <DialogBody className="space-y-5">
-        <p role="status" className="rounded-md bg-muted px-3 py-2 text-sm font-medium">
-          You've already booked this lesson.
-        </p>
-        <LessonLines slot={slot} isBooked />
-        <AddToCalendar source={{ bookingId }} lesson={slot} />
-      </DialogBody>
-      <DialogFooter>
-        <Button asChild variant="secondary">
-          <SeeBooking bookingId={bookingId} />
-        </Button>
-        <Button onClick={onClose}>Find another lesson</Button>
-      </DialogFooter>
-    </>
-  );
-}
-
-function SeeBooking({ bookingId, ...props }: { bookingId: string }) {
-  return (
-    <Link to="/customer/bookings/$bookingId" params={{ bookingId }} replace {...props}>
-      See your booking
-    </Link>
-  );
-}
-
-type CardLineProps = { card: SavedCard | null; isUnread: boolean; isChangeable: boolean };
-
-function CardLine({ card, isUnread, isChangeable }: CardLineProps) {
-  if (!card) {
-    return (
-      <p className="text-sm text-muted-foreground">
-        {isUnread
-          ? "We couldn't load your saved card."
-          : "You have no saved card. Add one and we'll bring you back here."}
-      </p>
-    );
-  }
-  return (
-    <div className="flex min-h-10 items-center justify-between gap-4 text-sm touch:min-h-11">
-      <SavedCardLine card={card} />
-      {isChangeable && (
-        <CardLink className="-mr-2 inline-flex min-h-10 items-center px-2 text-primary underline underline-offset-4 touch:min-h-11">
-          Change<span className="sr-only"> card</span>
-        </CardLink>
-      )}
-    </div>
-  );
-}
-
-/** A link to the card form, which returns to this booking. */
-function CardLink(props: { className?: string; children: React.ReactNode }) {
-  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
-  return <Link to="/customer/payment-methods" search={{ next: here }} {...props} />;
 }

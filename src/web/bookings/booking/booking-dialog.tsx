@@ -1,5 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { useState } from 'react';
+import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { useParticipants } from '#web/accounts/family/use-participants.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { ProfileUnreachable } from '#web/app/auth/gates.tsx';
@@ -9,10 +11,13 @@ import { usePaymentAuthentication } from '#web/payments/payment-authentication.t
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
+import { isFull } from '../slot-facts.tsx';
 import { BookingConfirmation } from './booking-confirmation.tsx';
 import { Booked, StillWaiting } from './booking-outcome.tsx';
 import { OpenSlotView } from './open-slot-view.tsx';
 import { useBookLesson } from './use-book-lesson.ts';
+import { useHeldSlots } from './use-held-slots.ts';
+import { dependantName, isBooked } from './who-is-it-for.tsx';
 
 /** Asks the customer to confirm a booking, and shows the outcome; asks visitors to sign in first. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
@@ -20,18 +25,31 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
   const query = useApi(slotsApi.getOpenSlot, { slotId });
   useLiveSlot(slotId);
   const { authenticate, dialog } = usePaymentAuthentication();
-  const { progress, book } = useBookLesson(authenticate);
+  const { progress, book, reset } = useBookLesson(authenticate);
+  const { participants, isPending: isReadingFamily } = useParticipants();
+  const seats = useHeldSlots().bySlot.get(slotId) ?? [];
+  const [chosenId, setChosenId] = useState<string | null>(null);
   const isWorking = progress.step === 'working';
+  const bookedName = dependantName(participants.find(({ participantId }) => participantId === chosenId));
   const isVisitor = !user && !loading;
   const isSessionEnded = isVisitor && wasSessionEnded();
   const title =
     progress.step === 'booked'
-      ? "You're booked"
+      ? `${bookedName ? `${bookedName} is` : "You're"} booked`
       : !isVisitor
         ? 'Confirm your booking'
         : isSessionEnded
           ? "You're signed out"
           : 'Login Required';
+  const hasOthers = (slot: OpenSlot) =>
+    !isFull(slot) &&
+    participants.some(
+      (participant) => participant.participantId !== chosenId && !isBooked(participant, seats),
+    );
+  function bookAgain() {
+    setChosenId(null);
+    reset();
+  }
   return (
     <>
       <Dialog open onOpenChange={(isOpen) => !isOpen && !isWorking && onClose()}>
@@ -48,9 +66,29 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
                   </DialogBody>
                 );
               }
-              if (progress.step === 'booked') return <Booked slot={slot} bookingId={progress.bookingId} />;
+              if (progress.step === 'booked') {
+                return (
+                  <Booked
+                    slot={slot}
+                    bookingId={progress.bookingId}
+                    onBookAgain={hasOthers(slot) ? bookAgain : undefined}
+                  />
+                );
+              }
               if (progress.step === 'waiting') return <StillWaiting />;
-              return <BookingConfirmation slot={slot} progress={progress} book={book} onClose={onClose} />;
+              if (isReadingFamily) return <Spinner className="py-16" />;
+              return (
+                <BookingConfirmation
+                  slot={slot}
+                  participants={participants}
+                  chosenId={chosenId}
+                  onChoose={setChosenId}
+                  progress={progress}
+                  book={book}
+                  reset={reset}
+                  onClose={onClose}
+                />
+              );
             }}
           </OpenSlotView>
         </DialogContent>

@@ -10,7 +10,14 @@ import { LessonLines } from '../lesson-lines.tsx';
 
 const PushOffer = lazyPart(() => import('#web/notifications/push/push-offer.tsx'), 'PushOffer');
 
-export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string }) {
+type BookedProps = {
+  slot: OpenSlot;
+  bookingId: string;
+  /** Books the same lesson for somebody else of the family; undefined if nobody is left, or no seat. */
+  onBookAgain: (() => void) | undefined;
+};
+
+export function Booked({ slot, bookingId, onBookAgain }: BookedProps) {
   return (
     <>
       <DialogBody className="space-y-4">
@@ -19,7 +26,14 @@ export function Booked({ slot, bookingId }: { slot: OpenSlot; bookingId: string 
         <p className="text-sm text-muted-foreground">
           We've emailed your receipt. Wear comfortable clothes, bring water and arrive five minutes early.
         </p>
-        <AddToCalendar source={{ bookingId }} lesson={slot} />
+        <div className="flex flex-wrap gap-2">
+          <AddToCalendar source={{ bookingId }} lesson={slot} />
+          {onBookAgain && (
+            <Button variant="secondary" size="sm" onClick={onBookAgain}>
+              Book for someone else
+            </Button>
+          )}
+        </div>
         <Suspense>
           <PushOffer />
         </Suspense>

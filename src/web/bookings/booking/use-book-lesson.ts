@@ -7,7 +7,7 @@ import { callApi } from '#web/app/api/api.ts';
 
 /**
  * The state of a booking attempt. `message` is for the customer. After a failure, `newPriceCents` is set if the price
- * changed, and `bookingId` if the server names a booking.
+ * changed, `bookingId` if the server names a booking, and `canAsk` if the coach may let the participant in.
  */
 export type BookingProgress =
   | { step: 'idle' }
@@ -20,6 +20,7 @@ export type BookingProgress =
       message: string;
       newPriceCents?: number | undefined;
       bookingId?: string | undefined;
+      canAsk?: boolean;
     };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -50,11 +51,23 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
     },
     [authenticate],
   );
-  return { progress, book };
+  /** Forgets the outcome of the last attempt, for an attempt for another participant. */
+  const reset = useCallback(() => {
+    if (isBusy.current) return;
+    isUnsure.current = false;
+    setProgress({ step: 'idle' });
+  }, []);
+  return { progress, book, reset };
 }
 
-/** The details that the customer confirms; `baseAmountCents` is the price in minor units. */
-type ShownSlot = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & { baseAmountCents: number };
+/**
+ * The details that the customer confirms; `baseAmountCents` is the price in minor units. Without `participantId`, the
+ * customer takes part.
+ */
+type ShownSlot = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & {
+  baseAmountCents: number;
+  participantId?: string | undefined;
+};
 
 async function carryThrough(
   slot: ShownSlot,
@@ -116,5 +129,5 @@ function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
     };
   }
   const newPriceCents = typeof details?.priceCents === 'number' ? details.priceCents : undefined;
-  return { step: 'failed', code, message, newPriceCents, bookingId };
+  return { step: 'failed', code, message, newPriceCents, bookingId, canAsk: details?.canAsk === true };
 }

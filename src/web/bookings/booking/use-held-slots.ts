@@ -4,10 +4,11 @@ import { callApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /**
- * The upcoming lessons in which the customer has booked or holds a seat, by slot id; `isPending` until they are loaded.
- * Empty for visitors and after a failed request: the server refuses a second booking of a lesson anyway.
+ * The upcoming lessons in which the customer or a dependant has booked or holds a seat, by slot id: one entry for each
+ * participant. `isPending` until they are loaded. Empty for visitors and after a failed request: the server refuses a
+ * second booking of a lesson anyway.
  */
-export function useHeldSlots(): { bySlot: Map<string, HeldSlot>; isPending: boolean } {
+export function useHeldSlots(): { bySlot: Map<string, HeldSlot[]>; isPending: boolean } {
   const { isCustomer } = useAuth();
   const { data, isPending } = useQuery({
     // The endpoint's key, written out because its contract is fetched only after the first paint.
@@ -16,8 +17,7 @@ export function useHeldSlots(): { bySlot: Map<string, HeldSlot>; isPending: bool
       callApi((await import('#domain/bookings/contract.ts')).bookingsApi.listHeldSlots, {}, signal),
     enabled: isCustomer,
   });
-  return {
-    bySlot: new Map(data?.bookings.map((held) => [held.slotId, held])),
-    isPending: isCustomer && isPending,
-  };
+  const bySlot = new Map<string, HeldSlot[]>();
+  for (const held of data?.bookings ?? []) bySlot.set(held.slotId, [...(bySlot.get(held.slotId) ?? []), held]);
+  return { bySlot, isPending: isCustomer && isPending };
 }

@@ -10,11 +10,13 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
+import { describePhotos, nameWithKnownAs } from '../register/register-text.ts';
 import { AttendanceButtons, AttendanceCount } from './attendance-marks.tsx';
 import { useHasStarted, useMarkAttendance } from './use-mark-attendance.ts';
 
@@ -78,11 +80,16 @@ type RowProps = { attendee: Attendee; onMark?: (attended: boolean | null) => voi
 function AttendeeRow({ attendee, onMark }: RowProps) {
   const name = nameAttendee(attendee.fullName);
   const { status, label } = describeAttendee(attendee);
+  const { age, knownAs, isDependant, bookedBy } = attendee;
   return (
     <li className="flex flex-wrap items-start gap-3 py-4">
       <Avatar name={name} src={attendee.avatarUrl} />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{name}</p>
+        <p className="truncate font-medium">{nameWithKnownAs({ fullName: name, knownAs })}</p>
+        {age !== null && <p className="text-sm text-muted-foreground">Age {age}</p>}
+        {isDependant && (
+          <p className="text-sm text-muted-foreground">Parent or guardian: {bookedBy ?? 'Anonymous'}</p>
+        )}
         {attendee.email && (
           <a
             href={`mailto:${attendee.email}`}
@@ -92,6 +99,7 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
           </a>
         )}
         <p className="text-xs text-muted-foreground">Booked {formatDay(attendee.bookedAt, Date.now())}</p>
+        {isMarkable(attendee) && <CareHints attendee={attendee} />}
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1.5">
         <Money cents={attendee.amountCents} className="font-medium" />
@@ -99,5 +107,19 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
       </div>
       {onMark && <AttendanceButtons name={name} attended={attendee.attended} onMark={onMark} />}
     </li>
+  );
+}
+
+/** What to look up in the register: whether there are notes, and whether photos are allowed. */
+function CareHints({ attendee: { hasNotes, photos, isDependant } }: { attendee: Attendee }) {
+  const { label, isAllowed } = describePhotos(photos);
+  // Most adults were never asked about photos.
+  const isPhotoShown = isDependant || isAllowed;
+  if (!hasNotes && !isPhotoShown) return null;
+  return (
+    <p className="mt-2 flex flex-wrap gap-1.5">
+      {hasNotes && <Badge tone="warning">Has notes</Badge>}
+      {isPhotoShown && <Badge>{label}</Badge>}
+    </p>
   );
 }

@@ -1,10 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Cake from 'lucide-react/icons/cake';
 import Calendar from 'lucide-react/icons/calendar';
 import MapPin from 'lucide-react/icons/map-pin';
 import Users from 'lucide-react/icons/users';
 import type { ReactNode } from 'react';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { describeAges } from '#domain/catalogue/age-text.ts';
+import { ageDateNames } from '#domain/catalogue/ages.ts';
 import { type CoachSlot, type CoachSlotDetail, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatDay, formatTimes, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -19,6 +22,7 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 import { Announcements } from './announcements.tsx';
 import { AttendeeList } from './attendee-list.tsx';
 import { LessonActions } from './lesson-actions.tsx';
+import { RegisterLink } from './register-link.tsx';
 
 /** One of the coach's own lessons: its time, location, details and customers. */
 export function LessonDetailScreen() {
@@ -92,6 +96,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
                 <span className="text-muted-foreground">booked</span>
               </p>
             </div>
+            <RegisterLink slot={slot} />
             <AttendeeList slot={slot} />
           </section>
           <Announcements slot={slot} />
@@ -111,6 +116,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
 
 function LessonFacts({ slot }: { slot: CoachSlot }) {
   const { location } = slot;
+  const ages = describeAges(slot);
   return (
     <dl className="grid content-start gap-4 md:col-start-2">
       <Fact icon={<Calendar aria-hidden />} name="Date and time">
@@ -140,6 +146,12 @@ function LessonFacts({ slot }: { slot: CoachSlot }) {
           <Money cents={slot.priceCents} /> per person
         </span>
       </Fact>
+      {ages && (
+        <Fact icon={<Cake aria-hidden />} name="Ages">
+          <span className="block font-medium">Ages {ages}</span>
+          <span className="text-muted-foreground">{ageDateNames[slot.ageDate]}</span>
+        </Fact>
+      )}
     </dl>
   );
 }

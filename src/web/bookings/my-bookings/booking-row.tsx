@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { Booking } from '#domain/bookings/contract.ts';
-import { refuseCancel } from '#domain/bookings/rules.ts';
 import { formatDay, formatLessonTime, formatTimes } from '#domain/time.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -9,7 +8,7 @@ import { LessonRow } from '#web/ui/lesson/lesson-row.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { AddToCalendar, isInCalendar } from '../add-to-calendar.tsx';
-import { describeChange, describeRefundState } from '../booking-text.ts';
+import { describeChange, describeRefundState, describeWho, isCancellable } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 
@@ -23,7 +22,8 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const change = describeChange(booking, now);
   const refund = describeRefundState(booking);
   const isGone = status === 'cancelled' || status === 'refunded';
-  const isCancellable = refuseCancel(booking, now) === null;
+  const canCancel = isCancellable(booking, now);
+  const who = describeWho(booking);
   const isDated = isInCalendar(booking, now);
   // Without the customer role there is no "Finish Booking": the payment settles or expires within minutes.
   const isUnfinished = status === 'pending' && isCustomer;
@@ -47,10 +47,10 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
       }
       actionsClass="flex flex-wrap gap-2 @2xl:flex-col @2xl:items-stretch"
       actions={
-        (isCancellable || isDated || isUnfinished) && (
+        (canCancel || isDated || isUnfinished) && (
           <>
             {isDated && <AddToCalendar source={{ bookingId }} lesson={booking} />}
-            {isCancellable && (
+            {canCancel && (
               <Button
                 variant="ghost"
                 size="sm"
@@ -90,6 +90,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
           {booking.location && ` · ${booking.location.name}, ${booking.location.city}`}
         </span>
       </p>
+      {who && <p className="mt-1 text-sm font-medium">{who}</p>}
       {change && <p className="mt-1 text-sm font-medium">{change}</p>}
       {refund && <p className="mt-1 text-sm text-muted-foreground">{refund}</p>}
     </LessonRow>

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { describeRefund } from '#domain/bookings/cancellation-policy.ts';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { refuseCancel } from '#domain/bookings/rules.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { formatLessonTime } from '#domain/time.ts';
@@ -9,6 +8,7 @@ import { isSessionOver, useApiMutation } from '#web/app/api/api.ts';
 import { openSlotLists } from '#web/catalogue/open-slots.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { isCancellable as canCancel } from '../booking-text.ts';
 
 type CancelDialogProps = { booking: Booking; onClose: () => void };
 
@@ -19,7 +19,7 @@ type CancelDialogProps = { booking: Booking; onClose: () => void };
 export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
   // The booking as it was when the dialog opened: the list is refetched while the booking is being cancelled.
   const [booking] = useState(current);
-  const [isCancellable] = useState(() => refuseCancel(booking, Date.now()) === null);
+  const [isCancellable] = useState(() => canCancel(booking, Date.now()));
   useEffect(() => {
     if (!isCancellable) onClose();
   }, [isCancellable, onClose]);
@@ -62,7 +62,7 @@ export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
     >
       <p>
         {booking.title}, {formatLessonTime(booking.startTime, booking.endTime, Date.now())}, with{' '}
-        {booking.coachName}.
+        {booking.coachName}.{!booking.participant.isSelf && ` For ${booking.participant.name}.`}
       </p>
       <p className="font-medium text-foreground">{text}</p>
     </ConfirmDialog>

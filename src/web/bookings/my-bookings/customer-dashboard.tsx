@@ -71,6 +71,7 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
                       </Link>
                       <p className="text-sm text-muted-foreground tabular-nums">
                         {formatLessonTime(booking.startTime, booking.endTime, Date.now())}
+                        {!booking.participant.isSelf && ` · for ${booking.participant.name}`}
                       </p>
                     </div>
                     <BookingStatusLabel status={booking.status} />

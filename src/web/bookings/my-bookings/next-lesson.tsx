@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Booking } from '#domain/bookings/contract.ts';
-import { refuseCancel } from '#domain/bookings/rules.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,7 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { AddToCalendar } from '../add-to-calendar.tsx';
-import { describeChange } from '../booking-text.ts';
+import { describeChange, describeWho, isCancellable } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 
@@ -37,6 +36,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
   const now = useNow();
   const wait = Date.parse(booking.startTime) - now;
   const change = describeChange(booking, now);
+  const who = describeWho(booking);
   return (
     <NextLessonFrame>
       <p className="text-sm font-medium text-primary">
@@ -55,10 +55,12 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
         {formatLessonTime(booking.startTime, booking.endTime, now)}{' '}
         <span className="text-sm font-normal text-muted-foreground">London time</span>
       </p>
+      {who && <p className="mt-1 font-medium">{who}</p>}
       {change && (
         <p className="mt-1 text-sm font-medium text-warning tabular-nums">
           {change}
           {booking.amountCents > 0 &&
+            booking.payerName === null &&
             wait > 0 &&
             ' You can cancel for a full refund until the lesson starts.'}
         </p>
@@ -71,7 +73,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
         <Money cents={booking.amountCents} className="font-semibold" />
         <div className="flex flex-wrap gap-2 max-md:w-full md:ml-auto">
           <AddToCalendar source={{ bookingId: booking.bookingId }} lesson={booking} />
-          {onCancel && refuseCancel(booking, now) === null && (
+          {onCancel && isCancellable(booking, now) && (
             <Button
               variant="ghost"
               size="sm"

@@ -5,7 +5,6 @@ import { useCallback } from 'react';
 import type { Announcement } from '#domain/bookings/announcements-contract.ts';
 import { describePolicy } from '#domain/bookings/cancellation-policy.ts';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
-import { refuseCancel } from '#domain/bookings/rules.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -20,7 +19,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { AddToCalendar, isInCalendar } from '../add-to-calendar.tsx';
 import { AnnouncementItem } from '../announcement-item.tsx';
-import { describeChange, describeRefundState } from '../booking-text.ts';
+import { describeChange, describeRefundState, isCancellable } from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -75,13 +74,18 @@ function Receipt({ booking, announcements }: { booking: Booking; announcements: 
   const change = describeChange(booking, now);
   const refund = describeRefundState(booking);
   const isPaid = booking.status !== 'pending' && booking.status !== 'released';
+  const { participant, payerName } = booking;
+  const isPayer = payerName === null;
   const rows: [string, React.ReactNode][] = [
+    ...(participant.isSelf ? [] : [['For', participant.name] as [string, string]]),
     ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London\u00a0time`],
     ['Where', formatLocation(booking.location)],
     ['Sport', sports[booking.sport]],
     ['Coach', <CoachLink key="coach" coach={booking} />],
     ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
-    ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson'],
+    isPayer
+      ? ['Paid with', !isPaid ? 'Not paid' : booking.card ? describeCard(booking.card) : 'Free lesson']
+      : ['Booked by', payerName],
     // The same reference as in the emails about this booking and in the admin's payouts.
     ['Reference', shortReference(booking.bookingId)],
   ];
@@ -127,7 +131,9 @@ function Receipt({ booking, announcements }: { booking: Booking; announcements: 
           </p>
         )}
         {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
-          <p className="text-sm text-muted-foreground">{describePolicy(booking, now)}</p>
+          <p className="text-sm text-muted-foreground">
+            {isPayer ? describePolicy(booking, now) : `Only ${payerName} can cancel for a refund.`}
+          </p>
         )}
       </div>
       <div className="mt-8 flex flex-wrap gap-2 print:hidden">
@@ -138,7 +144,7 @@ function Receipt({ booking, announcements }: { booking: Booking; announcements: 
         {isInCalendar(booking, now) && (
           <AddToCalendar source={{ bookingId: booking.bookingId }} lesson={booking} size="md" />
         )}
-        {refuseCancel(booking, now) === null && (
+        {isCancellable(booking, now) && (
           <Button variant="ghost" onClick={() => setCancelled(booking.bookingId)}>
             Cancel Booking
           </Button>

@@ -1,0 +1,67 @@
+import { type Care, type CareNotes, noneAnswer, noteNames } from '#domain/accounts/care.ts';
+import { consentTexts } from '#domain/accounts/consents.ts';
+import { relationNames } from '#domain/accounts/participants.ts';
+import type { Participant } from '#domain/accounts/participants-contract.ts';
+
+export type NoteName = keyof CareNotes;
+export const noteKeys = Object.keys(noteNames) as NoteName[];
+
+/** The typed care details of a form. */
+export type CareValues = {
+  /** Whether the family gives notes, or would rather not; null until it is chosen. */
+  givesNotes: boolean | null;
+  notes: CareNotes;
+  isAgreed: boolean;
+  contacts: Care['contacts'];
+  /** Null until it is chosen. */
+  mayLeaveAlone: boolean | null;
+  /** One name a line. */
+  collectors: string;
+  password: string;
+};
+
+const blankNotes = Object.fromEntries(noteKeys.map((name) => [name, ''])) as CareNotes;
+
+/** The values with which the form opens. The first contact of new care details is the person who enters them. */
+export function readCareValues(
+  care: Care | null,
+  participant: Participant,
+  me: { fullName: string },
+): CareValues {
+  const isSelf = participant.kind === 'self';
+  const relation = participant.relation && relationNames[participant.relation];
+  const ownContact = { name: me.fullName, telephone: '', relation: relation ?? '' };
+  return {
+    givesNotes: care ? care.notes !== null : null,
+    notes: care?.notes ?? blankNotes,
+    isAgreed: false,
+    contacts: care?.contacts ?? [isSelf ? { name: '', telephone: '', relation: '' } : ownContact],
+    mayLeaveAlone: care?.collection?.mayLeaveAlone ?? null,
+    collectors: care?.collection?.collectors.join('\n') ?? '',
+    password: care?.collection?.password ?? '',
+  };
+}
+
+/** What the API saves. `null` where a choice is missing, which the contract then reports at its field. */
+export function writeCare(values: CareValues, participant: Participant) {
+  const { givesNotes, notes, isAgreed, contacts, mayLeaveAlone, collectors, password } = values;
+  const names = collectors
+    .split('\n')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  return {
+    participantId: participant.participantId,
+    notes: givesNotes ? notes : null,
+    contacts,
+    collection:
+      participant.kind === 'self' ? null : { mayLeaveAlone, collectors: names, password: password || null },
+    ...(givesNotes && isAgreed && { medicalConsent: consentTexts.medical.version }),
+  };
+}
+
+/** The notes with "None" wherever nothing is typed. */
+export const answerNone = (notes: CareNotes): CareNotes =>
+  Object.fromEntries(noteKeys.map((name) => [name, notes[name].trim() || noneAnswer])) as CareNotes;
+
+/** The form's field for a field that the contract refuses: `collection.collectors` is `collectors`. */
+export const fieldOf = (path: string): string => path.replace(/^collection\./, '').replace(/^(collectors)\..*/, '$1');

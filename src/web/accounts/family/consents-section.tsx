@@ -1,0 +1,152 @@
+import { type Consent, careApi } from '#domain/accounts/care-contract.ts';
+import { type ConsentChoice, type ConsentKind, consentTexts } from '#domain/accounts/consents.ts';
+import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
+import { Skeleton } from '#web/ui/page/skeleton.tsx';
+
+/** A participant's consents: photos and first aid to choose, medical to withdraw, and the history of them all. */
+export function ConsentsSection({ participant }: { participant: Participant }) {
+  const { participantId, fullName, consents } = participant;
+  const withdrawing = useDialogItem<null>();
+  const give = useApiMutation(careApi.giveConsent, {
+    invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
+    onSuccess: () => toastSuccess('Your choice is recorded', fullName),
+  });
+  const choose = (kind: ConsentKind, choice: ConsentChoice, onSettled?: () => void) =>
+    give.mutate(
+      { participantId, kind, choice, textVersion: consentTexts[kind].version },
+      { onError: (error) => toastError(error.message), onSettled },
+    );
+  // The choice that is being saved is shown at once.
+  const shown = (kind: ConsentKind, inForce: string | null) =>
+    give.isPending && give.variables.kind === kind ? give.variables.choice : inForce;
+  return (
+    <Section
+      title="Consents"
+      description="You can change your mind at any time. It counts from the next register on, and we notify the coaches of upcoming lessons if you allow less."
+    >
+      <div className="space-y-6">
+        <ConsentChoices
+          kind="photos"
+          value={shown('photos', consents.photos)}
+          isBusy={give.isPending}
+          onChoose={(choice) => choose('photos', choice)}
+        />
+        <ConsentChoices
+          kind="first_aid"
+          value={shown('first_aid', consents.firstAid)}
+          isBusy={give.isPending}
+          onChoose={(choice) => choose('first_aid', choice)}
+        />
+        <div>
+          <h3 className="text-base">{consentTexts.medical.title}</h3>
+          {consents.medical === 'yes' ? (
+            <>
+              <p className="mt-1 max-w-reading text-sm text-muted-foreground">{consentTexts.medical.text}</p>
+              <Button variant="secondary" className="mt-3" onClick={() => withdrawing.open(null)}>
+                Withdraw
+              </Button>
+            </>
+          ) : (
+            <p className="mt-1 text-sm text-muted-foreground">
+              {consents.medical === 'no' ? 'Withdrawn.' : 'Not given.'} We ask for it when you enter notes in the
+              care details.
+            </p>
+          )}
+        </div>
+        <ConsentHistory participantId={participantId} />
+      </div>
+      <ConfirmDialog
+        open={withdrawing.isOpen}
+        onOpenChange={withdrawing.close}
+        title="Withdraw your consent?"
+        confirmLabel="Withdraw"
+        cancelLabel="Keep it"
+        isDestructive
+        isPending={give.isPending}
+        pendingLabel="Withdrawing..."
+        onConfirm={() => choose('medical', 'no', withdrawing.close)}
+      >
+        <p>
+          The notes about {fullName}'s health and needs are deleted at once, and coaches no longer see them.
+          Emergency contacts stay.
+        </p>
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+type ConsentChoicesProps = {
+  kind: Exclude<ConsentKind, 'medical'>;
+  value: string | null;
+  isBusy: boolean;
+  onChoose: (choice: ConsentChoice) => void;
+};
+
+function ConsentChoices({ kind, value, isBusy, onChoose }: ConsentChoicesProps) {
+  const { title, text, choices } = consentTexts[kind];
+  return (
+    <div>
+      <h3 className="text-base">{title}</h3>
+      <p className="mt-1 mb-3 text-sm text-muted-foreground">{text}</p>
+      <RadioGroup<string>
+        label={title}
+        value={value}
+        onValueChange={(choice) => isBusy || onChoose(choice as ConsentChoice)}
+        options={Object.entries(choices).map(([choice, label]) => ({ value: choice, label }))}
+      />
+    </div>
+  );
+}
+
+function ConsentHistory({ participantId }: { participantId: string }) {
+  const query = useApi(careApi.listConsents, { participantId });
+  return (
+    <details className="group">
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 text-sm font-medium [&::-webkit-details-marker]:hidden">
+        <span aria-hidden className="text-muted-foreground transition-transform group-open:rotate-90">
+          ›
+        </span>
+        History
+      </summary>
+      <QueryView
+        query={query}
+        isPart
+        failure="Failed to load the history"
+        skeleton={<Skeleton className="h-10 w-full" />}
+        isEmpty={({ consents }) => consents.length === 0}
+        empty={<p className="text-sm text-muted-foreground">Nothing has been chosen yet.</p>}
+      >
+        {({ consents }) => (
+          <ol className="divide-y border-y text-sm">
+            {consents.map((consent) => (
+              <li
+                key={`${consent.at} ${consent.kind}`}
+                className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 py-3"
+              >
+                <span className="min-w-0 grow basis-64">
+                  <span className="font-medium">{consentTexts[consent.kind].title}:</span>{' '}
+                  {labelOf(consent)}
+                </span>
+                <span className="text-muted-foreground tabular-nums">
+                  {consent.givenByName}, {formatDay(consent.at, Date.now())}, {formatTime(consent.at)}
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+      </QueryView>
+    </details>
+  );
+}
+
+const labelOf = ({ kind, choice }: Consent): string =>
+  (consentTexts[kind].choices as Partial<Record<ConsentChoice, string>>)[choice] ?? choice;

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
+import { AddToCalendar } from '../add-to-calendar.tsx';
+import { LessonLines } from '../lesson-lines.tsx';
+
+type AlreadyBookedProps = {
+  slot: OpenSlot;
+  bookingId: string;
+  /** Whether this is true of a whole family, and not only of one of them. */
+  isForAll: boolean;
+  onClose: () => void;
+};
+
+/** Shown instead of the price and card if the customer has booked this lesson, and nobody is left to book it for. */
+export function AlreadyBooked({ slot, bookingId, isForAll, onClose }: AlreadyBookedProps) {
+  return (
+    <>
+      <DialogBody className="space-y-5">
+        <p role="status" className="rounded-md bg-muted px-3 py-2 text-sm font-medium">
+          {isForAll ? 'You have booked this lesson for everyone.' : 'You have already booked this lesson.'}
+        </p>
+        <LessonLines slot={slot} isBooked />
+        <AddToCalendar source={{ bookingId }} lesson={slot} />
+      </DialogBody>
+      <DialogFooter>
+        <Button asChild variant="secondary">
+          <SeeBooking bookingId={bookingId} />
+        </Button>
+        <Button onClick={onClose}>Find another lesson</Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+export function SeeBooking({ bookingId, ...props }: { bookingId: string }) {
+  return (
+    <Link to="/customer/bookings/$bookingId" params={{ bookingId }} replace {...props}>
+      See your booking
+    </Link>
+  );
+}

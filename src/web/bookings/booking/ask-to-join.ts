@@ -1,0 +1,21 @@
+import type { Participant } from '#domain/accounts/participants-contract.ts';
+import { type AgeRequest, agesApi } from '#domain/catalogue/ages-contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+
+/** Asks the coach to let a participant in whose age is outside the range. `answer` is a sentence once asked. */
+export function useAskToJoin({ slotId, coachName }: Pick<OpenSlot, 'slotId' | 'coachName'>) {
+  const ask = useApiMutation(agesApi.ask);
+  const answers: Record<AgeRequest['status'], string> = {
+    asked: `We've asked ${coachName}. We'll notify you of the answer, and then you can book.`,
+    allowed: `${coachName} has said yes. Confirm the booking again.`,
+    declined: `${coachName} has said no to this request.`,
+  };
+  return {
+    ask: ({ participantId }: Pick<Participant, 'participantId'>) => ask.mutate({ slotId, participantId }),
+    reset: ask.reset,
+    isPending: ask.isPending,
+    answer: ask.data ? answers[ask.data.status] : null,
+    refusal: ask.error?.message ?? null,
+  };
+}

@@ -1,0 +1,99 @@
+import { Suspense } from 'react';
+import { nameParticipant } from '#domain/accounts/participants.ts';
+import type { Participant } from '#domain/accounts/participants-contract.ts';
+import type { HeldSlot } from '#domain/bookings/contract.ts';
+import { describeAges } from '#domain/catalogue/age-text.ts';
+import { countedAge, hasAgeRange, isWithinAges } from '#domain/catalogue/ages.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
+import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
+
+const AddParticipantDialog = lazyPart(
+  () => import('#web/accounts/family/add-participant-dialog.tsx'),
+  'AddParticipantDialog',
+);
+
+type WhoIsItForProps = {
+  slot: OpenSlot;
+  /** The customer first, then the dependants. */
+  participants: Participant[];
+  /** The seats in this lesson that the family has already. */
+  held: HeldSlot[];
+  chosenId: string | null;
+  error: string | undefined;
+  /** True while a booking is being made. */
+  isBusy: boolean;
+  onChoose: (participantId: string) => void;
+};
+
+/**
+ * Asks for whom a lesson is. Somebody without dependants is not asked: there is only a link to add the first one.
+ */
+export function WhoIsItFor({ slot, participants, held, chosenId, error, isBusy, onChoose }: WhoIsItForProps) {
+  const adding = useDialogItem<null>();
+  const isAlone = participants.length <= 1;
+  return (
+    <div>
+      {!isAlone && (
+        <FormField label="Who is it for?" isGroup error={error}>
+          <RadioGroup
+            value={chosenId}
+            onValueChange={onChoose}
+            options={participants.map((participant) => ({
+              value: participant.participantId,
+              label: participant.kind === 'self' ? 'Me' : participant.fullName,
+              hint: describeChoice(participant, slot, held),
+              isDisabled: isBusy || isBooked(participant, held),
+            }))}
+          />
+        </FormField>
+      )}
+      <Button
+        variant="link"
+        className={isAlone ? 'text-sm' : 'mt-3 text-sm'}
+        disabled={isBusy}
+        onClick={() => adding.open(null)}
+      >
+        {isAlone ? 'Book for a child or someone else' : 'Add someone'}
+      </Button>
+      {adding.openings > 0 && (
+        <Suspense fallback={<OverlaySpinner />}>
+          <AddParticipantDialog
+            key={adding.openings}
+            isOpen={adding.isOpen}
+            onClose={adding.close}
+            onAdded={({ participantId }) => onChoose(participantId)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+export const heldBy = ({ participantId }: Pick<Participant, 'participantId'>, held: HeldSlot[]) =>
+  held.find((seat) => seat.participantId === participantId);
+
+export const isBooked = (participant: Participant, held: HeldSlot[]): boolean =>
+  heldBy(participant, held)?.status === 'booked';
+
+/** What to know about a participant before choosing them for a lesson. */
+function describeChoice(participant: Participant, slot: OpenSlot, held: HeldSlot[]): string | undefined {
+  const { kind, dateOfBirth, careState } = participant;
+  const seat = heldBy(participant, held);
+  if (seat) return seat.status === 'booked' ? 'Already booked' : 'Waiting for payment';
+  const isRanged = hasAgeRange(slot);
+  if (!dateOfBirth) return isRanged ? 'Date of birth needed' : undefined;
+  const age = countedAge(dateOfBirth, slot);
+  if (isRanged && !isWithinAges(age, slot)) return `Age ${age}. This lesson is for ages ${describeAges(slot)}.`;
+  if (kind === 'self') return undefined;
+  const care = { missing: ' · Care details needed', due: ' · Care details to check', confirmed: '' }[careState];
+  return `Age ${age}${care}`;
+}
+
+/** What messages call a dependant; null for the customer. */
+export const dependantName = (participant: Participant | undefined): string | null =>
+  participant?.kind === 'dependant' ? nameParticipant(participant) : null;

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import ClipboardList from 'lucide-react/icons/clipboard-list';
+import { refuseOpenRegister, registerWindowOf } from '#domain/bookings/register.ts';
+import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** The link to the register of a booked lesson while it can be opened; before, from when it can be. */
+export function RegisterLink({ slot }: { slot: CoachSlot }) {
+  const now = Date.now();
+  const { from, until } = registerWindowOf(slot);
+  if (slot.bookedCount === 0 || slot.status === 'cancelled' || now > Date.parse(until)) return null;
+  if (refuseOpenRegister(slot, now)) {
+    return (
+      <p className="mb-3 text-sm text-muted-foreground">
+        The register, with emergency contacts and notes, opens on {formatDay(from, now)}, {formatTime(from)}.
+      </p>
+    );
+  }
+  return (
+    <Button asChild variant="secondary" className="mb-4 max-sm:w-full">
+      <Link to="/coach/registers/$slotId" params={{ slotId: slot.slotId }}>
+        <ClipboardList aria-hidden />
+        Open the register
+      </Link>
+    </Button>
+  );
+}

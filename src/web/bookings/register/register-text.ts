@@ -1,0 +1,41 @@
+import { type CareNotes, isNone, noteNames } from '#domain/accounts/care.ts';
+import type { RegisterEntry } from '#domain/bookings/register-contract.ts';
+
+/** What a coach may do with photos and videos of a person. */
+const photoLabels: Record<string, { label: string; isAllowed: boolean }> = {
+  none: { label: 'No photos', isAllowed: false },
+  coaching: { label: 'Photos for coaching only', isAllowed: true },
+  club: { label: "Photos, also on the club's channels", isAllowed: true },
+};
+
+export const describePhotos = (photos: string) => photoLabels[photos] ?? photoLabels.none!;
+
+/** The consent to first aid; null if it was never answered. */
+export function describeFirstAid({ firstAid }: Pick<RegisterEntry, 'firstAid'>): string {
+  if (firstAid === null) return 'First aid: not answered';
+  return firstAid === 'yes' ? 'First aid: yes' : 'First aid: no';
+}
+
+/** The name, with what coaches call the person: “Mia Morgan (Mimi)”. */
+export const nameWithKnownAs = ({ fullName, knownAs }: { fullName: string; knownAs: string | null }) =>
+  knownAs && !fullName.startsWith(knownAs) ? `${fullName} (${knownAs})` : fullName;
+
+/** The notes that say something, and the names of those that say "None". */
+export function sortNotes(notes: CareNotes): { given: [string, string][]; none: string[] } {
+  const named = Object.entries(noteNames).map(
+    ([name, label]) => [label, notes[name as keyof CareNotes]] as [string, string],
+  );
+  return {
+    given: named.filter(([, text]) => !isNone(text)),
+    none: named.filter(([, text]) => isNone(text)).map(([label]) => label.toLowerCase()),
+  };
+}
+
+type Collection = NonNullable<NonNullable<RegisterEntry['care']>['collection']>;
+
+/** Whether a dependant may leave alone, and who else may collect: one sentence. */
+export function describeCollection({ mayLeaveAlone, collectors }: Collection): string {
+  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(collectors);
+  if (mayLeaveAlone) return names ? `May leave alone, or with ${names}` : 'May leave alone';
+  return `Collected by ${names}`;
+}
