@@ -37,7 +37,9 @@ test('adds a child after explaining what is wrong, and lists the family', async 
   await dialog.getByLabel('Day').fill(day);
   await dialog.getByLabel('Month').fill(month);
   await dialog.getByLabel('Year').fill(year.slice(2));
-  await expect(dialog.getByRole('group', { name: 'Date of birth' })).toHaveAccessibleDescription(/day, month and year/);
+  await expect(dialog.getByRole('group', { name: 'Date of birth' })).toHaveAccessibleDescription(
+    /day, month and year/,
+  );
   await dialog.getByLabel('Year').fill('2099');
   await dialog.getByLabel('You are their').selectOption('Parent');
   await dialog.getByLabel(/^I'm 18 or over/).check();
@@ -151,7 +153,7 @@ test('asks whether old care details are still right', async ({ page }) => {
   const old = await changeResponse(page, careApi.getCare, (answer) => ({
     ...answer,
     confirmedAt,
-    state: 'due',
+    state: 'due' as const,
   }));
   await becomePerson(page, guardian);
   await page.goto(`/account/family/${child}`);

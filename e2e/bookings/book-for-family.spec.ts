@@ -35,7 +35,9 @@ test('asks nobody without dependants, and books with one press', async ({ page }
   await expect(page.getByRole('button', { name: 'Book for someone else' })).toHaveCount(0);
 });
 
-test('adds a child and care details while booking, then books for the parent too [PART-8b]', async ({ page }) => {
+test('adds a child and care details while booking, then books for the parent too [PART-8b]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons({ seats: 4, priceCents: 1500 });
   await becomePerson(page, await openCustomer({ fullName: 'Gill Guardian' }));
   await page.goto(bookingOf(lesson!));
@@ -121,7 +123,10 @@ test('asks a parent to choose, and says what each choice lacks', async ({ page }
   await due.release();
 });
 
-test('asks for a missing date of birth, and asks the coach to let a child in [PART-1b, PART-9d]', async ({ page, browser }) => {
+test('asks for a missing date of birth, and asks the coach to let a child in [PART-1b, PART-9d]', async ({
+  page,
+  browser,
+}) => {
   const coach = await openCoach('Cara Coach');
   const title = unique('Juniors');
   const ages = { minAge: 8, maxAge: 12 };
@@ -141,7 +146,9 @@ test('asks for a missing date of birth, and asks the coach to let a child in [PA
   await details.getByLabel('Year').fill('1990');
   await details.getByRole('button', { name: 'Save details' }).click();
   await expect(details).toBeHidden();
-  await expect(choice(page, 'Me')).toHaveAccessibleDescription(/^Age \d\d\. This lesson is for ages 8 to 12\.$/);
+  await expect(choice(page, 'Me')).toHaveAccessibleDescription(
+    /^Age \d\d\. This lesson is for ages 8 to 12\.$/,
+  );
 
   await choice(page, 'Tim Guardian').check();
   await confirmButton(page).click();

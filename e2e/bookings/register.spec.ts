@@ -13,7 +13,10 @@ import { becomePerson, openCoach, openCustomer, type Person } from '../support/p
 
 /** A lesson that starts soon, with one child who has notes and one whose family gives none. */
 async function openLesson(coach: Person) {
-  const lesson = { ...(await publishAt(coach, soon(), { title: 'Junior tennis', seats: 20 })), priceCents: 0 };
+  const lesson = {
+    ...(await publishAt(coach, soon(), { title: 'Junior tennis', seats: 20 })),
+    priceCents: 0,
+  };
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent, {
     knownAs: 'Mimi',
@@ -41,7 +44,13 @@ test('lists participants with what a coach may see, and opens the register [PART
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${lesson.slotId}`);
   const mia = page.getByRole('listitem').filter({ hasText: 'Mia Guardian' });
-  for (const text of ['Mia Guardian (Mimi)', 'Age 10', 'Parent or guardian: Gill Guardian', 'Has notes', 'No photos']) {
+  for (const text of [
+    'Mia Guardian (Mimi)',
+    'Age 10',
+    'Parent or guardian: Gill Guardian',
+    'Has notes',
+    'No photos',
+  ]) {
     await expect(mia).toContainText(text);
   }
   // Notes and contacts are in the register alone.
@@ -93,7 +102,10 @@ test('opens a register only in its time, and only for its coach', async ({ page 
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
 });
 
-test('opens without a network once opened that day, until the coach signs out [PART-7a, PART-7c]', async ({ page, context }) => {
+test('opens without a network once opened that day, until the coach signs out [PART-7a, PART-7c]', async ({
+  page,
+  context,
+}) => {
   const coach = await openCoach();
   const { lesson } = await openLesson(coach);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -208,7 +220,9 @@ test("lets owners and welfare officers open a colleague's register", async ({ pa
   await expect(question).toContainText('Families see when they do.');
   await question.getByRole('button', { name: 'Make welfare officer' }).click();
   await expect(toast(page, 'Welfare officer named')).toBeVisible();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Wes Welfare' })).toContainText('Welfare officer');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Wes Welfare' })).toContainText(
+    'Welfare officer',
+  );
 
   for (const reader of [owner, officer]) {
     await becomePerson(page, reader);

@@ -68,7 +68,11 @@ export async function bookFor(
 }
 
 /** Invites a person to be a guardian through the API; returns the emailed link. */
-export async function inviteGuardian(guardian: Someone, other: Person, participantId: string): Promise<string> {
+export async function inviteGuardian(
+  guardian: Someone,
+  other: Person,
+  participantId: string,
+): Promise<string> {
   await call(guardian, guardiansApi.invite, { participantId, email: other.email });
   return linkIn(await readEmail(other.email, /invites you/i));
 }

@@ -7,7 +7,10 @@ import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 
 /** Who takes part in a dependant's lesson, and who booked it if that was another guardian; null for one's own. */
-export function describeWho({ participant, payerName }: Pick<Booking, 'participant' | 'payerName'>): string | null {
+export function describeWho({
+  participant,
+  payerName,
+}: Pick<Booking, 'participant' | 'payerName'>): string | null {
   if (payerName !== null) return `For ${participant.name}, booked by ${payerName}`;
   return participant.isSelf ? null : `For ${participant.name}`;
 }

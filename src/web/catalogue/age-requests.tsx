@@ -36,8 +36,8 @@ function RequestList({ requests }: { requests: AgeRequest[] }) {
       {open.length > 0 ? (
         <>
           <p className="mt-1 mb-3 max-w-reading text-sm text-muted-foreground">
-            These people are outside the ages of your lessons. If you say yes, they can book all lessons of the
-            template.
+            These people are outside the ages of your lessons. If you say yes, they can book all lessons of
+            the template.
           </p>
           <RequestRows requests={open} />
         </>
@@ -50,8 +50,7 @@ function RequestList({ requests }: { requests: AgeRequest[] }) {
             <span aria-hidden className="text-muted-foreground transition-transform group-open:rotate-90">
               ›
             </span>
-            Answered{' '}
-            <span className="font-normal text-muted-foreground tabular-nums">{answered.length}</span>
+            Answered <span className="font-normal text-muted-foreground tabular-nums">{answered.length}</span>
           </summary>
           <RequestRows requests={answered} />
         </details>

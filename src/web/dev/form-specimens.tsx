@@ -196,7 +196,11 @@ export function FormSpecimens() {
           <FormField label="Date of birth" isGroup>
             <BirthDateInput value={birthDate} onValueChange={setBirthDate} />
           </FormField>
-          <FormField label="Date of birth" isGroup error="Enter the year of birth with four digits, like 2016.">
+          <FormField
+            label="Date of birth"
+            isGroup
+            error="Enter the year of birth with four digits, like 2016."
+          >
             <BirthDateInput value="0016-05-28" onValueChange={() => {}} />
           </FormField>
         </div>

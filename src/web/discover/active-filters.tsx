@@ -9,11 +9,7 @@ export const takeOff = (filters: { name: FilterName }[]): DiscoverChange =>
   Object.fromEntries(filters.map(({ name }) => [name, undefined]));
 
 /** The active filters as removable chips. */
-export function FilterChips({
-  value,
-  onChange,
-  names,
-}: FiltersProps & { names: FilteredNames }) {
+export function FilterChips({ value, onChange, names }: FiltersProps & { names: FilteredNames }) {
   const active = listActiveFilters(value, names);
   if (active.length === 0) return null;
   return (

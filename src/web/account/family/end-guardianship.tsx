@@ -26,7 +26,10 @@ export function EndGuardianship({ participant }: { participant: Participant }) {
     await navigate({ to: '/account/family', replace: true });
   };
   const reads = [participantsApi.list];
-  const remove = useApiMutation(participantDataApi.delete, { invalidates: reads, onSuccess: done('Deleted') });
+  const remove = useApiMutation(participantDataApi.delete, {
+    invalidates: reads,
+    onSuccess: done('Deleted'),
+  });
   const leave = useApiMutation(guardiansApi.leave, {
     invalidates: reads,
     onSuccess: done("You're no longer a guardian"),

@@ -44,9 +44,7 @@ export function CareForm({ participant, care, onClose, onSaved }: CareFormProps)
   const { showRefusal, notice } = useRefusal(form);
   return (
     <DialogForm
-      onSubmit={form.handleSubmit((input) =>
-        save.mutate(input, { onError: (error) => showRefusal(error) }),
-      )}
+      onSubmit={form.handleSubmit((input) => save.mutate(input, { onError: (error) => showRefusal(error) }))}
       onCancel={onClose}
       submit={isDue ? 'Confirm care details' : 'Save care details'}
       isPending={save.isPending}
@@ -73,7 +71,9 @@ function createResolver(participant: Participant): Resolver<CareValues, unknown,
     if (values.givesNotes === null) {
       errors.givesNotes = { type: 'required', message: 'Choose whether you want to give notes.' };
     }
-    const consent = input.medicalConsent ? null : refuseNotesWithoutConsent(consentOf(participant), undefined);
+    const consent = input.medicalConsent
+      ? null
+      : refuseNotesWithoutConsent(consentOf(participant), undefined);
     if (values.givesNotes && consent) errors.isAgreed = { type: 'required', message: consent.message };
     if (parsed.success && Object.keys(errors).length === 0) return { values: parsed.data, errors: {} };
     return { values: {}, errors: toNestErrors(errors, options) };

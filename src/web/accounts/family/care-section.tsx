@@ -159,9 +159,7 @@ function Freshness({ participant: { participantId, fullName, kind }, confirmedAt
         className="mt-3"
         isLoading={confirm.isPending}
         loadingText="Confirming..."
-        onClick={() =>
-          confirm.mutate({ participantId }, { onError: (error) => toastError(error.message) })
-        }
+        onClick={() => confirm.mutate({ participantId }, { onError: (error) => toastError(error.message) })}
       >
         They are still right
       </Button>

@@ -64,4 +64,5 @@ export const answerNone = (notes: CareNotes): CareNotes =>
   Object.fromEntries(noteKeys.map((name) => [name, notes[name].trim() || noneAnswer])) as CareNotes;
 
 /** The form's field for a field that the contract refuses: `collection.collectors` is `collectors`. */
-export const fieldOf = (path: string): string => path.replace(/^collection\./, '').replace(/^(collectors)\..*/, '$1');
+export const fieldOf = (path: string): string =>
+  path.replace(/^collection\./, '').replace(/^(collectors)\..*/, '$1');

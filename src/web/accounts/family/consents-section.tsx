@@ -57,8 +57,8 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
             </>
           ) : (
             <p className="mt-1 text-sm text-muted-foreground">
-              {consents.medical === 'no' ? 'Withdrawn.' : 'Not given.'} We ask for it when you enter notes in the
-              care details.
+              {consents.medical === 'no' ? 'Withdrawn.' : 'Not given.'} We ask for it when you enter notes in
+              the care details.
             </p>
           )}
         </div>
@@ -133,8 +133,7 @@ function ConsentHistory({ participantId }: { participantId: string }) {
                 className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 py-3"
               >
                 <span className="min-w-0 grow basis-64">
-                  <span className="font-medium">{consentTexts[consent.kind].title}:</span>{' '}
-                  {labelOf(consent)}
+                  <span className="font-medium">{consentTexts[consent.kind].title}:</span> {labelOf(consent)}
                 </span>
                 <span className="text-muted-foreground tabular-nums">
                   {consent.givenByName}, {formatDay(consent.at, Date.now())}, {formatTime(consent.at)}

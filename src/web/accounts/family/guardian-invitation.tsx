@@ -132,8 +132,8 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
     <div className="mx-auto w-full max-w-md px-4 py-10">
       <h1>Look after {name}'s lessons</h1>
       <p className="mt-3 text-muted-foreground">
-        {invitedBy} invites you to be a guardian of {name}: you'll see {name}'s details, care notes and bookings,
-        and you can book lessons and give or withdraw consents. You can reply until{' '}
+        {invitedBy} invites you to be a guardian of {name}: you'll see {name}'s details, care notes and
+        bookings, and you can book lessons and give or withdraw consents. You can reply until{' '}
         {formatDay(expiresAt, Date.now())}.
       </p>
       <form

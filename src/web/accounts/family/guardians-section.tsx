@@ -35,8 +35,11 @@ export function GuardiansSection({ participant, invitations }: GuardiansSectionP
     >
       <ul className="divide-y border-y">
         {guardians.map(({ fullName: name, relation, isMe }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: guardians have no ids here, and two may share a name
-          <li key={index} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 text-sm">
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: guardians have no ids here, and two may share a name
+            key={index}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 text-sm"
+          >
             <span className="font-medium wrap-anywhere">
               {name}
               {isMe && <span className="font-normal text-muted-foreground"> (you)</span>}

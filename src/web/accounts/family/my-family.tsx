@@ -69,8 +69,8 @@ function Family() {
             </ul>
             {participants.length <= 1 && (
               <EmptyState title="Nobody else yet" action={addButton}>
-                Add a child or someone else you look after, with whom to ring in an emergency and what the coach
-                should know.
+                Add a child or someone else you look after, with whom to ring in an emergency and what the
+                coach should know.
               </EmptyState>
             )}
           </>

@@ -28,11 +28,7 @@ export function NoteFields<Saved>({ form, isAgreed }: NoteFieldsProps<Saved>) {
       <h3 id="notes" className="text-base">
         {consentTexts.medical.title}
       </h3>
-      <FormField
-        label="What should the coach know?"
-        isGroup
-        error={errors.givesNotes?.message}
-      >
+      <FormField label="What should the coach know?" isGroup error={errors.givesNotes?.message}>
         <Controller
           control={control}
           name="givesNotes"
@@ -62,9 +58,7 @@ export function NoteFields<Saved>({ form, isAgreed }: NoteFieldsProps<Saved>) {
             </div>
           )}
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-sm text-muted-foreground">
-              If there's nothing to know, say “{noneAnswer}”.
-            </p>
+            <p className="text-sm text-muted-foreground">If there's nothing to know, say “{noneAnswer}”.</p>
             <Button
               variant="secondary"
               size="sm"

@@ -15,7 +15,7 @@ export const formatBirthDate = (date: string): string => dayFormat.format(new Da
 
 /** The age in London today, in years; null without a date of birth. */
 export const ageToday = ({ dateOfBirth }: Pick<Participant, 'dateOfBirth'>): number | null =>
-  dateOfBirth && ageOn(dateOfBirth, wallTimeOf(Date.now()).date);
+  dateOfBirth ? ageOn(dateOfBirth, wallTimeOf(Date.now()).date) : null;
 
 /** What screens call a person: "You", or the name that a dependant is known by. */
 export const callParticipant = (participant: Participant): string =>

@@ -13,11 +13,7 @@ export function useParticipants() {
     // The endpoint's key, written out because its contract is loaded only now.
     queryKey: ['list_participants', {}],
     queryFn: async ({ signal }): Promise<{ participants: Participant[] }> =>
-      callApi(
-        (await import('#domain/accounts/participants-contract.ts')).participantsApi.list,
-        {},
-        signal,
-      ),
+      callApi((await import('#domain/accounts/participants-contract.ts')).participantsApi.list, {}, signal),
     enabled: user !== null,
   });
   return { participants: data?.participants ?? [], isPending: user !== null && isPending, isError };

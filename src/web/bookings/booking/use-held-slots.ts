@@ -18,6 +18,7 @@ export function useHeldSlots(): { bySlot: Map<string, HeldSlot[]>; isPending: bo
     enabled: isCustomer,
   });
   const bySlot = new Map<string, HeldSlot[]>();
-  for (const held of data?.bookings ?? []) bySlot.set(held.slotId, [...(bySlot.get(held.slotId) ?? []), held]);
+  for (const held of data?.bookings ?? [])
+    bySlot.set(held.slotId, [...(bySlot.get(held.slotId) ?? []), held]);
   return { bySlot, isPending: isCustomer && isPending };
 }

@@ -88,9 +88,12 @@ function describeChoice(participant: Participant, slot: OpenSlot, held: HeldSlot
   const isRanged = hasAgeRange(slot);
   if (!dateOfBirth) return isRanged ? 'Date of birth needed' : undefined;
   const age = countedAge(dateOfBirth, slot);
-  if (isRanged && !isWithinAges(age, slot)) return `Age ${age}. This lesson is for ages ${describeAges(slot)}.`;
+  if (isRanged && !isWithinAges(age, slot))
+    return `Age ${age}. This lesson is for ages ${describeAges(slot)}.`;
   if (kind === 'self') return undefined;
-  const care = { missing: ' · Care details needed', due: ' · Care details to check', confirmed: '' }[careState];
+  const care = { missing: ' · Care details needed', due: ' · Care details to check', confirmed: '' }[
+    careState
+  ];
   return `Age ${age}${care}`;
 }
 

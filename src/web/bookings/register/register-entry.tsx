@@ -4,7 +4,13 @@ import Phone from 'lucide-react/icons/phone';
 import type { ReactNode } from 'react';
 import type { RegisterEntry } from '#domain/bookings/register-contract.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { describeCollection, describeFirstAid, describePhotos, nameWithKnownAs, sortNotes } from './register-text.ts';
+import {
+  describeCollection,
+  describeFirstAid,
+  describePhotos,
+  nameWithKnownAs,
+  sortNotes,
+} from './register-text.ts';
 
 /** One person of a register, with large links to ring their contacts. */
 export function RegisterEntryRow({ entry }: { entry: RegisterEntry }) {
@@ -29,7 +35,11 @@ export function RegisterEntryRow({ entry }: { entry: RegisterEntry }) {
   );
 }
 
-function CareDetails({ care: { notes, contacts, collection } }: { care: NonNullable<RegisterEntry['care']> }) {
+function CareDetails({
+  care: { notes, contacts, collection },
+}: {
+  care: NonNullable<RegisterEntry['care']>;
+}) {
   return (
     <>
       <Notes notes={notes} />

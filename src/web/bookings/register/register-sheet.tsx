@@ -2,7 +2,13 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
 import type { Register } from './register-copies.ts';
-import { describeCollection, describeFirstAid, describePhotos, nameWithKnownAs, sortNotes } from './register-text.ts';
+import {
+  describeCollection,
+  describeFirstAid,
+  describePhotos,
+  nameWithKnownAs,
+  sortNotes,
+} from './register-text.ts';
 
 /** The printed register: a table on one page in landscape, with a box to tick for each person. */
 export function RegisterSheet({ register: { lesson, entries, visibleUntil } }: { register: Register }) {

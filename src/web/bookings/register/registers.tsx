@@ -24,8 +24,8 @@ export function RegistersScreen() {
         <div className="w-full max-w-2xl">
           <h1>Registers</h1>
           <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
-            Who comes, whom to ring and what to know, from 7 days before a lesson until 24 hours after it. Once
-            opened on the day, a register opens without a connection too.
+            Who comes, whom to ring and what to know, from 7 days before a lesson until 24 hours after it.
+            Once opened on the day, a register opens without a connection too.
           </p>
           <RegisterLists copies={copies} />
         </div>

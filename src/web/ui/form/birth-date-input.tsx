@@ -30,7 +30,7 @@ function readDate(date: string): Typed {
 
 function writeDate({ day, month, year }: Typed): string {
   if (!day && !month && !year) return '';
-  const two = (part: string) => part && part.padStart(2, '0');
+  const two = (part: string) => (part === '' ? '' : part.padStart(2, '0'));
   return `${year}-${two(month)}-${two(day)}`;
 }
 
