@@ -151,7 +151,10 @@ export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): Test
 }
 
 /** Polls until `probe` returns a truthy value; throws after `withinMs`, which is ample even for a busy machine. */
-export async function eventually<T>(probe: () => Promise<T>, withinMs = 45_000): Promise<NonNullable<T>> {
+export async function eventually<T>(
+  probe: () => Promise<T | false | null | undefined>,
+  withinMs = 45_000,
+): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const found = await probe();

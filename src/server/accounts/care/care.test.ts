@@ -103,7 +103,7 @@ test('keeps notes only by explicit consent, and deletes them when it is withdraw
 test('keeps every consent with version, giver and time, and the newest counts [PART-4a]', async () => {
   const { parent, participantId } = await withChild();
   const { version } = consentTexts.photos;
-  const give = (choice: 'none' | 'coaching' | 'club', given = version) =>
+  const give = (choice: 'none' | 'coaching' | 'club', given: string = version) =>
     app.call(parent, careApi.giveConsent, { participantId, kind: 'photos', choice, textVersion: given });
   for (const choice of ['club', 'coaching', 'coaching', 'none'] as const) {
     expect((await give(choice)).body.participant.consents.photos).toBe(choice);

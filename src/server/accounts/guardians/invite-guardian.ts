@@ -45,7 +45,10 @@ export function inviteGuardian(
       .values({ ...link, participantId, email })
       // PostgreSQL has to recognise the predicate of the index, so it can't be a parameter.
       .onConflict((conflict) =>
-        conflict.columns(['participantId', 'email']).where(sql<boolean>`status = 'pending'`).doUpdateSet(link),
+        conflict
+          .columns(['participantId', 'email'])
+          .where(sql<boolean>`status = 'pending'`)
+          .doUpdateSet(link),
       )
       .returning(['guardianInvitationId', 'email', 'expiresAt'])
       .executeTakeFirstOrThrow();

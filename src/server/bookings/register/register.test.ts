@@ -38,8 +38,7 @@ beforeEach(async () => {
 const open = (who: Someone | null, id = slotId) => app.call(who, registerApi.open, { slotId: id });
 const readsOf = async (participantId = mia) =>
   (await app.call(parent, careApi.listCareReads, { participantId })).body.reads;
-const attendees = async () =>
-  (await app.call(coach, lessonsApi.listAttendees, { slotId })).body.attendees;
+const attendees = async () => (await app.call(coach, lessonsApi.listAttendees, { slotId })).body.attendees;
 const give = (
   kind: 'photos' | 'first_aid' | 'medical',
   choice: 'club' | 'coaching' | 'none' | 'yes' | 'no',

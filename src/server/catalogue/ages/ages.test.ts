@@ -15,9 +15,9 @@ const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
 
 const template = {
-  ...{ title: 'Juniors', description: '', sport: 'tennis', durationMinutes: 60, basePriceCents: 5000 },
-  ...{ lessonType: 'group', minCapacity: 2, maxCapacity: 8 },
-} as const;
+  ...({ title: 'Juniors', description: '', sport: 'tennis', durationMinutes: 60 } as const),
+  ...({ basePriceCents: 5000, lessonType: 'group', minCapacity: 2, maxCapacity: 8 } as const),
+};
 
 /** A coach with a template for these ages, and a lesson of it in `days` days. */
 async function offer(
