@@ -189,7 +189,8 @@ test('records consents with their history', async ({ page }) => {
     code: 'conflict',
     message: 'The wording has changed. Please read it again.',
   });
-  await photos.getByRole('radio', { name: /^For coaching only/ }).check();
+  // Shows the choice while it is being saved, and then the one in force again.
+  await photos.getByRole('radio', { name: /^For coaching only/ }).click();
   await expect(toast(page, 'The wording has changed. Please read it again.')).toBeVisible();
   await expect(photos.getByRole('radio', { name: /^No photos/ })).toBeChecked();
   await refused.release();

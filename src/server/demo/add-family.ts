@@ -1,37 +1,32 @@
-import { sql } from 'kysely';
 import type { Care } from '#domain/accounts/care.ts';
 import { consentTexts } from '#domain/accounts/consents.ts';
+import { registerHours } from '#domain/bookings/register.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { encryptCare } from '#server/accounts/care/care-details.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import type { DataKeys } from '#server/platform/encryption.ts';
-import { customerId } from './add-people.ts';
-import { demoCustomers } from './demo-coaches.ts';
-import { demoId } from './plan-demo.ts';
+import { coachId, customerId } from './add-people.ts';
+import { demoChildren, demoCustomers } from './demo-coaches.ts';
+import { at, type DemoBooking, demoId } from './plan-demo.ts';
 
-const none = { medical: 'None', allergies: 'None', medication: 'None', access: 'None', learning: 'None' };
+const hour = 3_600_000;
+const parentId = customerId(0);
 
-/** The children of the first demo customer, who share the customer's last name. */
-const children = [
-  {
-    ...{ firstName: 'Rosa', age: 9, photos: 'coaching' as const },
-    notes: {
-      ...none,
-      medical: 'Mild asthma',
-      medication: 'Blue inhaler in the red bag, two puffs before running',
-    },
-  },
-  { ...{ firstName: 'Theo', age: 12, photos: 'none' as const }, notes: none },
-];
+/** The participant id of a child of the first demo customer. */
+export const childId = (child: number): string => demoId('child', child);
 
-/** Gives the first demo customer two children, and one of the customer's upcoming lessons to each. */
-export async function addFamily(tx: Tx, dataKeys: DataKeys, now: number): Promise<void> {
-  const parentId = customerId(0);
+/** Adds the children of the first demo customer, with care details and consents, and their coaches' openings. */
+export async function addFamily(
+  tx: Tx,
+  dataKeys: DataKeys,
+  bookings: DemoBooking[],
+  now: number,
+): Promise<void> {
   const { fullName } = demoCustomers[0]!;
   const lastName = fullName.split(' ').at(-1)!;
   const year = Number(wallTimeOf(now).date.slice(0, 4));
-  for (const [index, { firstName, age, photos, notes }] of children.entries()) {
-    const participantId = demoId('child', index);
+  for (const [index, { firstName, age, photos, notes }] of demoChildren.entries()) {
+    const participantId = childId(index);
     await tx
       .insertInto('participants')
       .values({
@@ -44,40 +39,39 @@ export async function addFamily(tx: Tx, dataKeys: DataKeys, now: number): Promis
       .values({ participantId, userId: parentId, relation: 'parent' })
       .execute();
     const care: Care = {
-      notes,
-      contacts: [{ name: fullName, telephone: '0113 496 0000', relation: 'Parent' }],
-      collection: { mayLeaveAlone: age > 10, collectors: [fullName], password: null },
+      notes: { ...notes },
+      contacts: [
+        { name: fullName, telephone: '0113 496 0000', relation: 'Parent' },
+        { name: `Gina ${lastName}`, telephone: '07700 900123', relation: 'Grandmother' },
+      ],
+      collection: { mayLeaveAlone: age > 10, collectors: [fullName, `Gina ${lastName}`], password: null },
     };
     await tx
       .insertInto('participantCare')
       .values({ participantId, careEncrypted: encryptCare(dataKeys, participantId, care) })
       .execute();
+    const choices = { medical: 'yes', photos, first_aid: 'yes' } as const;
+    for (const kind of ['medical', 'photos', 'first_aid'] as const) {
+      const { version: textVersion } = consentTexts[kind];
+      await tx
+        .insertInto('consents')
+        .values({ participantId, kind, choice: choices[kind], textVersion, givenBy: parentId })
+        .execute();
+    }
+  }
+  await addReads(tx, bookings, now);
+}
+
+/** The coach of a child's lesson has opened the register if it can be opened already. */
+async function addReads(tx: Tx, bookings: DemoBooking[], now: number): Promise<void> {
+  for (const { child, slot } of bookings) {
+    if (child === null || slot.startMs - now > registerHours.before * hour) continue;
     await tx
-      .insertInto('consents')
-      .values([
-        {
-          kind: 'medical',
-          choice: 'yes',
-          textVersion: consentTexts.medical.version,
-          participantId,
-          givenBy: parentId,
-        },
-        {
-          kind: 'photos',
-          choice: photos,
-          textVersion: consentTexts.photos.version,
-          participantId,
-          givenBy: parentId,
-        },
-      ])
+      .insertInto('careReads')
+      .values({
+        ...{ participantId: childId(child), readBy: coachId(slot.coach), readerRole: 'coach' },
+        ...{ slotId: slot.slotId, readAt: at(now - hour) },
+      })
       .execute();
-    // The customer keeps the next lesson; the children get the two after it.
-    await sql`
-      update bookings set participant_id = ${participantId}::uuid
-      where booking_id = (
-        select booking_id from bookings
-        where customer_user_id = ${parentId}::uuid and participant_id = customer_user_id and status = 'booked'
-          and lower(during) > now()
-        order by lower(during) offset 1 limit 1)`.execute(tx);
   }
 }

@@ -1,7 +1,7 @@
 import type { Sport } from '#domain/sports.ts';
 
-/** Title, description, minutes, price in cents, and for a group the minimum and maximum number of seats. */
-type DemoTemplate = [string, string, number, number, [number, number]?];
+/** Title, description, minutes, price in cents; for a group the numbers of seats; the ages. Ranges are min and max. */
+type DemoTemplate = [string, string, number, number, [number, number]?, [number, number]?];
 
 export type DemoCoach = {
   fullName: string;
@@ -231,7 +231,7 @@ export const demoCoaches: DemoCoach[] = [
     [
       ['Batting one to one', 'Stance, shape and shot selection against the machine.', 60, 4400],
       ['Spin bowling', 'Grip, drift and patience.', 60, 4000],
-      ['Junior nets', 'For players from 9 to 13. Helmets provided.', 90, 1400, [4, 10]],
+      ['Junior nets', 'For players from 9 to 13. Helmets provided.', 90, 1400, [4, 10], [9, 13]],
     ],
   ),
   coach(
@@ -263,3 +263,21 @@ export const demoCustomers: { fullName: string; email: string }[] = lastNames
     fullName,
     email: index === 0 ? 'customer@demo.test' : emailOf(fullName),
   }));
+
+const noNotes = { medical: 'None', allergies: 'None', medication: 'None', access: 'None', learning: 'None' };
+
+/** The made-up children of the first customer, who share that customer's last name, each with a lesson for children. */
+export const demoChildren = [
+  {
+    firstName: 'Rosa',
+    age: 9,
+    photos: 'coaching',
+    notes: {
+      ...noNotes,
+      medical: 'Mild asthma',
+      medication: 'Blue inhaler in the red bag, two puffs before running',
+    },
+    lesson: 'Junior tennis group',
+  },
+  { firstName: 'Theo', age: 12, photos: 'none', notes: noNotes, lesson: 'Junior nets' },
+] as const;

