@@ -43,7 +43,14 @@ export default defineConfig({
     outDir: 'dist/web',
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The shell holds these lists. What has been loaded already, or is being loaded by the import itself, is left out.
+      resolveDependencies: (file, files, { hostType }) =>
+        hostType === 'html'
+          ? files
+          : files.filter((other) => other !== file && !/assets\/(vendor|shell|index)-/.test(other)),
+    },
     reportCompressedSize: true,
     // Tells the server the hashed file names that its pages load, and the size check which file holds what.
     manifest: true,
@@ -61,8 +68,10 @@ export default defineConfig({
               name: 'vendor',
               test: (id) =>
                 /node_modules[\\/](react|react-dom|scheduler|@tanstack|clsx)[\\/]/.test(id) &&
-                // Needed only by paged lists, and by forms that ask before they are left.
-                !/infiniteQuery|queriesObserver|useQueries|useInfinite|useBlocker/i.test(id),
+                // Needed only by screens that change data, by paged lists, and by forms that ask before they are left.
+                !/mutationObserver|useMutation|infiniteQuery|queriesObserver|useQueries|useInfinite|useBlocker/i.test(
+                  id,
+                ),
               priority: 2,
             },
             // Each file costs a request, so small modules are bundled: those of our own that every page needs, and

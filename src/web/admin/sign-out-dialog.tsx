@@ -1,5 +1,5 @@
 import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { type Business, businessesApi } from '#domain/businesses/contract.ts';
 import { type BusinessInput, businessInput } from '#domain/businesses/rules.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';

@@ -5,7 +5,7 @@ import { businessesApi, type CoachProfile } from '#domain/businesses/contract.ts
 import { coachProfileInput } from '#domain/businesses/rules.ts';
 import { formatPounds, parsePounds } from '#domain/money.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';

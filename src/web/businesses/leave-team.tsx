@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { businessesApi, type TeamMember } from '#domain/businesses/contract.ts';
 import { planDeparture } from '#domain/businesses/rules.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';

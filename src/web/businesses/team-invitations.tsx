@@ -5,7 +5,7 @@ import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi, type OpenInvitation } from '#domain/businesses/invitations-contract.ts';
 import { inviteInput } from '#domain/businesses/rules.ts';
 import { formatDay } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

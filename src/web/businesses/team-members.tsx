@@ -5,7 +5,7 @@ import {
   refuseBecomeWelfareOfficer,
   refuseManageMember,
 } from '#domain/businesses/rules.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,7 @@
 import { type AgeRequest, agesApi } from '#domain/catalogue/ages-contract.ts';
 import { formatDay } from '#domain/time.ts';
-import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';

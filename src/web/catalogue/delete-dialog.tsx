@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 

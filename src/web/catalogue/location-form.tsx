@@ -6,7 +6,7 @@ import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { type LocationInput, locationInput } from '#domain/catalogue/location.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { AppError } from '#domain/errors.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';

@@ -9,7 +9,7 @@ import type { LessonTemplate } from '#domain/catalogue/template.ts';
 import { type TemplateInput, templateInput } from '#domain/catalogue/template.ts';
 import type { AppError } from '#domain/errors.ts';
 import { type Sport, sportSlugs, sports } from '#domain/sports.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';

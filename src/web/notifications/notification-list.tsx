@@ -7,7 +7,8 @@ import {
   notificationsApi,
 } from '#domain/notifications/contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { keyOf, useApiMutation } from '#web/app/api/api.ts';
+import { keyOf } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';

@@ -18,7 +18,8 @@ import {
 } from '#domain/notifications/kinds.ts';
 import { pushApi } from '#domain/notifications/push-contract.ts';
 import { defaultQuietHours } from '#domain/notifications/quiet-hours.ts';
-import { keyOf, useApi, useApiMutation } from '#web/app/api/api.ts';
+import { keyOf, useApi } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { notificationsApi } from '#domain/notifications/contract.ts';
-import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { AccessDenied } from '#web/app/layout/not-shown.tsx';

@@ -1,7 +1,8 @@
 import { Suspense } from 'react';
 import { describeCard } from '#domain/card-labels.ts';
 import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
-import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';

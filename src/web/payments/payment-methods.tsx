@@ -1,7 +1,8 @@
 import { useSearch } from '@tanstack/react-router';
 import { describeCard } from '#domain/card-labels.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { useAddressParam, useLeave } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -12,7 +12,7 @@ import {
   formatSortCode,
   recipientTypes,
 } from '#domain/payouts/rules.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';

@@ -3,7 +3,7 @@ import { formatPounds } from '#domain/money.ts';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';

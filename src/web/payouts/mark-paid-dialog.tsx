@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';

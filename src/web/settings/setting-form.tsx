@@ -9,7 +9,7 @@ import {
 } from 'react-hook-form';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { type Settings, settingsApi } from '#domain/settings/contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { maxAltLength } from '#domain/storage/buckets.ts';
 import { type GalleryPicture, storageApi } from '#domain/storage/contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';

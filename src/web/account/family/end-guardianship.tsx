@@ -4,7 +4,7 @@ import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
 import { refuseDeleteParticipant, refuseLeave } from '#domain/accounts/participants.ts';
 import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';

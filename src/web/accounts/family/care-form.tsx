@@ -5,7 +5,7 @@ import { careApi } from '#domain/accounts/care-contract.ts';
 import { refuseNotesWithoutConsent } from '#domain/accounts/consents.ts';
 import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';

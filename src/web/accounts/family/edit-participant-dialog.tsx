@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { dateOfBirth, fullName, knownAs, relation } from '#domain/accounts/participants.ts';
 import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';

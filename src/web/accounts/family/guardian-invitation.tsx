@@ -5,7 +5,8 @@ import { type Relation, relationNames, relations } from '#domain/accounts/partic
 import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { formatDay } from '#domain/time.ts';
-import { useApi, useApiMutation } from '#web/app/api/api.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';

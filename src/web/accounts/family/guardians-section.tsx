@@ -11,7 +11,7 @@ import {
 } from '#domain/accounts/participants-contract.ts';
 import { enteredEmail } from '#domain/fields.ts';
 import { formatDay } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,16 +1,8 @@
-import {
-  type QueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { requestOf } from '#domain/endpoint.ts';
 import { AppError, type ErrorBody, type ErrorCode } from '#domain/errors.ts';
 import { unreachableMessage } from '../auth/auth-failure.ts';
-import { askForIdentity } from '../auth/reauthentication.ts';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 
 /**
@@ -74,42 +66,8 @@ export function useApi<E extends Endpoint>(
   });
 }
 
-/** Calls an endpoint. If the server requires a recent proof of identity, asks for one and calls again. */
-async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  try {
-    return await callApi(endpoint, input);
-  } catch (error) {
-    const isProved = error instanceof AppError ? await askForIdentity(error) : undefined;
-    if (isProved) return callApi(endpoint, input);
-    if (isProved === undefined) throw error;
-    throw new AppError('confirmation_required', "We couldn't confirm that it's you, so nothing has changed.");
-  }
-}
-
 /** Identifies all cached responses of an endpoint, for every input; see {@link keyOf}. */
 export type Read = Pick<Endpoint, 'operationId'>;
-
-/**
- * Changes data through an endpoint, and asks for a proof of identity if the server requires one. After a success,
- * refetches the endpoints in `invalidates` and then calls `onSuccess`. Unlike the callbacks of `mutate`, `onSuccess`
- * runs even if the new data has removed the component.
- */
-export function useApiMutation<E extends Endpoint>(
-  endpoint: E,
-  {
-    invalidates = [],
-    onSuccess,
-  }: { invalidates?: readonly Read[]; onSuccess?: (output: OutputOf<E>, input: InputOf<E>) => void } = {},
-): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
-  const client = useQueryClient();
-  return useMutation<OutputOf<E>, AppError, InputOf<E>>({
-    mutationFn: (input) => callConfirmed(endpoint, input),
-    onSuccess: async (output, input) => {
-      await invalidate(client, invalidates);
-      onSuccess?.(output, input);
-    },
-  });
-}
 
 /** Invalidates all queries of these endpoints, even running queries, and refetches those on the screen. */
 export async function invalidate(client: QueryClient, endpoints: readonly Read[]): Promise<void> {

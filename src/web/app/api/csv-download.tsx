@@ -4,7 +4,8 @@ import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
-import { type Read, useApiMutation } from './api.ts';
+import type { Read } from './api.ts';
+import { useApiMutation } from './api-mutation.ts';
 
 /** An endpoint whose output has the `csvFile` fields of domain/fields.ts. */
 type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string }>>;

@@ -4,7 +4,7 @@ import EmailCheck from 'lucide-react/icons/mail-check';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { authApi } from '#domain/auth/contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';

@@ -1,7 +1,7 @@
 import type { Participant } from '#domain/accounts/participants-contract.ts';
 import { type AgeRequest, agesApi } from '#domain/catalogue/ages-contract.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 
 /** Asks the coach to let a participant in whose age is outside the range. `answer` is a sentence once asked. */
 export function useAskToJoin({ slotId, coachName }: Pick<OpenSlot, 'slotId' | 'coachName'>) {

@@ -3,7 +3,7 @@ import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { formatPounds } from '#domain/money.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
