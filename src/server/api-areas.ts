@@ -10,6 +10,7 @@ import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
 import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
+import { checkoutApi } from '#domain/bookings/checkout-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
@@ -51,7 +52,15 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Bookings',
     description:
       'Booking, paying for and cancelling lessons; changes and announcements by coaches; failed refunds; lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
-    calls: callsOf(bookingsApi, lessonsApi, registerApi, announcementsApi, refundsApi, calendarApi),
+    calls: callsOf(
+      bookingsApi,
+      checkoutApi,
+      lessonsApi,
+      registerApi,
+      announcementsApi,
+      refundsApi,
+      calendarApi,
+    ),
   },
   {
     name: 'Payments',

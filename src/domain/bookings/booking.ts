@@ -5,6 +5,7 @@ import { lessonContent, lessonType } from '../catalogue/template.ts';
 import { businessName, cardBrand, cents, instant, lastFour, lessonTitle, personName } from '../fields.ts';
 import { cancellationPolicy } from '../settings/contract.ts';
 import { avatarUrl } from '../storage/contract.ts';
+import { isInstant } from '../time.ts';
 import { bookingStatuses, refundStatuses } from './rules.ts';
 
 export const bookingStatus = z.enum(bookingStatuses).meta({ id: 'BookingStatus' });
@@ -77,6 +78,28 @@ export const booking = z
   });
 export type Booking = z.output<typeof booking>;
 
+/** The input for booking a seat: the lesson with the details that the customer was shown, and who takes part. */
+export const seatFields = {
+  slotId: z.uuid().describe('The lesson.'),
+  baseAmountCents: cents
+    .min(0)
+    .describe("The price that the customer was shown; refused with `price_changed` if it is not the slot's."),
+  startTime: instant
+    .refine(isInstant, 'Enter the start in the format 2027-03-28T08:00:00Z.')
+    .optional()
+    .describe('The start that the customer was shown; refused with `time_changed` if the lesson has moved.'),
+  location: location
+    .nullable()
+    .optional()
+    .describe(
+      'The location that the customer was shown, null for none; refused with `location_changed` if the location has changed.',
+    ),
+  participantId: z
+    .uuid()
+    .optional()
+    .describe('Who takes part: the customer, if left out, or one of their dependants.'),
+};
+
 export const attempt = z
   .discriminatedUnion('outcome', [
     z.object({ outcome: z.literal('booked'), bookingId: z.uuid() }),
@@ -93,6 +116,16 @@ export const attempt = z
       "A booking's progress. `requiresAction`: the browser completes 3-D Secure with `clientSecret`, then settles the booking. `processing`: Stripe has not responded yet; settle the booking again.",
   });
 export type BookingAttempt = z.output<typeof attempt>;
+
+export const paidBooking = z
+  .object({
+    ...{ bookingId: z.uuid(), status: bookingStatus, title: lessonTitle },
+    ...{ participantName: personName, startTime: instant, endTime: instant },
+    amountCents: cents,
+    refundCents: cents.describe('Refunded so far, including refunds on their way to the card.'),
+  })
+  .meta({ id: 'PaidBooking', description: 'One of several bookings that a checkout paid for.' });
+export type PaidBooking = z.output<typeof paidBooking>;
 
 export const heldSlot = z
   .object({

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { location } from '../catalogue/location.ts';
 import { endpoint } from '../endpoint.ts';
-import { cents, instant, nextCursor, pageFields } from '../fields.ts';
-import { isInstant } from '../time.ts';
+import { cents, nextCursor, pageFields } from '../fields.ts';
 import { announcement } from './announcements-contract.ts';
 import {
   attempt,
@@ -13,12 +11,14 @@ import {
   heldSlot,
   type MyCoach,
   myCoach,
+  type PaidBooking,
+  paidBooking,
+  seatFields,
 } from './booking.ts';
 
-export type { Booking, BookingAttempt, HeldSlot, MyCoach };
+export type { Booking, BookingAttempt, HeldSlot, MyCoach, PaidBooking };
 
 const bookingId = z.uuid().describe('The booking.');
-const slotId = z.uuid().describe('The lesson.');
 
 /** Customers' calls: book, pay, cancel and list their bookings. Coaches' calls are in lessons-contract.ts. */
 export const bookingsApi = {
@@ -45,30 +45,7 @@ export const bookingsApi = {
       'age_range',
       'care_needed',
     ],
-    input: z.object({
-      slotId,
-      baseAmountCents: cents
-        .min(0)
-        .describe(
-          "The price that the customer was shown; refused with `price_changed` if it is not the slot's.",
-        ),
-      startTime: instant
-        .refine(isInstant, 'Enter the start in the format 2027-03-28T08:00:00Z.')
-        .optional()
-        .describe(
-          'The start that the customer was shown; refused with `time_changed` if the lesson has moved.',
-        ),
-      location: location
-        .nullable()
-        .optional()
-        .describe(
-          'The location that the customer was shown, null for none; refused with `location_changed` if the location has changed.',
-        ),
-      participantId: z
-        .uuid()
-        .optional()
-        .describe('Who takes part: the customer, if left out, or one of their dependants.'),
-    }),
+    input: z.object(seatFields),
     output: attempt,
     wireNames: { slotId: 'slot_id', baseAmountCents: 'base_amount_cents' },
   }),
@@ -134,6 +111,11 @@ export const bookingsApi = {
     input: z.object({ bookingId }),
     output: z.object({
       booking,
+      paidTogether: z
+        .array(paidBooking)
+        .describe(
+          'All bookings of the checkout that paid for this one, in its order; empty if it paid for this booking alone, and for another guardian.',
+        ),
       announcements: z
         .array(announcement)
         .describe(

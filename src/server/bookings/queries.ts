@@ -17,6 +17,7 @@ import { jsonObject } from '#server/platform/db/json-object.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import { publicAvatarOf } from '#server/storage/queries.ts';
+import { isPaidTogether, listPaidTogether } from './booking/paid-together.ts';
 import { hasFeedInUse } from './calendars/calendar-feeds.ts';
 
 /**
@@ -252,6 +253,7 @@ export async function readBookingMessageData(db: Database, bookingId: string): P
       'booking.isInvited',
       hasFeedInUse('booking.customerUserId').as('hasFeed'),
       publicAvatarOf('slot.coachId').as('coachAvatarUrl'),
+      isPaidTogether.as('isPaidTogether'),
     ])
     .where('booking.bookingId', '=', bookingId)
     .executeTakeFirst();
@@ -265,6 +267,7 @@ export async function readBookingMessageData(db: Database, bookingId: string): P
     isInvited,
     hasFeed,
     coachAvatarUrl,
+    isPaidTogether: hasOthers,
     ...booking
   } = row;
   const own = toBooking(booking);
@@ -278,6 +281,7 @@ export async function readBookingMessageData(db: Database, bookingId: string): P
     recipient,
     fullName: recipient.fullName,
     participantName: own.participant.isSelf ? null : own.participant.name,
+    paidTogether: hasOthers ? await listPaidTogether(db, row.customerUserId, bookingId) : [],
     brand: parseSetting('brand', storedBrand).name,
     isOutdated:
       !isSameContent(own.changedTo ?? own, currentContent) || !isSameLocation(own.location, currentLocation),

@@ -1,5 +1,6 @@
 import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
+import { checkoutApi } from '#domain/bookings/checkout-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
@@ -11,9 +12,10 @@ import { type Route, route } from '#server/platform/http/http.ts';
 import type { AddressSigner } from '#server/storage/signed-address.ts';
 import { listReceivedAnnouncements, listSentAnnouncements } from './announcements/list-announcements.ts';
 import { sendAnnouncement } from './announcements/send-announcement.ts';
-import { bookSlot } from './booking/book-slot.ts';
+import { bookSeats } from './booking/book-seats.ts';
 import { createFactsReader } from './booking/booking-facts.ts';
 import { listHeldSlots } from './booking/list-held-slots.ts';
+import { listPaidTogether } from './booking/paid-together.ts';
 import { readPayment } from './booking/payment-records.ts';
 import { releaseBooking } from './booking/release-booking.ts';
 import { answerAttempt, type BookingParts, settleForCustomer } from './booking/settle-booking.ts';
@@ -43,8 +45,11 @@ export function bookingRoutes({
   const { db } = parts;
   const booking = { ...parts, readFacts: createFactsReader(db) };
   return [
-    route(bookingsApi.book, async (input, customer, { ipAddress }) =>
-      answerAttempt(await bookSlot(booking, customer, { ...input, ipAddress })),
+    route(bookingsApi.book, async (seat, customer, { ipAddress }) =>
+      answerAttempt(await bookSeats(booking, customer, [seat], ipAddress)),
+    ),
+    route(checkoutApi.book, async ({ seats }, customer, { ipAddress }) =>
+      answerAttempt(await bookSeats(booking, customer, seats, ipAddress)),
     ),
     route(bookingsApi.settle, async ({ bookingId }, { userId }, { ipAddress }) => {
       const payment = await readPayment(db, { bookingId });
@@ -59,6 +64,7 @@ export function bookingRoutes({
     route(bookingsApi.listMine, (input, { userId }) => listBookings(db, userId, input)),
     route(bookingsApi.getMine, async ({ bookingId }, { userId }) => ({
       booking: await getBooking(db, userId, bookingId),
+      paidTogether: await listPaidTogether(db, userId, bookingId),
       announcements: await listReceivedAnnouncements(db, userId, bookingId),
     })),
     route(bookingsApi.cancel, async (input, customer) => ({

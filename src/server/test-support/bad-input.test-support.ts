@@ -44,7 +44,10 @@ export function sampleOf(
   if (type === 'boolean') return true;
   if (type === 'array')
     return schema.minItems ? [sampleOf({ name: '', schema: schema.items ?? {} }, ids)] : [];
-  return type === 'object' ? {} : 'Something';
+  if (type !== 'object') return 'Something';
+  const properties = Object.entries(schema.properties ?? {});
+  const filled = properties.filter(([inner]) => ids[inner] || schema.required?.includes(inner));
+  return Object.fromEntries(filled.map(([inner, of]) => [inner, sampleOf({ name: inner, schema: of }, ids)]));
 }
 
 const textOf = (size: number) => 'long '.repeat(size / 5);

@@ -110,7 +110,7 @@ async function returnPayment(tx: Tx, { paymentId }: PaymentRecord, intentId: str
     )
     select ${addJob('bookings.refund-requested', { refundId: sql<string>`refund_id` })} from refund
     union all
-    select ${addJob('bookings.payment-returned', { bookingId: sql<string>`booking_id` })} from line`.execute(
-    tx,
-  );
+    -- One message about the whole payment.
+    select ${addJob('bookings.payment-returned', { bookingId: sql<string>`booking_id` })}
+    from payment_lines join payment using (payment_id) where line_no = 1`.execute(tx);
 }

@@ -20,6 +20,8 @@ export type BookingFacts = {
   isCoachActive: boolean;
   priceCents: number;
   isOpen: boolean;
+  /** The number of seats that nobody has booked or holds. */
+  freeSeats: number;
   ownBookingId: string | null;
   ownStatus: string | null;
   isOwnHoldOver: boolean | null;
@@ -89,6 +91,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
     const pauses = keys.map(({ ipAddress }) => pauseOfAddress(ipAddress));
     const { rows } = await sql<BookingFacts & { position: number }>`
       select request.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
+        slot.max_capacity - slot.booked_count as free_seats,
         (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
         own.booking_id as own_booking_id, own.status as own_status,
         own.hold_expires_at <= now() as is_own_hold_over, own.customer_user_id = request.user_id as is_own_payer,

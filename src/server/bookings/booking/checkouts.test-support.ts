@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { checkoutApi, type SeatToBook } from '#domain/bookings/checkout-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { chargeCard } from '#server/payments/payment-intents.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -8,6 +9,14 @@ import type { TestApp } from '#server/test-support/test-app.test-support.ts';
 import { createFactsReader } from './booking-facts.ts';
 import { holdSeats } from './hold-seat.ts';
 import type { PaymentRecord } from './payment-records.ts';
+
+/** Books these seats through the API with one payment. Lessons cost £50, unless a seat says otherwise. */
+export const checkOut = (
+  app: Pick<TestApp, 'call'>,
+  customer: Someone | null,
+  seats: (Pick<SeatToBook, 'slotId'> & Partial<SeatToBook>)[],
+) =>
+  app.call(customer, checkoutApi.book, { seats: seats.map((seat) => ({ baseAmountCents: 5000, ...seat })) });
 
 /** Holds a seat in each of these lessons for one payment; null if one of them has no free seat. */
 export async function holdTogether(

@@ -23,9 +23,6 @@ const tries = 4;
 /** A seat to hold for a participant, and what was read about its slot. */
 export type RequestedSeat = { slotId: string; participantId: string; facts: BookingFacts };
 
-/** Holds one seat; see {@link holdSeats}. */
-export const holdSeat = (db: Database, userId: string, seat: RequestedSeat) => holdSeats(db, userId, [seat]);
-
 /**
  * Takes up to six seats for 15 minutes (5 if a hold that the customer began within the last day has expired), all or
  * none, and inserts one payment with a line for each of them, and the bookings with their cancellation policies, in one

@@ -38,6 +38,14 @@ export type BookingMessageData = {
   fullName: string;
   /** For whom a dependant's booking is; null if the customer takes part. */
   participantName?: string | null;
+  /** All lessons of the checkout that paid for this one, which is among them; empty or omitted if there was only one. */
+  paidTogether?: {
+    participantName: string;
+    title: string;
+    startTime: string;
+    endTime: string;
+    amountCents: number;
+  }[];
 };
 
 /** How the app lists a new booking: the title, the sentence below it and the page that opens. */
@@ -68,6 +76,7 @@ export function composeBookedMessage(data: BookingMessageData): NotificationMess
       "You're booked.",
       describeLesson(data),
       { facts: [...forWhom(data), ...payment, bookingReference(booking)] },
+      ...describeCheckout(data),
     ],
   };
 }
@@ -127,15 +136,19 @@ export function composeRefundedMessage(data: BookingMessageData, refundCents: nu
 
 /** Notifies a customer that a payment arrived too late to keep the seat and is refunded in full. */
 export function composeReturnedMessage(data: BookingMessageData): NotificationMessage {
-  const { booking, fullName } = data;
-  const amount = formatPounds(booking.amountCents);
+  const { booking, fullName, paidTogether = [] } = data;
+  const amount = formatPounds(totalOf(data));
+  const others = paidTogether.length - 1;
+  const isJoint = others > 0;
   return {
-    subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}`,
-    summary: `Your payment arrived after we had released your place. We're refunding ${amount}.`,
+    subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}${isJoint ? ` and ${others} more` : ''}`,
+    summary: `Your payment arrived after we had released your ${isJoint ? 'places' : 'place'}. We're refunding ${amount}.`,
     body: [
       greet(fullName),
-      "Your payment for this lesson arrived after we had released your place, so you don't have a booking.",
-      describeLesson(data),
+      isJoint
+        ? "Your payment for these lessons arrived after we had released your places, so you don't have bookings."
+        : "Your payment for this lesson arrived after we had released your place, so you don't have a booking.",
+      ...(isJoint ? [listLessons(paidTogether)] : [describeLesson(data)]),
       `We're refunding your payment in full: ${amount}${toCard(booking)}. The money arrives in ${refundArrival}.`,
       `We're sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : "If there's still a place, you can book again."}`,
       { facts: [bookingReference(booking)] },
@@ -149,6 +162,29 @@ export const forWhom = ({
   participantName,
 }: Pick<BookingMessageData, 'participantName'>): [string, string][] =>
   participantName ? [['For', participantName]] : [];
+
+/** What a checkout of several lessons paid for, in one payment. */
+function describeCheckout(data: BookingMessageData): MessagePart[] {
+  const { paidTogether = [] } = data;
+  if (paidTogether.length < 2) return [];
+  const total = formatPounds(totalOf(data));
+  return [
+    `You booked ${paidTogether.length} places with one payment of ${total}. You can cancel each of them separately.`,
+    listLessons(paidTogether),
+  ];
+}
+
+const totalOf = ({ booking, paidTogether = [] }: BookingMessageData): number =>
+  paidTogether.length > 0
+    ? paidTogether.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    : booking.amountCents;
+
+const listLessons = (lessons: NonNullable<BookingMessageData['paidTogether']>): MessagePart => ({
+  facts: lessons.map((lesson) => [
+    lesson.participantName,
+    `${lesson.title}, ${when(lesson)}, ${formatPounds(lesson.amountCents)}`,
+  ]),
+});
 
 const toCard = ({ card }: BookedLesson) => (card ? ` to ${describeCard(card)}` : '');
 

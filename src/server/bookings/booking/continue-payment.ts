@@ -1,0 +1,87 @@
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import { consumeCardLookup } from '#server/payments/card-limits.ts';
+import type { RequestedSeat } from './hold-seat.ts';
+import { type PaymentRecord, readPayment } from './payment-records.ts';
+import { dependantName } from './refuse-seat.ts';
+import { releaseBooking } from './release-booking.ts';
+import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
+
+/** Adds to a refusal which seat of a checkout it is about. */
+export type NameRefusal = (
+  seat: Pick<RequestedSeat, 'slotId' | 'participantId'> & Partial<Pick<RequestedSeat, 'facts'>>,
+  refusal: AppError,
+) => Promise<AppError>;
+
+/**
+ * Continues the payment with which the customer is already booking exactly these seats for exactly this amount. Another
+ * unfinished payment for one of the seats is ended first (`released`), as is one whose hold has expired: nobody pays
+ * twice, or more than the screen showed. The caller then reads the slots again. Null if no participant has a booking in
+ * these lessons. Throws `already_booked` for a seat that is paid, or that another guardian is paying for; `name` adds
+ * which seat is meant.
+ */
+export async function continuePayment(
+  parts: BookingParts,
+  customer: Person,
+  { seats, amountCents, ipAddress }: { seats: RequestedSeat[]; amountCents: number; ipAddress: string },
+  name: NameRefusal,
+): Promise<Settlement | 'released' | null> {
+  const own = seats.filter(({ facts }) => facts.ownBookingId !== null);
+  if (own.length === 0) return null;
+  const paid = own.find(({ facts }) => facts.ownStatus !== 'pending' || !facts.isOwnPayer);
+  if (paid) {
+    const bookingId = paid.facts.ownBookingId!;
+    if (seats.length > 1 && own.length === seats.length && own.every(({ facts }) => facts.isOwnPayer)) {
+      const payment = await readPayment(parts.db, { bookingId });
+      // The response to an earlier call was lost.
+      if (payment?.bookingStatus === 'booked' && isPaymentOf(payment, seats)) {
+        return { outcome: 'booked', bookingId: payment.bookings[0]!.bookingId };
+      }
+    }
+    throw await name(paid, refuseBooked(paid));
+  }
+  const payments = await readPayments(parts, own);
+  const [payment] = payments;
+  if (payments.length === 1 && isPaymentOf(payment!, seats) && payment!.amountCents === amountCents) {
+    await consumeCardLookup(parts.db, customer.userId);
+    const settlement = await settleForCustomer(parts, payment!, ipAddress);
+    return payment!.isHoldOver && settlement.outcome === 'failed' ? 'released' : settlement;
+  }
+  for (const { bookingId } of payments) await endOther(parts, customer, bookingId);
+  return 'released';
+}
+
+async function readPayments({ db }: BookingParts, own: RequestedSeat[]): Promise<PaymentRecord[]> {
+  const payments: PaymentRecord[] = [];
+  for (const { facts } of own) {
+    const bookingId = facts.ownBookingId!;
+    if (payments.some(({ bookings }) => bookings.some((one) => one.bookingId === bookingId))) continue;
+    const payment = await readPayment(db, { bookingId });
+    if (payment) payments.push(payment);
+  }
+  return payments;
+}
+
+/** Whether a payment's bookings are those of these seats, no more and no fewer. */
+function isPaymentOf({ bookings }: PaymentRecord, seats: RequestedSeat[]): boolean {
+  const ids = new Set(bookings.map(({ bookingId }) => bookingId));
+  return ids.size === seats.length && seats.every(({ facts }) => ids.has(facts.ownBookingId!));
+}
+
+/** Ends an unfinished payment. One that has just been paid stays: the caller then finds its lessons booked. */
+async function endOther(parts: BookingParts, customer: Person, bookingId: string): Promise<void> {
+  try {
+    await releaseBooking(parts, customer, bookingId);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'conflict')) throw error;
+  }
+}
+
+function refuseBooked({ facts }: RequestedSeat): AppError {
+  const name = dependantName(facts.participant);
+  if (facts.ownStatus === 'pending') {
+    return new AppError('already_booked', `${name} is being booked by another guardian just now.`);
+  }
+  const message = name ? `${name} is already booked for this lesson.` : "You've already booked this lesson.";
+  return new AppError('already_booked', message, { details: { bookingId: facts.ownBookingId! } });
+}
