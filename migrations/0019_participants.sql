@@ -51,7 +51,8 @@ end $$;
 
 -- commit
 -- The name that coaches and messages show.
-create or replace function name_of_participant(participant participants) returns text language sql stable parallel safe as $$
+create or replace function name_of_participant(participant participants) returns text
+  language sql stable parallel safe as $$
   select coalesce(participant.full_name,
     (select full_name from profiles where user_id = participant.own_user_id), 'Deleted participant')
 $$;
@@ -102,6 +103,25 @@ create table if not exists participant_care (
 );
 create index if not exists participant_care_confirmed on participant_care (confirmed_at);
 
+-- commit
+-- The version before this migration deletes accounts without erasing their participants: one's own is emptied here; a
+-- guardian's account stays until the newer version deletes it.
+create or replace function end_own_participant() returns trigger language plpgsql as $$
+begin
+  if exists (select from guardians where user_id = new.user_id) then
+    raise exception 'account % still has dependants', new.user_id using errcode = 'restrict_violation';
+  end if;
+  update participants set known_as = null, date_of_birth = null, deleted_at = new.deleted_at
+  where participant_id = new.user_id and deleted_at is null;
+  delete from participant_care where participant_id = new.user_id;
+  return null;
+end $$;
+create or replace trigger profiles_end_own_participant after update of deleted_at on profiles
+  for each row when (old.deleted_at is null and new.deleted_at is not null)
+  execute function end_own_participant();
+
+-- commit
+
 -- Who else opened a participant's care details. Families see it.
 create table if not exists care_reads (
   care_read_id uuid primary key default gen_random_uuid(),
@@ -119,7 +139,8 @@ create index if not exists care_reads_reader on care_reads (read_by);
 create index if not exists care_reads_slot on care_reads (slot_id) where (slot_id is not null);
 create index if not exists care_reads_read_at on care_reads using brin (read_at) with (pages_per_range = 32);
 -- Only an admin's reason can be removed, with the participant.
-create or replace trigger care_reads_keep before update of participant_id, read_by, reader_role, slot_id, read_at on care_reads
+create or replace trigger care_reads_keep
+  before update of participant_id, read_by, reader_role, slot_id, read_at on care_reads
   for each row execute function refuse_change();
 
 -- commit

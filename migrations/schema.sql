@@ -123,6 +123,18 @@ CREATE FUNCTION public.describe_location(location public.locations) RETURNS json
   select jsonb_object_agg(left(key, 1) || substr(replace(initcap(key collate "C"), '_', ''), 2), value)
   from jsonb_each(to_jsonb(location) - array['coach_id', 'search', 'created_at', 'deleted_at'])
 $$;
+CREATE FUNCTION public.end_own_participant() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if exists (select from guardians where user_id = new.user_id) then
+    raise exception 'account % still has dependants', new.user_id using errcode = 'restrict_violation';
+  end if;
+  update participants set known_as = null, date_of_birth = null, deleted_at = new.deleted_at
+  where participant_id = new.user_id and deleted_at is null;
+  delete from participant_care where participant_id = new.user_id;
+  return null;
+end $$;
 CREATE FUNCTION public.end_welfare_office() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1568,6 +1580,7 @@ CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payru
 CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
 CREATE TRIGGER payruns_record_change AFTER INSERT OR UPDATE ON public.payruns FOR EACH ROW EXECUTE FUNCTION public.record_payrun();
 CREATE TRIGGER profiles_add_own_participant AFTER INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.add_own_participant();
+CREATE TRIGGER profiles_end_own_participant AFTER UPDATE OF deleted_at ON public.profiles FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION public.end_own_participant();
 CREATE TRIGGER profiles_record_change AFTER INSERT OR UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.record_profile();
 CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN ((public.coach_public_name(old.*) IS DISTINCT FROM public.coach_public_name(new.*))) EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER refunds_record_change AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (old.given_up_at IS DISTINCT FROM new.given_up_at))) EXECUTE FUNCTION public.record_refund();

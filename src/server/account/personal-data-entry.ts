@@ -5,11 +5,11 @@ import type { DB } from '#server/platform/db/db-types.ts';
 export type DataSubject = { userId: string; email: string };
 
 /**
- * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last digits;
- * for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details only. `secret`: omits a value such as a hash or key, which could grant access or be
- * cracked. `others`: omits the id of another person, in a column named …Id or …By; a text that another person wrote
- * needs a separate table instead (see `rowsOf`). `derived`: omits a value computed from other columns. A function
- * returns the SQL expression to export.
+ * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last
+ * digits; for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details only.
+ * `secret`: omits a value such as a hash or key, which could grant access or be cracked. `others`: omits the id of
+ * another person, in a column named …Id or …By; a text that another person wrote needs a separate table instead (see
+ * `rowsOf`). `derived`: omits a value computed from other columns. A function returns the SQL expression to export.
  */
 export type Treatment =
   | 'exported'

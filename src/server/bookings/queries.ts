@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { nameAttendee } from '#domain/bookings/attendee-status.ts';
 import { describePolicy, policyFields } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import type { RefundStatus } from '#domain/bookings/rules.ts';
@@ -111,7 +112,7 @@ function toBooking(row: BookingRow, viewerId = row.customerUserId): Booking {
   return {
     ...booking,
     participant: { participantId, name: participantName, isSelf: participantId === customerUserId },
-    payerName: isPayer ? null : payerName,
+    payerName: isPayer ? null : nameAttendee(payerName),
     sport: sport as Booking['sport'],
     card: isPayer && cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
     movedFrom: movedFromStart ? { startTime: movedFromStart, endTime: movedFromEnd! } : null,

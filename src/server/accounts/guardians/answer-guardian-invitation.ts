@@ -110,7 +110,7 @@ async function findInvitation(db: Database | Tx, token: string) {
       'invitation.expiresAt',
       sql<boolean>`invitation.expires_at <= now()`.as('isExpired'),
       'inviter.userId as inviterId',
-      'inviter.fullName as invitedBy',
+      sql<string>`coalesce(nullif(inviter.full_name, ''), inviter.email)`.as('invitedBy'),
       sql<string>`name_of_participant(participant)`.as('participantName'),
     ])
     .where('invitation.tokenHash', '=', hashToken(token))

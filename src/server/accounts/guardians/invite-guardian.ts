@@ -57,7 +57,7 @@ export function inviteGuardian(
       tx,
       email,
       composeGuardianInvitationMessage({
-        invitedBy: me.fullName,
+        invitedBy: me.fullName || me.email,
         path: `/guardian-invitation?${new URLSearchParams({ token })}`,
         expires: formatDay(invitation.expiresAt, Date.now()),
         brand: await readBrand(tx),

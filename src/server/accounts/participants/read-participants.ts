@@ -26,8 +26,8 @@ const selectParticipants = (userId: string, which: RawBuilder<unknown>) => sql<P
     participant.known_as, participant.date_of_birth, mine.relation, care.confirmed_at as care_confirmed_at,
     ${upcomingLessonsOf(sql`participant.participant_id`)} as upcoming_lessons,
     coalesce((
-      select jsonb_agg(jsonb_build_object('fullName', person.full_name, 'relation', guardian.relation,
-        'isMe', guardian.user_id = ${userId}::uuid) order by guardian.created_at, guardian.user_id)
+      select jsonb_agg(jsonb_build_object('fullName', coalesce(nullif(person.full_name, ''), person.email),
+        'relation', guardian.relation, 'isMe', guardian.user_id = ${userId}::uuid) order by guardian.created_at, guardian.user_id)
       from guardians guardian join profiles person using (user_id)
       where guardian.participant_id = participant.participant_id), '[]') as guardians,
     (select jsonb_object_agg(kind, choice) from (

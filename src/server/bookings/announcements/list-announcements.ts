@@ -32,8 +32,8 @@ export type AnnouncementRecipient = {
 };
 
 /**
- * Everyone who has booked a seat in a lesson, and the other guardians of dependants, once each. Held seats, cancelled bookings and deleted accounts are left
- * out.
+ * Everyone who has booked a seat in a lesson, and the other guardians of dependants, once each. Held seats, cancelled
+ * bookings and deleted accounts are left out.
  */
 export async function listRecipients(db: Database | Tx, slotId: string): Promise<AnnouncementRecipient[]> {
   const { rows } = await sql<AnnouncementRecipient>`

@@ -7,8 +7,8 @@ import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.
 
 /**
  * Settles a charge that was made after its hold was released. Books the lessons if the hold's expiry time has not
- * passed, a seat is free in each, their times are unchanged and the participants have no other lessons at those times;
- * otherwise refunds the charge in full. Idempotent.
+ * passed, a seat is free in each, their times are unchanged, the participants have no other lessons at those times and
+ * the customer may still book for them; otherwise refunds the charge in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -45,8 +45,14 @@ async function rebookOrReturn(tx: Tx, released: PaymentRecord, intentId: string)
 async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: string): Promise<boolean> {
   const { rows } = await sql`
     with mine as materialized (
-      select booking.booking_id, booking.slot_id, booking.during, booking.participant_id
+      select booking.booking_id, booking.slot_id, booking.during, booking.participant_id, booking.customer_user_id
       from payment_lines line join bookings booking using (booking_id) where line.payment_id = ${paymentId}::uuid
+    ), family as materialized (
+      -- Locked, as in hold-seat.ts: no dependant is deleted or loses this guardian meanwhile.
+      select participant_id from participants join guardians using (participant_id)
+      where (participant_id, user_id) in (select participant_id, customer_user_id from mine)
+        and participants.deleted_at is null
+      order by participant_id for key share
     ), seats as materialized (
       select slot_id, count(*)::integer as seats from mine group by slot_id
     ), matching as materialized (
@@ -59,6 +65,7 @@ async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: 
         and not exists (
           select from bookings other
           where other.participant_id = mine.participant_id and other.is_active and other.during && mine.during)
+        and (mine.participant_id = mine.customer_user_id or mine.participant_id in (select participant_id from family))
     ), slot as (
       update lesson_slots slot set booked_count = slot.booked_count + seats.seats
       from seats

@@ -36,7 +36,7 @@ test('books for oneself without naming anyone or filling anything in [BASE-8a]',
   const { body: read } = await app.call(customer, bookingsApi.getMine, { bookingId: body.bookingId });
   expect(read.booking).toMatchObject({ participant: { isSelf: true }, payerName: null });
   const again = await family.bookFor(customer, slotId, customer.userId);
-  expect([again.status, again.error?.message]).toEqual([409, 'You have already booked this lesson.']);
+  expect([again.status, again.error?.message]).toEqual([409, "You've already booked this lesson."]);
 });
 
 test('names participant and payer of every booking, also in the receipt [BASE-8b]', async () => {
@@ -120,7 +120,7 @@ test('refuses a second lesson at one time, naming child and lesson [PART-8a, PAR
       {
         code: 'overlap',
         message: expect.stringMatching(
-          /^Mia already has "Tennis basics" on .+ \(London time\), which is at the same time\. You have not been charged\.$/,
+          /^Mia already has “Tennis basics” on .+ \(London time\), which is at the same time\. You have not been charged\.$/,
         ),
         details: { bookingId },
       },

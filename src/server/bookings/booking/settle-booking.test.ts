@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
+const family = openFamily(app);
 const calm = {
   errorRate: 0,
   errorAfterChargeRate: 0,
@@ -220,6 +223,23 @@ test('refunds a late charge if the seat is taken, and emails the customer [PAY-5
   await eventually(async () => (await club.readBookings(slotId))[0]!.refundStatus === 'succeeded');
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   expect(await club.netCharges(slotId)).toEqual([5000]);
+});
+
+test('refunds a late charge for a dependant who was deleted meanwhile [PART-12a]', async () => {
+  const slotId = await club.publish();
+  const parent = await club.join();
+  const participantId = await family.addReadyChild(parent);
+  const stop = gate.stopNext(charge, 'before');
+  const answer = family.bookFor(parent, slotId, participantId);
+  await stop.arrived;
+  await club.agePayment(slotId, 60);
+  await club.sweep();
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  expect((await app.call(parent, participantDataApi.delete, { participantId })).status).toBe(200);
+  stop.pass();
+  expect((await answer).status).toBe(402);
+  await eventually(async () => (await club.netCharges(slotId)).length === 0);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
 test('refunds a charge that succeeds after the customer released the seat [PAY-5]', async () => {

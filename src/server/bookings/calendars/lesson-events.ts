@@ -99,10 +99,10 @@ export async function findGivenEvent(
   return rows[0] ? toGivenEvent(rows[0], publicUrl) : null;
 }
 
-const bookedColumns = sql`case when participant_id <> customer_user_id then (
+const bookedColumns = sql`booking_id, title, changed_to, coach_name, location, status, sequence,
+  lower(during) as start_time, upper(during) as end_time, case when participant_id <> customer_user_id then (
     select name_of_participant(participant) from participants participant
-    where participant.participant_id = booking.participant_id) end as participant_name, booking_id, title, changed_to, coach_name, location, status, sequence,
-  lower(during) as start_time, upper(during) as end_time`;
+    where participant.participant_id = booking.participant_id) end as participant_name`;
 
 type GivenRow = {
   slotId: string;

@@ -193,6 +193,33 @@ test('names the participants of earlier bookings and of those the former version
   }
 });
 
+test('ends the participant of an account that the former version deletes [BASE-8c]', async () => {
+  const client = await openFormer();
+  try {
+    await migrate(url.href);
+    const child = 'e0000000-0000-4000-8000-000000000000';
+    await client.query(`
+      update participants set known_as = 'Kit', date_of_birth = '1990-05-28' where participant_id = '${customer}';
+      insert into participant_care (participant_id, care_encrypted) values ('${customer}', 'v1.a.b');
+      insert into participants (participant_id, kind, full_name, date_of_birth)
+      values ('${child}', 'dependant', 'Mia', '2016-05-28');
+      insert into guardians (participant_id, user_id, relation) values ('${child}', '${coach}', 'parent')`);
+    const deleteAccount = (userId: string) =>
+      client.query(`
+        update profiles set email = '', full_name = 'Deleted account', roles = '{}', deleted_at = now()
+        where user_id = '${userId}'`);
+    await deleteAccount(customer!);
+    const { rows } = await client.query(`
+      select known_as, date_of_birth, deleted_at is not null as is_deleted,
+        exists (select from participant_care where participant_id = '${customer}') as has_care
+      from participants where participant_id = '${customer}'`);
+    expect(rows).toEqual([{ known_as: null, date_of_birth: null, is_deleted: true, has_care: false }]);
+    await expect(deleteAccount(coach!), 'who has a dependant').rejects.toThrow('still has dependants');
+  } finally {
+    await client.end();
+  }
+});
+
 test('continues a migration interrupted between its transactions [BASE-10]', async () => {
   const client = await openFormer();
   const db = openDatabase(openPool(url.href, { size: 2 }));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
+import { nameAttendee } from '#domain/bookings/attendee-status.ts';
 import { feeOfRefund, policyFields, refundForCancelling } from '#domain/bookings/cancellation-policy.ts';
 import type { Booking } from '#domain/bookings/contract.ts';
 import { refuseCancel } from '#domain/bookings/rules.ts';
@@ -82,7 +83,10 @@ async function refuseOthers(tx: Tx, { userId }: Person, bookingId: string): Prom
     .where('guardian.userId', '=', userId)
     .executeTakeFirst();
   if (!payer) return new AppError('not_found', 'Booking not found.');
-  return new AppError('conflict', `Only ${payer.fullName}, who paid for this lesson, can cancel it.`);
+  return new AppError(
+    'conflict',
+    `Only ${nameAttendee(payer.fullName)}, who paid for this lesson, can cancel it.`,
+  );
 }
 
 async function writeCancellation(

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { hasNotes } from '#domain/accounts/care.ts';
 import type { ConsentsInForce } from '#domain/accounts/consents.ts';
 import { ageOn, type ParticipantKind } from '#domain/accounts/participants.ts';
+import { nameAttendee } from '#domain/bookings/attendee-status.ts';
 import type { attendingParticipant } from '#domain/bookings/register-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { decryptCare } from '#server/accounts/care/care-details.ts';
@@ -54,7 +55,7 @@ export function describeAttending(
     age: dateOfBirth ? ageOn(dateOfBirth, wallTimeOf(startTime).date) : null,
     hasNotes: care !== null && hasNotes(care),
     photos: consents?.photos ?? 'none',
-    bookedBy: isDependant ? payerName : null,
+    bookedBy: isDependant ? nameAttendee(payerName) : null,
   };
 }
 

@@ -36,7 +36,7 @@ export async function listAttendees(
     .where('slotId', '=', slotId)
     .where('coachId', '=', coachId)
     .executeTakeFirst();
-  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  if (!slot) throw new AppError('not_found', 'Lesson not found.');
   const { rows } = await sql<AttendeeRow>`
     select booking.booking_id, booking.status, booking.amount_cents, booking.refunded_cents, booking.attended,
       booking.booked_at, payer.email, case when participant.kind = 'self' then payer.avatar_url end as avatar_url,

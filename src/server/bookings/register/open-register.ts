@@ -54,7 +54,7 @@ export function openRegister(
   return db.transaction().execute(async (tx) => {
     const { rows } = await selectLessons(userId, sql`slot.slot_id = ${slotId}::uuid`).execute(tx);
     const [lesson] = rows;
-    if (!lesson?.role) throw new AppError('not_found', 'Lesson not found');
+    if (!lesson?.role) throw new AppError('not_found', 'Lesson not found.');
     assertAllowed(refuseOpenRegister(lesson, Date.now()));
     const entries = await readEntries(tx, config.dataKeys, lesson);
     const opened = entries.filter(({ care }) => care !== null).map(({ participantId }) => participantId);

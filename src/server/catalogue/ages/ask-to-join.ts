@@ -61,7 +61,7 @@ async function findSlot(tx: Tx, slotId: string) {
     .where('slot.status', '=', 'scheduled')
     .where('slot.startTime', '>', sql<string>`now()`)
     .executeTakeFirst();
-  if (!slot) throw new AppError('not_found', 'Lesson not found');
+  if (!slot) throw new AppError('not_found', 'Lesson not found.');
   return slot;
 }
 

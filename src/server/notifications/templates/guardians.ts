@@ -33,8 +33,7 @@ export function composeGuardianInvitationMessage({
 
 export type GuardianChange = 'joined' | 'left' | 'declined';
 
-/** The page with the family list. */
-const openFamily = { label: 'Open your account', path: '/account' };
+const openFamily = { label: 'Open my family', path: '/account/family' };
 
 /** Notifies a guardian that another person joined, left or declined. The app's title names no dependant. */
 export function composeGuardianChangeMessage({
