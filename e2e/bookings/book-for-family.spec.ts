@@ -164,7 +164,7 @@ test('asks for a missing date of birth, and asks the coach to let a child in [PA
   await expect(request).toContainText(title);
   await coachPage.getByRole('button', { name: `Decline Tim Guardian for ${title}` }).click();
   await expect(toast(coachPage, 'Request declined')).toBeVisible();
-  await coachPage.getByText('Answered').click();
+  await coachPage.locator('summary', { hasText: 'Answered' }).click();
   await coachPage.getByRole('button', { name: `Let Tim Guardian join ${title}` }).click();
   await expect(toast(coachPage, 'Tim Guardian may join')).toBeVisible();
   await expect(request).toContainText('May join');

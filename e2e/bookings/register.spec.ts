@@ -220,7 +220,7 @@ test("lets owners and welfare officers open a colleague's register", async ({ pa
   await expect(question).toContainText('Families see when they do.');
   await question.getByRole('button', { name: 'Make welfare officer' }).click();
   await expect(toast(page, 'Welfare officer named')).toBeVisible();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Wes Welfare' })).toContainText(
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Wes Welfare' })).toContainText(
     'Welfare officer',
   );
 
