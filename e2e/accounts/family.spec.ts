@@ -54,7 +54,7 @@ test('adds a child after explaining what is wrong, and lists the family', async 
   await expect(page.getByText(/^Before you can book for Mia Guardian/)).toBeVisible();
   await page.getByRole('link', { name: 'My family' }).filter({ visible: true }).first().click();
   const mia = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Mia Guardian' });
-  await expect(mia).toContainText('Mimi');
+  await expect(mia).toContainText('Mia Guardian “Mimi”');
   await expect(mia).toContainText('Age 9 · No upcoming lessons');
   await expect(mia).toContainText('Care details missing');
   const offline = await failResponse(page, participantsApi.list);

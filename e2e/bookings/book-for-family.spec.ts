@@ -132,8 +132,15 @@ test('asks for a missing date of birth, and asks the coach to let a child in [PA
   const ages = { minAge: 8, maxAge: 12 };
   const lesson = await publishAt(coach, { date: someDay(), hour: 9 }, { title, seats: 4, ...ages });
   const parent = await openCustomer();
-  await addChild(parent, { fullName: 'Tim Guardian', dateOfBirth: bornYearsAgo(4) });
   await becomePerson(page, parent);
+  // Account holders are adults, so a lesson for children is not for somebody without dependants.
+  await page.goto(`/customer/discover?book=${lesson.slotId}`);
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(
+    'This lesson is for ages 8 to 12. Please add the child who takes part.',
+  );
+  await page.getByRole('button', { name: 'Add a child' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add to your family' })).toBeVisible();
+  await addChild(parent, { fullName: 'Tim Guardian', dateOfBirth: bornYearsAgo(4) });
   await page.goto(discover({ ...lesson, priceCents: 0 }));
   await expect(cardOf(page, { ...lesson, priceCents: 0 })).toContainText('Ages 8 to 12');
   await page.goto(`/customer/discover?book=${lesson.slotId}`);

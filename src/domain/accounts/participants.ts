@@ -53,6 +53,10 @@ export const isAdult = z
 export const nameParticipant = (participant: { fullName: string; knownAs: string | null }): string =>
   participant.knownAs || participant.fullName;
 
+/** What coaches call a participant, to be shown beside the full name; null if the full name begins with it. */
+export const nicknameOf = ({ fullName, knownAs }: { fullName: string; knownAs: string | null }) =>
+  knownAs && !fullName.startsWith(knownAs) ? knownAs : null;
+
 /**
  * The age in whole years on a calendar date. Somebody born on 29 February turns a year older on 1 March in other years,
  * as in the law of England and Wales.
@@ -103,6 +107,6 @@ export function refuseDeleteParticipant({ name, guardians, upcomingLessons }: Le
   if (upcomingLessons === 0) return null;
   return {
     code: 'conflict',
-    message: `${name} has ${upcoming(upcomingLessons)}. Cancel first, or wait until they are over.`,
+    message: `${name} has ${upcoming(upcomingLessons)}. Cancel first, or delete ${name} afterwards.`,
   };
 }

@@ -97,7 +97,7 @@ test('refuses to delete a dependant with upcoming lessons or another guardian [P
   const { bookingId } = (await family.bookFor(parent, slotId, participantId)).body;
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
   expect((await remove(parent, participantId)).error?.message).toBe(
-    'Mia has 1 upcoming lesson. Cancel first, or wait until they are over.',
+    'Mia has 1 upcoming lesson. Cancel first, or delete Mia afterwards.',
   );
   await app.call(parent, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   await family.shareWith(parent, other, participantId);

@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Search from 'lucide-react/icons/search';
 import { Suspense } from 'react';
 import { nameParticipant, relationNames } from '#domain/accounts/participants.ts';
 import {
@@ -91,12 +92,24 @@ function ParticipantPage() {
 type ParticipantDetailsProps = { participant: Participant; invitations: GuardianInvitation[] };
 
 function ParticipantDetails({ participant, invitations }: ParticipantDetailsProps) {
-  const { kind, fullName, participantId } = participant;
+  const { kind, fullName, dateOfBirth, participantId } = participant;
   const isSelf = kind === 'self';
   return (
     <>
-      <h1 className="mt-3 wrap-anywhere">{isSelf ? 'You' : fullName}</h1>
-      <p className="mt-2 mb-8 text-muted-foreground">{describeUpcoming(participant)}</p>
+      <div className="mt-3 mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 className="wrap-anywhere">{isSelf ? 'You' : fullName}</h1>
+          <p className="mt-2 text-muted-foreground">{describeUpcoming(participant)}</p>
+        </div>
+        {!isSelf && dateOfBirth && (
+          <Button asChild className="max-sm:w-full">
+            <Link to="/customer/discover" search={{ born: dateOfBirth.slice(0, 7) }}>
+              <Search aria-hidden />
+              Find a lesson
+            </Link>
+          </Button>
+        )}
+      </div>
       <Details participant={participant} />
       <CareSection participant={participant} />
       <ConsentsSection participant={participant} />
@@ -127,7 +140,7 @@ function Details({ participant }: { participant: Participant }) {
       description={
         kind === 'self'
           ? undefined
-          : 'The coach sees the name and the age on the day. Nobody else sees the date of birth.'
+          : 'Coaches see the name and the age on the day, but not the date of birth.'
       }
       actions={
         <Button variant="secondary" onClick={() => editing.open(null)}>

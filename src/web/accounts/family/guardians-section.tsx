@@ -56,7 +56,7 @@ export function GuardiansSection({ participant, invitations }: GuardiansSectionP
         ))}
       </ul>
       {guardians.length < maxGuardians ? (
-        <InviteForm participantId={participantId} />
+        <InviteForm participant={participant} />
       ) : (
         <p className="mt-4 text-sm text-muted-foreground">There can be {maxGuardians} guardians at most.</p>
       )}
@@ -99,7 +99,7 @@ function InvitationRow({
 
 const inviteInput = z.object({ email: enteredEmail });
 
-function InviteForm({ participantId }: { participantId: string }) {
+function InviteForm({ participant: { participantId, fullName } }: { participant: Participant }) {
   const invite = useApiMutation(guardiansApi.invite, { invalidates: [participantsApi.get] });
   const form = useForm<z.input<typeof inviteInput>, unknown, z.output<typeof inviteInput>>({
     resolver: zodResolver(inviteInput),
@@ -133,7 +133,7 @@ function InviteForm({ participantId }: { participantId: string }) {
         <FormField
           label="Invite another guardian"
           error={errors.email?.message}
-          hint={`We email them a link, without a name. It's valid for ${guardianInvitationDays} days.`}
+          hint={`We'll email them a link. It doesn't name ${fullName}, and is valid for ${guardianInvitationDays} days.`}
           className="grow basis-64"
         >
           <Input type="email" autoComplete="off" placeholder="name@example.org" {...register('email')} />

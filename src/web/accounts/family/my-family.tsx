@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Plus from 'lucide-react/icons/plus';
 import { Suspense } from 'react';
-import { maxParticipants, nameParticipant } from '#domain/accounts/participants.ts';
+import { maxParticipants, nicknameOf } from '#domain/accounts/participants.ts';
 import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -95,6 +95,7 @@ function Family() {
 function ParticipantRow({ participant }: { participant: Participant }) {
   const { participantId, kind, fullName, careState } = participant;
   const isSelf = kind === 'self';
+  const nickname = isSelf ? null : nicknameOf(participant);
   const age = ageToday(participant);
   const facts = [age !== null && `Age ${age}`, describeUpcoming(participant)].filter(Boolean);
   return (
@@ -110,9 +111,7 @@ function ParticipantRow({ participant }: { participant: Participant }) {
             {fullName}
           </Link>
           {isSelf && <span className="text-muted-foreground"> (you)</span>}
-          {!isSelf && nameParticipant(participant) !== fullName && (
-            <span className="font-normal text-muted-foreground"> “{participant.knownAs}”</span>
-          )}
+          {nickname && <span className="font-normal text-muted-foreground"> “{nickname}”</span>}
         </h2>
         <p className="mt-0.5 text-sm text-muted-foreground">{facts.join(' · ')}</p>
         {!isSelf && (

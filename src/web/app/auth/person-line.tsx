@@ -13,7 +13,12 @@ export function PersonLine({ className }: { className?: string }) {
   const roles = profile?.roles ?? [];
   return (
     <div className={cn('min-w-0 base:text-right leading-tight', className)}>
-      <Link to="/account" title="Account" className="block truncate text-sm font-medium hover:underline">
+      <Link
+        to="/account"
+        activeOptions={{ exact: true }}
+        title="Account"
+        className="block truncate text-sm font-medium hover:underline"
+      >
         {profile?.fullName || profile?.email || user?.email}
       </Link>
       <p className="truncate text-xs text-muted-foreground">

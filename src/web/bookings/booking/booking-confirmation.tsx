@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Participant } from '#domain/accounts/participants-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
@@ -56,6 +56,11 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const [seen] = useState(slot);
   const [isLookingAgain, setIsLookingAgain] = useState(false);
   const [isUnchosen, setIsUnchosen] = useState(false);
+  // On a phone, the outcome of an attempt may be below the part of the dialog that is in sight.
+  const notices = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (progress.step === 'failed' || asking.answer) notices.current?.scrollIntoView({ block: 'nearest' });
+  }, [progress, asking.answer]);
   if (payment.isPending || held.isPending) return <Spinner className="py-16" />;
 
   const priceCents = newPriceCents ?? slot.priceCents;
@@ -84,7 +89,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
   const isElsewhere = !isSameLocation(seen.location, slot.location);
   const needsCard = !card && priceCents > 0 && payment.isSuccess && !isPending;
-  const requirement = chosen && !isPending && !obstacle ? findRequirement(chosen, slot) : null;
+  const requirement = chosen && !isPending && !obstacle ? findRequirement(chosen, slot, !isFamily) : null;
   const bookingId = failure?.bookingId;
 
   const choose = (participantId: string) => {
@@ -159,7 +164,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
           {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
         <CancellationTerms slot={slot} priceCents={priceCents} />
-        <div role="alert" className="space-y-2 empty:hidden">
+        <div ref={notices} role="alert" className="scroll-mb-4 space-y-2 empty:hidden">
           {failure && !asking.answer && (
             <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">
               {asking.refusal ?? failure.message}
@@ -194,7 +199,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
               Not now
             </Button>
             {requirement ? (
-              <RequirementButton participant={chosen!} requirement={requirement} />
+              <RequirementButton participant={chosen!} requirement={requirement} onChoose={choose} />
             ) : needsCard ? (
               <Button asChild>
                 <CardLink>Add a card</CardLink>

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { refuseWithoutCare } from '#domain/accounts/care.ts';
 import { nameParticipant } from '#domain/accounts/participants.ts';
 import type { Participant } from '#domain/accounts/participants-contract.ts';
+import { describeAges } from '#domain/catalogue/age-text.ts';
 import { hasAgeRange, refuseAge } from '#domain/catalogue/ages.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,19 +10,37 @@ import { lazyPart } from '#web/ui/lazy-part.ts';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 
+const AddParticipantDialog = lazyPart(
+  () => import('#web/accounts/family/add-participant-dialog.tsx'),
+  'AddParticipantDialog',
+);
 const CareDialog = lazyPart(() => import('#web/accounts/family/care-dialog.tsx'), 'CareDialog');
 const EditParticipantDialog = lazyPart(
   () => import('#web/accounts/family/edit-participant-dialog.tsx'),
   'EditParticipantDialog',
 );
 
-/** What a participant lacks before a lesson can be booked: a date of birth, or care details. */
-type Requirement = { needs: 'birth' | 'care'; message: string; action: string };
+/** What is missing before a lesson can be booked: the child who takes part, a date of birth, or care details. */
+type Requirement = { needs: 'child' | 'birth' | 'care'; message: string; action: string };
 
-/** The server refuses the booking for the same reasons. Nothing stops a booking that is already held. */
-export function findRequirement(participant: Participant, slot: OpenSlot): Requirement | null {
+/** Account holders have confirmed that they are 18 or over. */
+const isForChildren = ({ maxAge }: OpenSlot): boolean => maxAge !== null && maxAge < 18;
+
+/**
+ * The server refuses the booking for the same reasons. Nothing stops a booking that is already held. `isAlone`: whether
+ * the customer has no dependants.
+ */
+export function findRequirement(
+  participant: Participant,
+  slot: OpenSlot,
+  isAlone: boolean,
+): Requirement | null {
   const { kind, dateOfBirth, careState, careConfirmedAt } = participant;
   const name = nameParticipant(participant);
+  if (isAlone && !dateOfBirth && isForChildren(slot)) {
+    const message = `This lesson is for ages ${describeAges(slot)}. Please add the child who takes part.`;
+    return { needs: 'child', message, action: 'Add a child' };
+  }
   if (hasAgeRange(slot) && !dateOfBirth) {
     const message = refuseAge({ name, kind, dateOfBirth }, slot)?.message ?? '';
     return { needs: 'birth', message, action: 'Add date of birth' };
@@ -32,25 +51,27 @@ export function findRequirement(participant: Participant, slot: OpenSlot): Requi
   return { needs: 'care', message: refusal.message, action };
 }
 
-type RequirementButtonProps = { participant: Participant; requirement: Requirement };
+type RequirementButtonProps = {
+  participant: Participant;
+  requirement: Requirement;
+  /** Called with the id of a child who was added. */
+  onChoose: (participantId: string) => void;
+};
 
 /** The button that opens what is missing; once it is saved, the list of participants is read again. */
-export function RequirementButton({ participant, requirement }: RequirementButtonProps) {
-  const editing = useDialogItem<Requirement['needs']>();
-  const Dialog = editing.item === 'birth' ? EditParticipantDialog : CareDialog;
+export function RequirementButton({ participant, requirement, onChoose }: RequirementButtonProps) {
+  const { item, open, ...editing } = useDialogItem<Requirement['needs']>();
+  const dialog = { isOpen: editing.isOpen, onClose: editing.close };
   return (
     <>
-      <Button onClick={() => editing.open(requirement.needs)}>{requirement.action}</Button>
-      {editing.item && (
-        <Suspense fallback={<OverlaySpinner />}>
-          <Dialog
-            key={editing.openings}
-            participant={participant}
-            isOpen={editing.isOpen}
-            onClose={editing.close}
-          />
-        </Suspense>
-      )}
+      <Button onClick={() => open(requirement.needs)}>{requirement.action}</Button>
+      <Suspense key={editing.openings} fallback={<OverlaySpinner />}>
+        {item === 'child' && (
+          <AddParticipantDialog {...dialog} onAdded={({ participantId }) => onChoose(participantId)} />
+        )}
+        {item === 'birth' && <EditParticipantDialog {...dialog} participant={participant} />}
+        {item === 'care' && <CareDialog {...dialog} participant={participant} />}
+      </Suspense>
     </>
   );
 }

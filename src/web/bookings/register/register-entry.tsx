@@ -14,7 +14,7 @@ import {
 
 /** One person of a register, with large links to ring their contacts. */
 export function RegisterEntryRow({ entry }: { entry: RegisterEntry }) {
-  const { age, bookedBy, firstAid, care } = entry;
+  const { age, bookedBy, firstAid, care, isDependant } = entry;
   const photos = describePhotos(entry.photos);
   return (
     <li className="py-5">
@@ -23,11 +23,14 @@ export function RegisterEntryRow({ entry }: { entry: RegisterEntry }) {
         {age !== null && <span className="text-muted-foreground tabular-nums">Age {age}</span>}
       </div>
       <p className="mt-2 flex flex-wrap gap-2">
-        <Badge tone={photos.isAllowed ? 'neutral' : 'warning'}>
+        <Badge tone={photos.isAllowed || !isDependant ? 'neutral' : 'warning'}>
           {photos.isAllowed ? <Camera aria-hidden /> : <CameraOff aria-hidden />}
           {photos.label}
         </Badge>
-        <Badge tone={firstAid === 'yes' ? 'neutral' : 'warning'}>{describeFirstAid(entry)}</Badge>
+        {/* Most adults were never asked. */}
+        {(isDependant || firstAid !== null) && (
+          <Badge tone={firstAid === 'yes' ? 'neutral' : 'warning'}>{describeFirstAid(entry)}</Badge>
+        )}
       </p>
       {care ? <CareDetails care={care} /> : <Line name="Care details">None given</Line>}
       {bookedBy && <Line name="Booked by">{bookedBy}</Line>}

@@ -18,9 +18,9 @@ export function RegisterSheet({ register: { lesson, entries, visibleUntil } }: {
   return (
     <div ref={sheet} className="print-alone register-sheet">
       <p>
-        <b>{lesson.title}</b>, {formatLessonTime(lesson.startTime, lesson.endTime, now)}, {lesson.coachName},{' '}
-        {formatLocation(lesson.location)}. Confidential: destroy after {formatDay(visibleUntil, now)},{' '}
-        {formatTime(visibleUntil)}.
+        <b>{lesson.title}</b>, {formatLessonTime(lesson.startTime, lesson.endTime, now)}, {lesson.coachName}
+        {lesson.location && `, ${formatLocation(lesson.location)}`}. Confidential: destroy after{' '}
+        {formatDay(visibleUntil, now)}, {formatTime(visibleUntil)}.
       </p>
       <table>
         <thead>

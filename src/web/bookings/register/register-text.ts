@@ -1,4 +1,5 @@
 import { type CareNotes, isNone, noteNames } from '#domain/accounts/care.ts';
+import { nicknameOf } from '#domain/accounts/participants.ts';
 import type { RegisterEntry } from '#domain/bookings/register-contract.ts';
 
 /** What a coach may do with photos and videos of a person. */
@@ -17,8 +18,10 @@ export function describeFirstAid({ firstAid }: Pick<RegisterEntry, 'firstAid'>):
 }
 
 /** The name, with what coaches call the person: “Mia Morgan (Mimi)”. */
-export const nameWithKnownAs = ({ fullName, knownAs }: { fullName: string; knownAs: string | null }) =>
-  knownAs && !fullName.startsWith(knownAs) ? `${fullName} (${knownAs})` : fullName;
+export function nameWithKnownAs(person: { fullName: string; knownAs: string | null }): string {
+  const nickname = nicknameOf(person);
+  return nickname ? `${person.fullName} (${nickname})` : person.fullName;
+}
 
 /** The notes that say something, and the names of those that say "None". */
 export function sortNotes(notes: CareNotes): { given: [string, string][]; none: string[] } {

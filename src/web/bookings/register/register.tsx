@@ -111,7 +111,7 @@ function OpenRegister({ register, children }: { register: Register; children: Re
             <span className="text-sm font-normal text-muted-foreground">London time</span>
           </p>
           <p className="mt-1 text-sm text-muted-foreground">
-            {formatLocation(lesson.location)} · with {lesson.coachName}
+            {lesson.location && `${formatLocation(lesson.location)} · `}with {lesson.coachName}
           </p>
         </div>
         <Button variant="secondary" onClick={() => window.print()}>

@@ -3,7 +3,6 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { registerWindowOf } from '#domain/bookings/register.ts';
 import { registerApi } from '#domain/bookings/register-contract.ts';
 import { type CoachSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
-import { formatLocation } from '#domain/location-text.ts';
 import { addDays, formatDay, formatTime, formatTimes, wallTimeOf } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
@@ -150,7 +149,8 @@ function LessonLink({ lesson, note }: { lesson: Omit<OwnSlot, 'bookedCount'>; no
           </Link>
         </h3>
         <p className="mt-0.5 text-sm text-muted-foreground tabular-nums">
-          {note} · {formatLocation(location)}
+          {note}
+          {location && ` · ${location.name}, ${location.city}`}
         </p>
       </div>
       <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
