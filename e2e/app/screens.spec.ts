@@ -4,11 +4,12 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
 import { answerBank, bookingOf, confirmButton } from '../support/booking-page.ts';
-import { bookByApi, publishLessons } from '../support/club.ts';
+import { bookByApi, publishAt, publishLessons, soon } from '../support/club.ts';
+import { addChild, bookFor } from '../support/family.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { expectToFit, inspect } from '../support/inspection.ts';
-import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
 // Inspects screens, dialogs and menus. Add a line for each new screen or dialog.
@@ -190,6 +191,43 @@ test('has no serious axe violations, overflow or missing pence on customer scree
   await inspect(page, 'card form');
 });
 
+test('has no serious axe violations or overflow on the screens of a family and its register [NAV-9d, UX-5a]', async ({
+  page,
+}) => {
+  const coach = await openCoach();
+  const lesson = { ...(await publishAt(coach, soon(), { seats: 4 })), priceCents: 0 };
+  const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
+  await becomePerson(page, parent);
+  await open(page, '/account/family', 'Nobody else yet');
+  await inspect(page, 'family of one');
+  await inspectOver(page, 'add someone', 'Add someone');
+  const child = await addChild(parent);
+  await bookFor(parent, child, lesson);
+  await open(page, '/account/family', 'Care details up to date');
+  await inspect(page, 'family');
+  await open(page, `/account/family/${child}`, 'Last confirmed on');
+  await page.getByText('History').click();
+  await expect(page.getByText('Notes about health and needs: I agree')).toBeVisible();
+  await inspect(page, 'participant');
+  await inspectOver(page, 'change details', 'Change');
+  await page.getByRole('button', { name: 'Change' }).nth(1).click();
+  await expect(dialogOf(page).getByLabel('Allergies')).toBeVisible();
+  await inspect(page, 'care details');
+  await open(page, `/account/family/${parent.userId}`, 'Optional for you.');
+  await inspect(page, 'oneself');
+  await page.goto(bookingOf(lesson));
+  await expect(dialogOf(page).getByText('Who is it for?')).toBeVisible();
+  await inspect(page, 'who is it for');
+
+  await becomePerson(page, coach);
+  await open(page, `/coach/lesson/${lesson.slotId}`, 'Mia Guardian');
+  await inspect(page, 'lesson of a child');
+  await open(page, '/coach/registers', 'Your lessons');
+  await inspect(page, 'registers');
+  await open(page, `/coach/registers/${lesson.slotId}`, 'Mia Guardian');
+  await inspect(page, 'register');
+});
+
 test('has no serious axe violations, overflow or missing pence on lesson screens [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
@@ -320,7 +358,11 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
 test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-5a]', async ({ page }) => {
   const [lesson] = await publishLessons();
   const customer = await openCustomer();
-  const ids = { $bookingId: await bookByApi(customer, lesson!), $slotId: lesson!.slotId };
+  const ids = {
+    $bookingId: await bookByApi(customer, lesson!),
+    $slotId: lesson!.slotId,
+    $participantId: customer.userId,
+  };
   // Redirects have no title; the tests above inspect the pages outside these areas.
   const pathsIn = (area: RegExp) =>
     Object.entries(pageTitles)

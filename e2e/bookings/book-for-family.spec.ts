@@ -166,7 +166,7 @@ test('asks for a missing date of birth, and asks the coach to let a child in [PA
   const coachPage = await (await browser.newContext()).newPage();
   await becomePerson(coachPage, coach);
   await coachPage.goto('/coach/templates');
-  const request = coachPage.getByRole('listitem').filter({ hasText: 'Tim Guardian' });
+  const request = coachPage.getByRole('main').getByRole('listitem').filter({ hasText: 'Tim Guardian' });
   await expect(request).toContainText(/Tim Guardian, age [45]/);
   await expect(request).toContainText(title);
   await coachPage.getByRole('button', { name: `Decline Tim Guardian for ${title}` }).click();
