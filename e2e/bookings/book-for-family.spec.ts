@@ -104,6 +104,7 @@ test('asks a parent to choose, and says what each choice lacks', async ({ page }
   // The lesson's card shows the child's booking; its details offer to book for others.
   await page.goto(`/customer/discover?lesson=${lesson!.slotId}`);
   await expect(dialogOf(page).getByRole('link', { name: 'View booking' })).toBeVisible();
+  await expect(dialogOf(page)).toContainText("You've booked this lesson for Mia Guardian.");
   await dialogOf(page).getByRole('button', { name: 'Book for someone else' }).click();
   await expect(page.getByText('Who is it for?')).toBeVisible();
 

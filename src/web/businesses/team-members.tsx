@@ -89,7 +89,8 @@ function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (action: 
       {(member.isWelfareOfficer || refuseBecomeWelfareOfficer(member) === null) && (
         <Button
           variant="link"
-          className="text-sm max-sm:basis-full"
+          size="sm"
+          className="max-sm:basis-full"
           aria-label={
             member.isWelfareOfficer
               ? `End ${member.fullName}'s role as welfare officer`

@@ -30,7 +30,7 @@ export function BornFilter({ value, onChange, isLabelHidden }: ControlProps) {
       label="For"
       isLabelHidden={isLabelHidden}
       value={value.born}
-      all={isLabelHidden ? 'For anyone' : 'Anyone'}
+      all="Anyone"
       // A month from somebody else's link has no name.
       options={value.born && !months[value.born] ? { ...months, [value.born]: 'Someone else' } : months}
       onChoose={(born) => onChange({ born })}

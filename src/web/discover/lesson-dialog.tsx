@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { nameParticipant } from '#domain/accounts/participants.ts';
+import type { Participant } from '#domain/accounts/participants-contract.ts';
 import { describeAges } from '#domain/catalogue/age-text.ts';
 import { ageDateNames } from '#domain/catalogue/ages.ts';
 import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
@@ -32,6 +34,9 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
   const booked = held.filter(({ status }) => status === 'booked');
   const bookingId = booked[0]?.bookingId;
   const hasOthers = booked.length < participants.length;
+  const whom = describeWhom(
+    participants.filter(({ participantId }) => booked.some((seat) => seat.participantId === participantId)),
+  );
   const isMissing = ['not_found', 'bad_request', 'unprocessable'].includes(found.error?.code ?? '');
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -93,7 +98,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                 <DialogFooter className="flex-row items-center justify-between md:justify-between">
                   {bookingId ? (
                     <>
-                      <span className="text-sm font-medium">You've booked this lesson.</span>
+                      <span className="text-sm font-medium">You've booked this lesson{whom}.</span>
                       <span className="flex flex-wrap justify-end gap-2">
                         <Button asChild variant="secondary" className="max-md:grow-0">
                           <Link to="/customer/bookings/$bookingId" params={{ bookingId }}>
@@ -127,6 +132,13 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
       </DialogContent>
     </Dialog>
   );
+}
+
+/** " for Mia and Ben"; empty if only the customer has booked. */
+function describeWhom(booked: Participant[]): string {
+  if (!booked.some(({ kind }) => kind === 'dependant')) return '';
+  const names = booked.map((one) => (one.kind === 'self' ? 'yourself' : nameParticipant(one)));
+  return ` for ${new Intl.ListFormat('en-GB').format(names)}`;
 }
 
 /** For which ages the lesson is, and on which date the age counts; renders nothing without an age range. */

@@ -130,7 +130,7 @@ function CareDetails({ participant, answer: { care, confirmedAt, state } }: Care
           </>
         )}
       </dl>
-      <Button variant="link" className="mt-5 text-sm" onClick={() => deleting.open(null)}>
+      <Button variant="link" size="sm" className="mt-5" onClick={() => deleting.open(null)}>
         Delete care details
       </Button>
       {isDeleting}

@@ -44,7 +44,8 @@ export function ContactFields<Saved>({ form }: { form: UseFormReturn<CareValues,
             {fields.length > 1 && (
               <Button
                 variant="link"
-                className="col-span-2 justify-self-start text-sm"
+                size="sm"
+                className="col-span-2 justify-self-start"
                 aria-label={`Remove the ${positions[index]?.toLowerCase()} contact`}
                 onClick={() => remove(index)}
               >
