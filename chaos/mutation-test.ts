@@ -75,7 +75,7 @@ const guards: Guard[] = [
           ? statement.replace(/"status" = (\$\d+)(?= returning)/, '("status" = $1 or true)')
           : statement,
     },
-    drops: ['drop index ledger_entries_once, ledger_entries_paid_out_once'],
+    drops: ['drop index ledger_entries_once'],
     scene: markTheSamePayrunTwice,
   },
   {

@@ -17,7 +17,9 @@ begin
     select coalesce(sum(amount_cents) filter (where kind = 'charged'), 0)::integer as charged_cents,
       coalesce(-sum(amount_cents) filter (where kind = 'refunded'), 0)::integer as refunded_cents,
       coalesce(sum(amount_cents) filter (where kind in ('charged', 'refunded')), 0)
-        > coalesce(sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')), 0) as is_owed
+        - coalesce(sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')), 0)
+        > (select coalesce(sum(item.amount_cents), 0) from payrun_items item
+          where item.booking_id = new.booking_id and item.kind = 'carried_forward' and not item.is_cancelled) as is_owed
     from ledger_entries where booking_id = new.booking_id
   ) entered
   where booking.booking_id = new.booking_id
@@ -30,6 +32,15 @@ CREATE FUNCTION public.cancel_payrun_items() RETURNS trigger
     AS $$
 begin
   update payrun_items set is_cancelled = true where payrun_id = new.payrun_id;
+  return null;
+end $$;
+CREATE FUNCTION public.cancel_returned_items() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update payrun_items set is_cancelled = true where payrun_id = new.payrun_id and coach_id = new.coach_id;
+  perform record_change('admin', 'payruns'), record_change('admin', 'payable');
+  perform record_change('coach', new.coach_id::text, 'earnings');
   return null;
 end $$;
 CREATE TABLE public.profiles (
@@ -187,11 +198,22 @@ CREATE FUNCTION public.guard_payrun_item() RETURNS trigger
 begin
   if tg_op = 'UPDATE' and new.is_cancelled and not old.is_cancelled
     and (to_jsonb(new) - 'is_cancelled') = (to_jsonb(old) - 'is_cancelled')
-    and exists (select from payruns where payrun_id = new.payrun_id and status = 'cancelled')
+    and (exists (select from payruns where payrun_id = new.payrun_id and status = 'cancelled')
+      or exists (select from payrun_returns where payrun_id = new.payrun_id and coach_id = new.coach_id))
   then
     return new;
   end if;
   raise exception 'payrun_items is append-only' using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.guard_payrun_return() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if not exists (select from payruns where payrun_id = new.payrun_id and status = 'paid') then
+    raise exception 'payrun % is not paid', new.payrun_id
+      using errcode = 'restrict_violation', constraint = 'payrun_returns_of_paid_payruns';
+  end if;
+  return new;
 end $$;
 CREATE FUNCTION public.guard_payrun_status() RETURNS trigger
     LANGUAGE plpgsql
@@ -877,9 +899,9 @@ CREATE TABLE public.ledger_entries (
     amount_cents integer NOT NULL,
     source_id uuid,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT ledger_entries_amount_has_sign_of_kind CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text])) AND (amount_cents <= 0)))),
+    CONSTRAINT ledger_entries_amount_has_sign_of_kind CHECK ((((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'paid_back'::text, 'payout_returned'::text])) AND (amount_cents >= 0)) OR ((kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'deduction_returned'::text])) AND (amount_cents <= 0)))),
     CONSTRAINT ledger_entries_coach_named CHECK ((coach_id IS NOT NULL)),
-    CONSTRAINT ledger_entries_kind_known CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text]))),
+    CONSTRAINT ledger_entries_kind_known CHECK ((kind = ANY (ARRAY['charged'::text, 'fee'::text, 'refunded'::text, 'fee_refunded'::text, 'paid_out'::text, 'paid_back'::text, 'payout_returned'::text, 'deduction_returned'::text]))),
     CONSTRAINT ledger_entries_source_named CHECK ((source_id IS NOT NULL))
 );
 ALTER TABLE public.ledger_entries ALTER COLUMN entry_id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1068,6 +1090,14 @@ CREATE TABLE public.payrun_recipients (
     CONSTRAINT payrun_recipients_amount_positive CHECK ((amount_cents > 0)),
     CONSTRAINT payrun_recipients_bank_country_known CHECK ((bank_country = 'GB'::text)),
     CONSTRAINT payrun_recipients_recipient_type_known CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
+);
+CREATE TABLE public.payrun_returns (
+    payrun_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    reason text NOT NULL,
+    entered_at timestamp with time zone DEFAULT now() NOT NULL,
+    entered_by uuid NOT NULL,
+    CONSTRAINT payrun_returns_reason_length CHECK (((length(TRIM(BOTH FROM reason)) >= 1) AND (length(TRIM(BOTH FROM reason)) <= 300)))
 );
 CREATE TABLE public.payruns (
     payrun_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1356,6 +1386,8 @@ ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_stripe_payment_intent_unique UNIQUE (stripe_payment_intent_id);
 ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_pkey PRIMARY KEY (payrun_id, coach_id);
+ALTER TABLE ONLY public.payrun_returns
+    ADD CONSTRAINT payrun_returns_pkey PRIMARY KEY (payrun_id, coach_id);
 ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_pkey PRIMARY KEY (payrun_id);
 ALTER TABLE ONLY public.profiles
@@ -1459,7 +1491,6 @@ CREATE INDEX guardians_person ON public.guardians USING btree (user_id);
 CREATE INDEX ledger_entries_coach ON public.ledger_entries USING btree (coach_id, created_at, booking_id, kind) INCLUDE (amount_cents) WHERE (amount_cents <> 0);
 CREATE INDEX ledger_entries_created ON public.ledger_entries USING brin (created_at) WITH (pages_per_range='32');
 CREATE UNIQUE INDEX ledger_entries_once ON public.ledger_entries USING btree (booking_id, kind, source_id) NULLS NOT DISTINCT;
-CREATE UNIQUE INDEX ledger_entries_paid_out_once ON public.ledger_entries USING btree (booking_id) WHERE (kind = 'paid_out'::text);
 CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
 CREATE INDEX lesson_slots_completed ON public.lesson_slots USING btree (start_time) WHERE (status = 'completed'::text);
 CREATE INDEX lesson_slots_ending ON public.lesson_slots USING btree (end_time) WHERE (status = 'scheduled'::text);
@@ -1499,6 +1530,8 @@ CREATE UNIQUE INDEX payrun_items_one_live_deduction ON public.payrun_items USING
 CREATE UNIQUE INDEX payrun_items_one_live_lesson ON public.payrun_items USING btree (booking_id) WHERE ((kind = 'lesson'::text) AND (NOT is_cancelled));
 CREATE INDEX payrun_items_payrun ON public.payrun_items USING btree (payrun_id, coach_id);
 CREATE INDEX payrun_recipients_coach ON public.payrun_recipients USING btree (coach_id);
+CREATE INDEX payrun_returns_coach ON public.payrun_returns USING btree (coach_id);
+CREATE INDEX payrun_returns_entered_by ON public.payrun_returns USING btree (entered_by);
 CREATE INDEX payruns_cancelled_by ON public.payruns USING btree (cancelled_by) WHERE (cancelled_by IS NOT NULL);
 CREATE INDEX payruns_creator ON public.payruns USING btree (created_by);
 CREATE INDEX payruns_newest ON public.payruns USING btree (created_at DESC, payrun_id DESC);
@@ -1576,6 +1609,9 @@ CREATE TRIGGER payments_settle_whole AFTER UPDATE OF status ON public.payments F
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.guard_payrun_item();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_except_key_rotation();
 CREATE TRIGGER payrun_recipients_record_new AFTER INSERT ON public.payrun_recipients REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_payrun_recipients();
+CREATE TRIGGER payrun_returns_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_returns FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER payrun_returns_cancel_their_items AFTER INSERT ON public.payrun_returns FOR EACH ROW EXECUTE FUNCTION public.cancel_returned_items();
+CREATE TRIGGER payrun_returns_of_paid_payruns BEFORE INSERT ON public.payrun_returns FOR EACH ROW EXECUTE FUNCTION public.guard_payrun_return();
 CREATE TRIGGER payruns_cancel_their_items AFTER UPDATE OF status ON public.payruns FOR EACH ROW WHEN (((new.status = 'cancelled'::text) AND (old.status <> 'cancelled'::text))) EXECUTE FUNCTION public.cancel_payrun_items();
 CREATE TRIGGER payruns_end_once BEFORE UPDATE OF status ON public.payruns FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.guard_payrun_status();
 CREATE TRIGGER payruns_record_change AFTER INSERT OR UPDATE ON public.payruns FOR EACH ROW EXECUTE FUNCTION public.record_payrun();
@@ -1703,6 +1739,10 @@ ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payrun_recipients
     ADD CONSTRAINT payrun_recipients_payrun_exists FOREIGN KEY (payrun_id) REFERENCES public.payruns(payrun_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payrun_returns
+    ADD CONSTRAINT payrun_returns_entered_by_exists FOREIGN KEY (entered_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.payrun_returns
+    ADD CONSTRAINT payrun_returns_recipient_exists FOREIGN KEY (payrun_id, coach_id) REFERENCES public.payrun_recipients(payrun_id, coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_cancelled_by_exists FOREIGN KEY (cancelled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.payruns

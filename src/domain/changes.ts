@@ -41,7 +41,7 @@ export const changeKinds = {
       'preview_payrun',
       'get_admin_home',
     ],
-    payruns: ['list_payruns', 'get_admin_home'],
+    payruns: ['list_payruns', 'get_payrun', 'list_payrun_lines', 'get_admin_home'],
     people: ['list_users', 'get_overview', 'get_admin_home'],
     refunds: ['list_given_up_refunds', 'get_overview', 'get_admin_home'],
     pictures: ['list_reported_pictures'],

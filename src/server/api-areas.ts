@@ -27,6 +27,7 @@ import { pushApi } from '#domain/notifications/push-contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
@@ -82,7 +83,7 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Payouts',
     description:
       'What coaches earn and how they are paid: bank details, the ledger, and the payruns that admins create.',
-    calls: callsOf(payoutsApi, earningsApi),
+    calls: callsOf(payoutsApi, payrunApi, earningsApi),
   },
   {
     name: 'Auth',

@@ -309,6 +309,12 @@ const adminPanel = createRoute({
   ),
 });
 
+const payrun = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/payruns/$payrunId',
+  component: lazyRouteComponent(() => import('./payouts/payrun-page.tsx'), 'PayrunScreen'),
+});
+
 const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
 const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
 const demoRoutes = [
@@ -342,6 +348,7 @@ export const router = createRouter({
     coach.addChildren(coachRoutes),
     customer.addChildren(customerRoutes),
     adminPanel,
+    payrun,
     ...demoRoutes,
   ]),
   notFoundMode: 'root',

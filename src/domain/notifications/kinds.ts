@@ -187,6 +187,13 @@ export const kinds = {
     rules: { inApp: 'on', email: 'always', push: 'off' },
     lockedBecause: money,
   },
+  payout_returned: {
+    audience: 'coach',
+    label: 'A payment to you is returned by the bank',
+    pushTitle: 'A payment to you came back',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
   fee_changed: {
     audience: 'coach',
     label: 'The platform fee changes',
@@ -264,6 +271,13 @@ export const kinds = {
     audience: 'admin',
     label: 'A payrun is cancelled',
     pushTitle: 'A payrun was cancelled',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
+  payrun_returned: {
+    audience: 'admin',
+    label: 'A payment of a payrun is entered as returned',
+    pushTitle: 'A payment to a coach came back',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: money,
   },

@@ -39,6 +39,10 @@ const coachPayment = z
     paymentReference: z
       .string()
       .meta({ description: "The reference on the coach's bank statement.", examples: ['LESSONS MARCH'] }),
+    returned: z
+      .object({ at: instant, reason: z.string().meta({ examples: ['Account closed'] }) })
+      .nullable()
+      .describe('Set if the bank returned the payment; its lessons are paid again later.'),
     lessons: z.array(paidLesson).describe('Oldest first.'),
   })
   .meta({

@@ -33,7 +33,7 @@ export type Earnings = z.output<typeof earnings>;
 export const earningsLine = z
   .object({
     lineId: z.number().int(),
-    kind: z.enum(['booked', 'refunded', 'paidOut', 'deducted']),
+    kind: z.enum(['booked', 'refunded', 'paidOut', 'deducted', 'returned']),
     at: instant,
     bookingId: z.uuid(),
     slotId: z.uuid(),
@@ -48,6 +48,6 @@ export const earningsLine = z
   .meta({
     id: 'EarningsLine',
     description:
-      "One line of a coach's ledger: gross − fee = net; `balanceCents` is the previous balance plus net. A refund has negative amounts; a payout is a negative net without gross and fee, and an amount deducted from a later payout after a refund is a positive net.",
+      "One line of a coach's ledger: gross − fee = net; `balanceCents` is the previous balance plus net. A refund has negative amounts; a payout is a negative net without gross and fee, an amount deducted from a later payout after a refund is a positive net, and `returned` reverses either, because the bank returned the payment.",
   });
 export type EarningsLine = z.output<typeof earningsLine>;

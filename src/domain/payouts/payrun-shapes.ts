@@ -108,10 +108,13 @@ export const payrun = z
     needsSecondAdmin: z
       .boolean()
       .describe("True if the payrun's creator may neither download its file nor mark it as paid."),
+    returnedCount: z.number().int().describe('How many of its payments the bank returned.'),
+    returnedCents: cents.describe('The sum of its returned payments.'),
     createdBy: z.object({ userId: z.uuid(), fullName: personName }),
     paidBy: personName
       .nullable()
       .describe('The admin who marked it as paid; null if nobody has, or if the name was not recorded.'),
+    cancelledBy: personName.nullable(),
   })
   .meta({ id: 'Payrun', description: 'A batch of payments to coaches.' });
 export type Payrun = z.output<typeof payrun>;

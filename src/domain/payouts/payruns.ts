@@ -96,6 +96,16 @@ export function refusePayrunStep(
   };
 }
 
+/** Why a payment of a payrun with this status cannot have been returned by the bank; null if it can. */
+export function refuseReturn(status: (typeof payrunStatuses)[number]): Refusal {
+  if (status === 'paid') return null;
+  const message =
+    status === 'pending'
+      ? "This payrun isn't marked as paid yet. Mark it as paid, then enter the payments that the bank returned."
+      : 'This payrun has been cancelled, so nothing of it was paid.';
+  return { code: 'conflict', message };
+}
+
 /** The default reference: "PAYRUN 1A2B3C4D". */
 export function defaultReference(payrunId: string): string {
   return `PAYRUN ${shortReference(payrunId).toUpperCase()}`;

@@ -12,7 +12,8 @@ type MoneyTable =
   | 'ledgerEntries'
   | 'payruns'
   | 'payrunRecipients'
-  | 'payrunItems';
+  | 'payrunItems'
+  | 'payrunReturns';
 
 // HMRC requires business records for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
 // paragraph 21; Taxes Management Act 1970, section 12B).
@@ -208,6 +209,19 @@ export const moneyTables: Register<MoneyTable> = {
       paymentReference: sql`(select payment_reference from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
       paidAt: sql`(select paid_at from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
       cancelledAt: sql`(select cancelled_at from payruns payrun where payrun.payrun_id = payrun_recipients.payrun_id)`,
+    },
+  },
+  payrunReturns: {
+    purpose: 'That the bank returned a payment to a coach, and why.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      payrunId: 'exported',
+      coachId: 'exported',
+      reason: 'exported',
+      enteredAt: 'exported',
+      enteredBy: 'others',
     },
   },
   payrunItems: {

@@ -6,7 +6,10 @@ import { type CsvColumns, csvDay, datedCsvName, writeCsv } from '#server/platfor
 import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** A page of the payments to a coach, newest first, with their lessons and deductions. Only paid payruns count. */
+/**
+ * A page of the payments to a coach, newest first, with their lessons and deductions. Only paid payruns count; payments
+ * that the bank returned are marked.
+ */
 export async function listPayments(
   db: Database,
   coachId: string,
@@ -14,8 +17,11 @@ export async function listPayments(
 ): Promise<OutputOf<typeof earningsApi.listPayments>> {
   const after = readPageCursor(cursor);
   const { rows } = await sql<Omit<CoachPayment, 'lessons'>>`
-    select payrun.payrun_id, payrun.paid_at, recipient.amount_cents, payrun.payment_reference
+    select payrun.payrun_id, payrun.paid_at, recipient.amount_cents, payrun.payment_reference,
+      case when returned.coach_id is not null
+        then json_build_object('at', returned.entered_at, 'reason', returned.reason) end as returned
     from payrun_recipients recipient join payruns payrun using (payrun_id)
+    left join payrun_returns returned using (payrun_id, coach_id)
     where recipient.coach_id = ${coachId}::uuid and payrun.status = 'paid'
       ${after ? sql`and (payrun.paid_at, payrun.payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by payrun.paid_at desc, payrun.payrun_id desc
@@ -54,9 +60,13 @@ const columns: CsvColumns<PaidLessonRow> = {
   kind: ({ kind }) => (kind === 'lesson' ? 'lesson' : 'deducted after a refund'),
   amount: ({ amountCents }) => ({ cents: amountCents }),
   currency: () => 'GBP',
+  returned_on: ({ returnedAt }) => (returnedAt ? csvDay(returnedAt) : ''),
 };
 
-type PaidLessonRow = PaidLesson & { payrunId: string; paidAt: string; paymentReference: string };
+type PaidLessonRow = PaidLesson &
+  Record<'payrunId' | 'paidAt' | 'paymentReference', string> & {
+    returnedAt: string | null;
+  };
 
 /**
  * Reads this coach's lessons and deductions in the given paid payruns, or in all paid payruns if `payrunIds` is null.
@@ -68,9 +78,11 @@ async function readLessons(
 ): Promise<PaidLessonRow[]> {
   const { rows } = await sql<PaidLessonRow>`
     select item.payrun_id, booking.booking_id, booking.slot_id, item.kind, booking.title, lower(booking.during) as start_time,
-      customer.full_name as customer_name, item.amount_cents, payrun.paid_at, payrun.payment_reference
+      customer.full_name as customer_name, item.amount_cents, payrun.paid_at, payrun.payment_reference,
+      returned.entered_at as returned_at
     from payrun_items item
     join payruns payrun using (payrun_id)
+    left join payrun_returns returned using (payrun_id, coach_id)
     join bookings booking using (booking_id)
     join profiles customer on customer.user_id = booking.customer_user_id
     where item.coach_id = ${coachId}::uuid and payrun.status = 'paid'

@@ -35,7 +35,7 @@ export async function listPayableBookings(
     const found = await sql<PayableBooking & { pageTime: string }>`
       with page as (
         select booking.booking_id, booking.customer_user_id, booking.title, slot.coach_id, slot.end_time,
-          share.cents as amount_cents, ${hasBankDetails} as has_bank_details, ${isDisputed} as is_disputed,
+          due.cents as amount_cents, ${hasBankDetails} as has_bank_details, ${isDisputed} as is_disputed,
           ${withheldColumns},
           upper(booking.during) as page_time
         ${payableBookings(sql`${matches}
@@ -68,7 +68,7 @@ export function listPayableCoaches(
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<PayableCoach & { allBookings: number; allCents: number }>`
       with payable as (
-        select slot.coach_id, share.cents, ${hasBankDetails} as has_bank_details, ${isReady} as is_ready
+        select slot.coach_id, due.cents, ${hasBankDetails} as has_bank_details, ${isReady} as is_ready
         ${payableBookings(await readFilter(tx, filter))}
       ), by_coach as (
         select coach_id, bool_or(has_bank_details) as has_bank_details,

@@ -13,9 +13,11 @@ const payrunColumns = sql`
   (select json_build_object('userId', creator.user_id, 'fullName', creator.full_name)
     from profiles creator where creator.user_id = payrun.created_by) as created_by,
   (select payer.full_name from profiles payer where payer.user_id = payrun.paid_by) as paid_by,
+  (select canceller.full_name from profiles canceller where canceller.user_id = payrun.cancelled_by) as cancelled_by,
   (select count(*) from payrun_items item where item.payrun_id = payrun.payrun_id and item.kind = 'lesson')
     as booking_count,
   (select count(*) from payrun_recipients recipient where recipient.payrun_id = payrun.payrun_id) as coach_count,
+  coalesce(returned.count, 0) as returned_count, coalesce(returned.cents, 0) as returned_cents,
   case when payrun.status <> 'pending' then '[]' else (
     select coalesce(json_agg(json_build_object('bookingId', withheld.booking_id, 'title', withheld.title,
       'coachName', withheld.coach_name, 'disputedCents', withheld.disputed_cents,
@@ -38,6 +40,13 @@ const payrunColumns = sql`
     order by profile.full_name
   ) end as changed_bank_details`;
 
+const payrunsAndReturns = sql`payruns payrun
+  left join lateral (
+    select count(*) as count, sum(recipient.amount_cents)::bigint as cents
+    from payrun_returns join payrun_recipients recipient using (payrun_id, coach_id)
+    where payrun_id = payrun.payrun_id
+  ) returned on true`;
+
 /** A page of payruns, newest first. */
 export async function listPayruns(
   db: Database,
@@ -45,9 +54,9 @@ export async function listPayruns(
 ): Promise<OutputOf<typeof payoutsApi.listPayruns>> {
   const after = readPageCursor(cursor);
   const { rows } = await sql<Payrun>`
-    select ${payrunColumns} from payruns payrun
-    ${after ? sql`where (created_at, payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by created_at desc, payrun_id desc
+    select ${payrunColumns} from ${payrunsAndReturns}
+    ${after ? sql`where (created_at, payrun.payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by created_at desc, payrun.payrun_id desc
     limit ${limit + 1}`.execute(db);
   const { page: payruns, nextCursor } = cutPage(rows, limit, ({ createdAt, payrunId }) => ({
     time: createdAt,
@@ -59,7 +68,7 @@ export async function listPayruns(
 /** Reads one payrun. Throws `not_found` if there is no such payrun. */
 export async function getPayrun(db: Database | Tx, payrunId: string): Promise<Payrun> {
   const { rows } = await sql<Payrun>`
-    select ${payrunColumns} from payruns payrun where payrun_id = ${payrunId}::uuid`.execute(db);
+    select ${payrunColumns} from ${payrunsAndReturns} where payrun.payrun_id = ${payrunId}::uuid`.execute(db);
   if (!rows[0]) throw new AppError('not_found', 'Payrun not found.');
   return rows[0];
 }

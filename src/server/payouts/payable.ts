@@ -42,18 +42,31 @@ export const hasBankDetails = sql`(exists (select from coach_bank_details bank w
 export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
 
 /**
- * SQL: whether a booking (aliased `booking`, with `slot` and `share`) is payable, ready or not: its lesson is over,
+ * SQL for lateral joins: what a payrun would pay for a booking (aliased `booking`), in cents, as the column `cents`: the
+ * coach's share, less the items of other payruns. A booking in no payrun has such items only if its payment came back
+ * after a refund had been deducted from a later payrun; the deduction is then paid again with the booking.
+ */
+export const dueForBooking = sql`(
+  select share.cents - (
+    select coalesce(sum(item.amount_cents), 0) from payrun_items item
+    where item.booking_id = booking.booking_id and not item.is_cancelled
+  ) as cents
+  from ${shareOfBooking} share
+)`;
+
+/**
+ * SQL: whether a booking (aliased `booking`, with `slot` and `due`) is payable, ready or not: its lesson is over,
  * part of its price is due to the coach, and it is in no payrun except cancelled ones. Everything before `upper` must
  * match the condition of the index `bookings_payable`, so that PostgreSQL can use the index.
  */
 export const isPayable = sql`(booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
     and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
-    and booking.status <> 'pending' and slot.end_time <= now() and share.cents > 0`;
+    and booking.status <> 'pending' and slot.end_time <= now() and due.cents > 0`;
 
-/** SQL `from` clause for all payable bookings, ready or not: aliased `booking`, with `slot` and the coach's `share`. */
+/** SQL `from` clause for all payable bookings, ready or not: aliased `booking`, with `slot` and what is `due`. */
 export const payableBookings = (condition: RawBuilder<unknown>) => sql`
   from bookings booking
-  cross join lateral ${shareOfBooking} share
+  cross join lateral ${dueForBooking} due
   join lesson_slots slot using (slot_id)
   where ${isPayable}
     ${condition}`;
@@ -75,7 +88,7 @@ export function readReadySum(
       with ready as (
         select oldest.cents, row_number() over () as number
         from (
-          select share.cents
+          select due.cents
           ${payableBookings(sql`and ${isReady}`)}
           order by upper(booking.during), booking.booking_id
           limit ${limit + 1}

@@ -300,7 +300,7 @@ test('deducts a refund made after the payout from the next payrun, once', async 
   expect((await exportFile(second.payrunId)).body.rows.map(({ amount }) => amount)).toEqual(['68.60']);
   await markPaid(second.payrunId);
   const { csv } = (await app.call(coach, earningsApi.exportPayments, {})).body;
-  expect(csv).toMatch(/,deducted after a refund,-49\.00,GBP\r\n/);
+  expect(csv).toMatch(/,deducted after a refund,-49\.00,GBP,\r\n/);
   const third = (await create({ bookingIds: [await bookEnded(coach)] })).body.payrun;
   expect(third.totalAmountCents).toBe(4900);
   expect((await app.call(coach, earningsApi.getEarnings, {})).body).toMatchObject({
@@ -372,11 +372,11 @@ test("lists a coach's payments with their lessons and exports them as CSV [EARN-
   const { csv } = (await app.call(coach, earningsApi.exportPayments, {})).body;
   const [header, ...rows] = csv.trimEnd().split('\r\n');
   expect(header).toBe(
-    'paid_on,payment_reference,lesson_date,lesson_time,lesson,customer,kind,amount,currency',
+    'paid_on,payment_reference,lesson_date,lesson_time,lesson,customer,kind,amount,currency,returned_on',
   );
   expect(rows.map((row) => row.split(',')[1]).sort()).toEqual(['AUGUST 27', 'JULY 27', 'JULY 27']);
   const earlier = rows.filter((row) => row.includes('JULY 27'));
-  expect(earlier[0]).toMatch(/,JULY 27,.*,Tennis basics,.*,lesson,49\.00,GBP$/);
+  expect(earlier[0]).toMatch(/,JULY 27,.*,Tennis basics,.*,lesson,49\.00,GBP,$/);
   expect(earlier[0]!.split(',')[0]).toBe(paidOn);
 
   // The export has the payments of every page of the list.

@@ -8,10 +8,10 @@ import { largestPayrun } from '#domain/payouts/payruns.ts';
 import { shareOfBooking } from '#server/bookings/ledger.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { findReadyBookings } from './list-payable-bookings.ts';
-import { isPayable, isWithheld } from './payable.ts';
+import { dueForBooking, isPayable, isWithheld } from './payable.ts';
 
 /**
- * One row of a payrun: the coach's share of a booking, or a deduction for its part of the refund `refundId` after its
+ * One row of a payrun: what is due to the coach for a booking, or a deduction for its part of the refund `refundId` after its
  * payout.
  */
 export type PayrunItem = {
@@ -98,11 +98,11 @@ async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): 
 async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
     select booking.booking_id, slot.coach_id, profile.full_name as coach_name, 'lesson' as kind,
-      share.cents as amount_cents, null::uuid as refund_id
+      due.cents as amount_cents, null::uuid as refund_id
     from bookings booking
     join lesson_slots slot using (slot_id)
     join profiles profile on profile.user_id = slot.coach_id
-    cross join lateral ${shareOfBooking} share
+    cross join lateral ${dueForBooking} due
     where booking.booking_id = any(${bookingIds}::uuid[]) and ${isPayable} and not ${isWithheld}
     order by booking.booking_id`.execute(tx);
   return rows;
@@ -161,7 +161,8 @@ async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunIte
         select sum(amount_cents) as cents from payrun_items item
         where item.booking_id = booking.booking_id and not item.is_cancelled
       ) taken
-      where booking.coach_id = any(${coachIds}::uuid[]) and booking.kind = 'lesson' and payrun.status = 'paid'
+      where booking.coach_id = any(${coachIds}::uuid[]) and booking.kind = 'lesson' and not booking.is_cancelled
+        and payrun.status = 'paid'
         and exists (
           select from ledger_entries entry
           where entry.booking_id = booking.booking_id and entry.kind = 'refunded'

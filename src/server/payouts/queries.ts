@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Earnings, EarningsLine, earningsApi } from '#domain/payouts/earnings-contract.ts';
-import { coachCents, shareCents } from '#server/bookings/ledger.ts';
+import { coachCents, payoutKinds, shareCents } from '#server/bookings/ledger.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
@@ -17,7 +17,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
           coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint
             as fee_cents,
           coalesce(sum(${shareCents}), 0)::bigint as net_cents,
-          coalesce(-sum(entry.amount_cents) filter (where entry.kind in ('paid_out', 'paid_back')), 0)::bigint
+          coalesce(-sum(entry.amount_cents) filter (where entry.kind in ${payoutKinds}), 0)::bigint
             as paid_out_cents,
           coalesce(sum(${coachCents}), 0)::bigint as to_come_cents
         from ledger_entries entry
@@ -61,8 +61,8 @@ const entriesPerLine = 8;
 
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one line,
- * and a refund and the returned fee form another. Payouts, and amounts deducted from a later payout after a refund,
- * have their own lines. Free lessons have no lines. The entries of a line are made in one transaction, so they are
+ * and a refund and the returned fee form another. Payouts, amounts deducted from a later payout after a refund, and
+ * both of them reversed by the bank have their own lines. Free lessons have no lines. The entries of a line are made in one transaction, so they are
  * adjacent in order of time, and the balance of all older lines needs only the index. Throws `unprocessable` for a
  * cursor that is not the id of one of this coach's lines.
  */
@@ -80,7 +80,8 @@ export async function listEarnings(
           when entry.kind in ('charged', 'fee') then 'booked'
           when entry.kind in ('refunded', 'fee_refunded') then 'refunded'
           when entry.kind = 'paid_out' then 'paidOut'
-          else 'deducted'
+          when entry.kind = 'paid_back' then 'deducted'
+          else 'returned'
         end as line_kind
       from ledger_entries entry
       where ${older}

@@ -1,5 +1,6 @@
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
@@ -8,10 +9,12 @@ import { cancelPayrun } from './cancel-payrun.ts';
 import { exportPayments, listPayments } from './coach-payments.ts';
 import { coachRecordRoute } from './coach-record.ts';
 import { createPayrun } from './create-payrun.ts';
+import { enterPayrunReturn } from './enter-payrun-return.ts';
 import { listPayableBookings, listPayableCoaches } from './list-payable-bookings.ts';
 import { listPayruns } from './list-payruns.ts';
 import { markPayrunPaid } from './mark-payrun-paid.ts';
 import { exportPayrun } from './payrun-file.ts';
+import { listPayrunLines, readPayrunPage } from './payrun-page.ts';
 import { previewPayrun } from './plan-payrun.ts';
 import { getEarnings, listEarnings } from './queries.ts';
 import { saveBankDetails } from './save-bank-details.ts';
@@ -40,6 +43,11 @@ export function payoutRoutes(parts: { db: Database; config: Pick<Config, 'dataKe
     route(payoutsApi.getPayrunCsvRows, (input, admin) => exportPayrun(parts, admin, input)),
     route(payoutsApi.markPayrunPaid, async (input, admin) => ({
       payrun: await markPayrunPaid(parts, admin, input),
+    })),
+    route(payrunApi.getPayrun, (input) => readPayrunPage(parts, input)),
+    route(payrunApi.listPayrunLines, (input) => listPayrunLines(db, input)),
+    route(payrunApi.enterReturn, async (input, admin) => ({
+      payrun: await enterPayrunReturn(parts, admin, input),
     })),
     route(payoutsApi.cancelPayrun, async (input, admin) => ({
       payrun: await cancelPayrun(db, admin, input),

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
@@ -18,7 +19,10 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
   const [reason, setReason] = useState('');
   const [isFileUnused, setIsFileUnused] = useState(false);
   const cancel = useApiMutation(payoutsApi.cancelPayrun, {
-    invalidates: [payoutsApi.listPayruns, payoutsApi.listPayableBookings, payoutsApi.listPayableCoaches],
+    invalidates: [
+      ...[payoutsApi.listPayruns, payrunApi.getPayrun],
+      ...[payoutsApi.listPayableBookings, payoutsApi.listPayableCoaches],
+    ],
   });
 
   const save = () =>

@@ -1,6 +1,7 @@
 import { type CoachPayment, earningsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
@@ -50,8 +51,18 @@ function Payment({ payment }: { payment: CoachPayment }) {
           <span className="text-sm text-muted-foreground tabular-nums">
             {lessonCount === 1 ? '1 lesson' : `${lessonCount} lessons`}
           </span>
-          <Money cents={payment.amountCents} className="ml-auto font-semibold" />
+          {payment.returned && <Badge tone="warning">Returned by the bank</Badge>}
+          <Money
+            cents={payment.amountCents}
+            className={`ml-auto font-semibold ${payment.returned ? 'text-muted-foreground line-through' : ''}`}
+          />
         </summary>
+        {payment.returned && (
+          <p className="pb-3 pl-6 text-sm text-warning">
+            This payment came back on {formatDay(payment.returned.at, Date.now())}: “{payment.returned.reason}
+            ”. We'll pay its lessons again once your bank details are right.
+          </p>
+        )}
         <PaidLessons lessons={payment.lessons} />
       </details>
     </li>

@@ -13,6 +13,7 @@ const kinds = {
   refunded: { label: 'Refunded', tone: 'warning' },
   paidOut: { label: 'Paid out', tone: 'success' },
   deducted: { label: 'Deducted', tone: 'neutral' },
+  returned: { label: 'Returned by the bank', tone: 'warning' },
 } as const;
 
 /** The coach's ledger, newest first, a page at a time: a line's balance is its net amount plus the previous balance. */

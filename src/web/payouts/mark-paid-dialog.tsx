@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
@@ -18,7 +19,9 @@ export function MarkPaidDialog({ payrun, isOpen, onClose }: MarkPaidDialogProps)
   const { payrunId, totalAmountCents, coachCount, exportedAt, withheldBookings } = payrun;
   const [isSent, setIsSent] = useState(false);
   const hasWithheld = withheldBookings.length > 0;
-  const markPaid = useApiMutation(payoutsApi.markPayrunPaid, { invalidates: [payoutsApi.listPayruns] });
+  const markPaid = useApiMutation(payoutsApi.markPayrunPaid, {
+    invalidates: [payoutsApi.listPayruns, payrunApi.getPayrun],
+  });
   const confirm = () =>
     markPaid.mutate(
       { payrunId, despiteWithheld: hasWithheld && isSent },

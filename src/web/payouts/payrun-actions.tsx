@@ -1,5 +1,6 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { useCsvDownload } from '#web/app/api/csv-download.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -23,7 +24,9 @@ export function PayrunActions({ payrun, needsAnother, onMarkPaid, onCancel }: Pa
   const { payrunId, status } = payrun;
   const name = shortReference(payrunId);
   const isPending = status === 'pending';
-  const file = useCsvDownload(payoutsApi.getPayrunCsvRows, { invalidates: [payoutsApi.listPayruns] });
+  const file = useCsvDownload(payoutsApi.getPayrunCsvRows, {
+    invalidates: [payoutsApi.listPayruns, payrunApi.getPayrun],
+  });
   if (status === 'cancelled') return null;
   if (needsAnother && !isPending) return null;
   if (needsAnother) {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -9,11 +10,11 @@ import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { StatusDot } from '#web/ui/status-dot.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import { CancelPayrunDialog } from './cancel-payrun-dialog.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { PayrunActions } from './payrun-actions.tsx';
+import { PayrunStatus } from './payrun-status.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
 /** The payruns, newest first, with the actions to download their files, mark them as paid and cancel them. */
@@ -80,17 +81,10 @@ export function Payruns() {
   );
 }
 
-const statusDots = {
-  pending: { label: 'Pending', tone: 'warning' },
-  paid: { label: 'Paid', tone: 'success' },
-  cancelled: { label: 'Cancelled', tone: 'neutral' },
-} as const;
-
 type PayrunRowProps = { payrun: Payrun; onMarkPaid: () => void; onCancel: () => void };
 
 function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
-  const { payrunId, status, totalAmountCents, createdAt, bookingCount, coachCount } = payrun;
-  const endedAt = payrun.paidAt ?? payrun.cancelledAt;
+  const { payrunId, totalAmountCents, createdAt, bookingCount, coachCount } = payrun;
   const { createdBy, needsSecondAdmin } = payrun;
   const { user } = useAuth();
   const needsAnother =
@@ -101,7 +95,13 @@ function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
     <tr>
       <Td label="Payrun">
         <span className="max-md:text-right">
-          <span className="block font-medium">{name}</span>
+          <Link
+            to="/admin/payruns/$payrunId"
+            params={{ payrunId }}
+            className="inline-flex items-center font-medium hover:underline touch:min-h-11"
+          >
+            {name}
+          </Link>
           <span className="block text-xs text-muted-foreground">
             <span className="inline-block">
               {formatDay(createdAt, now)}, {formatTime(createdAt)} ·
@@ -121,11 +121,7 @@ function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
       <Td label="Reference">{payrun.paymentReference}</Td>
       <Td label="Status">
         <span className="max-md:text-right">
-          <StatusDot {...statusDots[status]} />
-          {endedAt && <span className="block text-xs text-muted-foreground">{formatDay(endedAt, now)}</span>}
-          {needsAnother && status === 'pending' && (
-            <span className="block text-xs text-muted-foreground">Needs another admin</span>
-          )}
+          <PayrunStatus payrun={payrun} needsAnother={needsAnother} />
         </span>
       </Td>
       <Td label="Total" isNumeric>

@@ -223,7 +223,7 @@ group by refund.refund_id
 having sum(external.covers_cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
   or bool_or(refund.status not in ('succeeded', 'settled'));
 
--- A booking is in at most one payrun that is not cancelled, and is marked accordingly
+-- A booking is in at most one payrun that neither was cancelled nor came back, and is marked accordingly
 select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns
 from bookings booking
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
@@ -245,11 +245,18 @@ group by payrun.payrun_id
 having coalesce(sum(recipient.amount_cents), 0) <> payrun.total_amount_cents
   or bool_or(recipient.amount_cents <> recipient.items_cents);
 
--- A payrun's items are cancelled if and only if the payrun is cancelled
-select item.payrun_id, item.booking_id, item.kind, payrun.status
+-- A payrun's items are cancelled if and only if the payrun is cancelled or their payment came back
+select item.payrun_id, item.booking_id, item.kind, payrun.status, returned.entered_at as returned_at
 from payrun_items item
 join payruns payrun using (payrun_id)
-where item.is_cancelled <> (payrun.status = 'cancelled');
+left join payrun_returns returned using (payrun_id, coach_id)
+where item.is_cancelled <> (payrun.status = 'cancelled' or returned.payrun_id is not null);
+
+-- Only payments of paid payruns come back
+select returned.payrun_id, returned.coach_id, payrun.status
+from payrun_returns returned
+join payruns payrun using (payrun_id)
+where payrun.status <> 'paid';
 
 -- No more is deducted after a refund than the coach was overpaid
 select item.booking_id, sum(item.amount_cents) as paid_cents, share.cents as share_cents
@@ -257,11 +264,13 @@ from payrun_items item
 join lateral (
   select sum(case when kind in ('fee', 'fee_refunded') then -amount_cents else amount_cents end) as cents
   from ledger_entries entry
-  where entry.booking_id = item.booking_id and entry.kind not in ('paid_out', 'paid_back')
+  where entry.booking_id = item.booking_id
+    and entry.kind not in ('paid_out', 'paid_back', 'payout_returned', 'deduction_returned')
 ) share on true
 where not item.is_cancelled
 group by item.booking_id, share.cents
-having sum(item.amount_cents) < share.cents;
+-- After a payout came back, its deductions wait for the next payrun.
+having bool_or(item.kind = 'lesson') and sum(item.amount_cents) < share.cents;
 
 -- A deduction is for the coach's part of a refund of its booking
 select item.payrun_id, item.booking_id, item.refund_id, item.amount_cents, line.coach_cents
@@ -281,6 +290,19 @@ full join (select * from ledger_entries where kind in ('paid_out', 'paid_back'))
   on entry.booking_id = item.booking_id and entry.source_id is not distinct from item.payrun_id
   and entry.kind = case item.kind when 'lesson' then 'paid_out' else 'paid_back' end
 where item.booking_id is null or entry.booking_id is null or entry.amount_cents <> -item.amount_cents;
+
+-- The ledger reverses exactly the payments that came back
+select coalesce(item.booking_id, entry.booking_id) as booking_id, item.payrun_id, item.amount_cents,
+  entry.kind, entry.amount_cents as entered_cents
+from (
+  select payrun_id, booking_id, kind, sum(amount_cents) as amount_cents
+  from payrun_items join payrun_returns using (payrun_id, coach_id)
+  group by payrun_id, booking_id, kind
+) item
+full join (select * from ledger_entries where kind in ('payout_returned', 'deduction_returned')) entry
+  on entry.booking_id = item.booking_id and entry.source_id is not distinct from item.payrun_id
+  and entry.kind = case item.kind when 'lesson' then 'payout_returned' else 'deduction_returned' end
+where item.booking_id is null or entry.booking_id is null or entry.amount_cents <> item.amount_cents;
 
 -- A payrun pays the coach of the lesson, and never more than the lesson's price less the fee
 select item.payrun_id, item.booking_id, item.kind, item.amount_cents, booking.amount_cents as price_cents, booking.fee_cents

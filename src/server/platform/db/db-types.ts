@@ -274,7 +274,7 @@ export interface LedgerEntries {
   coachId: string | null;
   createdAt: Generated<string>;
   entryId: Generated<number>;
-  kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out" | "paid_back";
+  kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out" | "paid_back" | "payout_returned" | "deduction_returned";
   sourceId: string | null;
 }
 
@@ -433,6 +433,14 @@ export interface PayrunRecipients {
   payrunId: string;
   recipientType: "Individual" | "Business";
   sortCodeEncrypted: string;
+}
+
+export interface PayrunReturns {
+  coachId: string;
+  enteredAt: Generated<string>;
+  enteredBy: string;
+  payrunId: string;
+  reason: string;
 }
 
 export interface Payruns {
@@ -653,6 +661,7 @@ export interface DB {
   payments: Payments;
   payrunItems: PayrunItems;
   payrunRecipients: PayrunRecipients;
+  payrunReturns: PayrunReturns;
   payruns: Payruns;
   profiles: Profiles;
   pushSubscriptions: PushSubscriptions;

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { cents, instant, lessonTitle, nextCursor, pageFields, personName } from '../fields.ts';
+import { oneLine } from '../text.ts';
+import { payrun } from './payrun-shapes.ts';
+
+const payrunId = z.uuid().describe('The payrun.');
+const coachId = z.uuid().describe('The coach.');
+
+const payrunPayment = z
+  .object({
+    coachId: z.uuid(),
+    coachName: personName,
+    accountName: z.string().meta({ examples: ['Alex Morgan'] }),
+    maskedAccountNumber: z.string().meta({ examples: ['••••5678'] }),
+    bookingCount: z.number().int(),
+    bookingsCents: cents,
+    deductedCents: cents.describe('Refunds for bookings that were already paid out.'),
+    amountCents: cents,
+    returned: z
+      .object({
+        enteredAt: instant,
+        enteredBy: personName,
+        reason: z.string().meta({ examples: ['Account closed'] }),
+      })
+      .nullable()
+      .describe('Set if the bank did not pay or returned the payment, and an admin entered it.'),
+  })
+  .meta({
+    id: 'PayrunPayment',
+    description: 'What a payrun pays one coach: bookingsCents − deductedCents = amountCents.',
+  });
+export type PayrunPayment = z.output<typeof payrunPayment>;
+
+const payrunLine = z
+  .object({
+    bookingId: z.uuid(),
+    kind: z.enum(['lesson', 'carried_forward']),
+    title: lessonTitle,
+    startTime: instant,
+    coachId: z.uuid(),
+    coachName: personName,
+    customerName: personName,
+    amountCents: cents,
+    isReturned: z.boolean(),
+  })
+  .meta({
+    id: 'PayrunLine',
+    description:
+      'A booking in a payrun: the amount due to the coach, or a deduction (negative) for refunds after an earlier payment.',
+  });
+export type PayrunLine = z.output<typeof payrunLine>;
+
+/** Calls for one payrun's page, and for payments that banks return. */
+export const payrunApi = {
+  getPayrun: endpoint({
+    method: 'GET',
+    path: '/api/admin/payruns/:payrunId',
+    operationId: 'get_payrun',
+    gate: 'admin',
+    summary: 'Get a payrun',
+    description:
+      'A payrun with its payments, sorted by the name of the coach; at most 500 of them. A search finds the others.',
+    input: z.object({
+      payrunId,
+      search: z
+        .string()
+        .trim()
+        .max(100, "A search can't be longer than 100 characters.")
+        .optional()
+        .meta({ description: "Part of the coach's name.", examples: ['alex'] }),
+    }),
+    output: z.object({ payrun, payments: z.array(payrunPayment) }),
+  }),
+  listPayrunLines: endpoint({
+    method: 'GET',
+    path: '/api/admin/payruns/:payrunId/lines',
+    operationId: 'list_payrun_lines',
+    gate: 'admin',
+    summary: "List a payrun's bookings",
+    description: 'The bookings of a payrun, earliest lesson first, a page at a time.',
+    input: z.object({
+      payrunId,
+      coachId: coachId.optional().describe('Only bookings of this coach.'),
+      ...pageFields({ size: 50, max: 100 }),
+    }),
+    output: z.object({ lines: z.array(payrunLine), nextCursor }),
+  }),
+  enterReturn: endpoint({
+    method: 'POST',
+    path: '/api/admin/payruns/:payrunId/returns',
+    operationId: 'enter_payrun_return',
+    gate: 'admin',
+    summary: 'Enter a returned payment',
+    description:
+      "Enters that the bank did not pay or returned one coach's payment of a paid payrun. Its bookings become payable again, its deductions are owed again, and the coach and all admins are emailed. A payment is returned at most once.",
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: z.object({
+      payrunId,
+      coachId,
+      reason: oneLine()
+        .min(1, "Enter the bank's reason.")
+        .max(300, "The reason can't be longer than 300 characters.")
+        .meta({ description: "The bank's reason, which the coach is told.", examples: ['Account closed'] }),
+    }),
+    output: z.object({ payrun }),
+  }),
+};

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { formatPounds } from '#domain/money.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { type PayrunPayment, payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { useApiMutation } from '#web/app/api/api.ts';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+
+type EnterReturnDialogProps = {
+  payrunId: string;
+  payment: PayrunPayment;
+  isOpen: boolean;
+  onClose: () => void;
+};
+
+/** Asks for the bank's reason and confirms that a payment to a coach came back. */
+export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterReturnDialogProps) {
+  const { coachId, coachName, amountCents, maskedAccountNumber, bookingCount, deductedCents } = payment;
+  const [reason, setReason] = useState('');
+  const enter = useApiMutation(payrunApi.enterReturn, {
+    invalidates: [
+      ...[payrunApi.getPayrun, payrunApi.listPayrunLines, payoutsApi.listPayruns],
+      ...[payoutsApi.listPayableBookings, payoutsApi.listPayableCoaches],
+    ],
+  });
+  const save = () =>
+    enter.mutate(
+      { payrunId, coachId, reason },
+      {
+        onSuccess: () => {
+          toastSuccess('Payment entered as returned', `We've emailed ${coachName} and all admins.`);
+          onClose();
+        },
+      },
+    );
+  const bookings = bookingCount === 1 ? 'Its booking becomes' : `Its ${bookingCount} bookings become`;
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Did this payment come back?"
+      description={`${formatPounds(amountCents)} to ${coachName}, account ${maskedAccountNumber}. ${bookings} payable again${deductedCents > 0 ? ', and its deductions are owed again' : ''}. You can't undo this.`}
+      size="sm"
+      onSubmit={save}
+      refusal={enter.error}
+      cancel="Close"
+      submit="It came back"
+      isDestructive
+      isPending={enter.isPending}
+      pendingLabel="Saving..."
+    >
+      <p className="rounded-md bg-warning-soft px-3 py-3 text-sm text-warning">
+        Check on the bank's statement that the money is back. Otherwise the coach may be paid twice.
+      </p>
+      <FormField
+        label="The bank's reason"
+        error={enter.error?.fields?.reason}
+        hint={`We'll email it to ${coachName} and all admins, and add it to the audit log.`}
+      >
+        <Input
+          autoComplete="off"
+          maxLength={300}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}
