@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { pageTitles } from '#domain/pages.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
 import { answerBank, bookingOf, confirmButton } from '../support/booking-page.ts';
@@ -358,9 +359,11 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
 test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-5a]', async ({ page }) => {
   const [lesson] = await publishLessons();
   const customer = await openCustomer();
+  const coach = await openDemo('coach@demo.test');
+  const { payments } = await call(coach, earningsApi.listPayments, {});
   const ids = {
-    $bookingId: await bookByApi(customer, lesson!),
-    $slotId: lesson!.slotId,
+    ...{ $bookingId: await bookByApi(customer, lesson!), $slotId: lesson!.slotId },
+    $payrunId: payments[0]!.payrunId,
     $participantId: customer.userId,
   };
   // Redirects have no title; the tests above inspect the pages outside these areas.
@@ -371,7 +374,7 @@ test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-
   const tabs = ['overview', 'users', 'payouts', 'settings', 'pictures'];
   for (const [person, paths] of [
     [customer, pathsIn(/^\/(customer|account|notifications)/)],
-    [await openDemo('coach@demo.test'), pathsIn(/^\/coach/)],
+    [coach, pathsIn(/^\/coach/)],
     [await openDemo('admin@demo.test'), ['/dashboard', ...tabs.map((tab) => `/admin/panel?tab=${tab}`)]],
   ] as const) {
     expect(paths.length).toBeGreaterThan(4);

@@ -31,7 +31,7 @@ export const changeKinds = {
       'get_earnings',
       'list_earnings',
     ],
-    earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_bank_details'],
+    earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],

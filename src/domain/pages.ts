@@ -44,6 +44,7 @@ export const pageTitles = {
   '/coach/templates': 'Lesson templates',
   '/coach/locations': 'Locations',
   '/coach/earnings': 'Earnings',
+  '/coach/earnings/$payrunId': 'Payment',
   '/coach/bank-details': 'Bank details',
   '/coach/business': 'Business',
   '/coach/team': 'Team',

@@ -28,6 +28,7 @@ import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { statementApi } from '#domain/payouts/statement-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
@@ -83,7 +84,7 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Payouts',
     description:
       'What coaches earn and how they are paid: bank details, the ledger, and the payruns that admins create.',
-    calls: callsOf(payoutsApi, payrunApi, earningsApi),
+    calls: callsOf(payoutsApi, payrunApi, earningsApi, statementApi),
   },
   {
     name: 'Auth',

@@ -234,6 +234,11 @@ const coachRoutes = [
   }),
   createRoute({
     getParentRoute: () => coach,
+    path: '/earnings/$payrunId',
+    component: lazyRouteComponent(() => import('./payouts/statement-page.tsx'), 'StatementScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
     path: '/bank-details',
     component: lazyRouteComponent(() => import('./payouts/bank-details.tsx'), 'BankDetailsScreen'),
   }),

@@ -7,6 +7,7 @@ import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { percentageOf } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
 import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { bookTogether, topUp } from '#server/bookings/booking/checkouts.test-support.ts';
@@ -63,7 +64,11 @@ const goodwill = fc.record({
   borneBy: fc.constantFrom('coach' as const, 'platform' as const),
 });
 const topUpOf = fc.record({ from: fc.nat(300), cents: fc.integer({ min: 30, max: 5_000 }) });
-const payout = fc.record({ from: fc.nat(60), count: fc.integer({ min: 1, max: 80 }), isPaid: fc.boolean() });
+const payout = fc.record({
+  ...{ from: fc.nat(60), count: fc.integer({ min: 1, max: 80 }), isPaid: fc.boolean() },
+  /** Whether the bank then returns a payment of the payrun. */
+  isReturned: fc.boolean(),
+});
 
 /** The coach's expected earnings from a lesson, in cents, computed from the rules and not from the ledger. */
 function expectShare(
@@ -190,16 +195,18 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
 
 /**
  * Has two admins request payruns of overlapping bookings simultaneously. If `isPaid`, both then also try to mark the
- * created payrun as paid.
+ * created payrun as paid, and, if `isReturned`, to enter that its first payment came back.
  */
 async function payOut({
   from,
   count,
   isPaid,
+  isReturned,
 }: {
   from: number;
   count: number;
   isPaid: boolean;
+  isReturned: boolean;
 }): Promise<void> {
   const { body } = await app.call(admins[0]!, payoutsApi.listPayableBookings, { limit: 100 });
   const bookingIds = body.bookings.slice(from, from + count).map(({ bookingId }) => bookingId);
@@ -228,6 +235,13 @@ async function payOut({
     admins.map((admin) => app.call(admin, payoutsApi.markPayrunPaid, { payrunId })),
   );
   expect(paid.map(({ status }) => status).sort()).toEqual([200, 409]);
+  if (!isReturned) return;
+  const { payments } = (await app.call(admins[0]!, payrunApi.getPayrun, { payrunId })).body;
+  const { coachId } = payments[0]!;
+  const returned = await Promise.all(
+    admins.map((admin) => app.call(admin, payrunApi.enterReturn, { payrunId, coachId, reason: 'Returned' })),
+  );
+  expect(returned.map(({ status }) => status).sort()).toEqual([200, 409]);
 }
 
 const sum = (list: number[]) => list.reduce((total, cents) => total + cents, 0);
@@ -300,7 +314,7 @@ test('keeps payruns, files, ledger and audit consistent over a thousand bookings
         const { body: payruns } = await app.call(admins[0]!, payoutsApi.listPayruns, { limit: 50 });
         const paid = payruns.payruns.filter(({ status }) => status === 'paid');
         expect(sum(earnings.map(({ body }) => body.paidOutCents))).toBe(
-          sum(paid.map(({ totalAmountCents }) => totalAmountCents)),
+          sum(paid.map(({ totalAmountCents, returnedCents }) => totalAmountCents - returnedCents)),
         );
       },
     ),
@@ -311,13 +325,16 @@ test('keeps payruns, files, ledger and audit consistent over a thousand bookings
       ...(process.env.HISTORY_SEED && { seed: Number(process.env.HISTORY_SEED) }),
     },
   );
-  const { rows } = await sql<Record<'bookings' | 'late' | 'half' | 'joint' | 'platform' | 'split', number>>`
+  const { rows } = await sql<
+    Record<'bookings' | 'late' | 'half' | 'joint' | 'platform' | 'split' | 'returned', number>
+  >`
     select (select count(*) from bookings) as bookings,
       (select count(*) from refunds where reason = 'paid_after_release') as late,
       (select count(*) from bookings join refund_lines line using (booking_id)
         where line.amount_cents < bookings.amount_cents) as half,
       (select count(*) from payment_lines where line_no = 2) as joint,
       (select count(*) from refunds where borne_by = 'platform') as platform,
+      (select count(*) from payrun_returns) as returned,
       (select count(*) from (select from payment_lines group by booking_id having count(*) > 1) twice) as split`.execute(
     app.db,
   );

@@ -4,8 +4,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
-import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addTemplate, writeRefund, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -64,6 +65,19 @@ async function refundPaid(count: number, percent: number): Promise<void> {
   });
 }
 
+/** Has two admins enter simultaneously that a payment of one of the newest paid payruns came back. */
+async function returnPayment({ payrun, coach }: { payrun: number; coach: number }): Promise<void> {
+  const { payruns } = await outputOf(app.call(admin, payoutsApi.listPayruns, { limit: 50 }));
+  const paid = payruns.filter(({ status }) => status === 'paid');
+  const { payrunId } = paid[payrun % paid.length]!;
+  const { payments } = await outputOf(app.call(admin, payrunApi.getPayrun, { payrunId }));
+  const { coachId, returned } = payments[coach % payments.length]!;
+  const entered = await Promise.all(
+    [1, 2].map(() => app.call(admin, payrunApi.enterReturn, { payrunId, coachId, reason: 'Account closed' })),
+  );
+  expect(entered.map(({ status }) => status).sort()).toEqual(returned ? [409, 409] : [200, 409]);
+}
+
 const sale = fc.record({
   coach: fc.nat(3),
   priceCents: fc.integer({ min: 1, max: 20_000 }),
@@ -78,19 +92,25 @@ const operation = fc.oneof(
   }),
   fc.record({ kind: fc.constant('pay' as const) }),
   fc.record({ kind: fc.constant('refund' as const), count: fc.nat(3), percent: fc.constantFrom(50, 100) }),
+  fc.record({ kind: fc.constant('return' as const), payrun: fc.nat(9), coach: fc.nat(3) }),
 );
 
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
-/** Every run begins with two paid payruns, the second with deductions for refunds made after the first. */
+/**
+ * Every run begins with two paid payruns, the second with deductions for refunds made after the first, of which one
+ * payment each comes back.
+ */
 const opening: Operation[] = [
   { kind: 'create', from: 0, count: 40 },
   { kind: 'pay' },
   { kind: 'refund', count: 3, percent: 100 },
   { kind: 'create', from: 0, count: 60 },
   { kind: 'pay' },
+  { kind: 'return', payrun: 1, coach: 0 },
+  { kind: 'return', payrun: 0, coach: 0 },
 ];
 
-test('keeps payruns, files and ledger consistent after random payouts and refunds [ADM-5]', async () => {
+test('keeps payruns, files and ledger consistent after payouts, refunds and returns [ADM-5, ADM-10b]', async () => {
   let hoursAgo = 2;
   await fc.assert(
     fc.asyncProperty(
@@ -101,6 +121,7 @@ test('keeps payruns, files and ledger consistent after random payouts and refund
         hoursAgo += sales.length + 1;
         for (const next of [...opening, ...operations]) {
           if (next.kind === 'refund') await refundPaid(next.count, next.percent);
+          if (next.kind === 'return') await returnPayment(next);
           if (next.kind === 'create') {
             const { body } = await app.call(admin, payoutsApi.listPayableBookings, { limit: 100 });
             const bookingIds = body.bookings
@@ -130,25 +151,32 @@ test('keeps payruns, files and ledger consistent after random payouts and refund
     ),
     { numRuns: 3, endOnFailure: true },
   );
-  // The random operations must have included paid payruns and deductions.
-  const { rows } = await sql<{ paid: number; carried: number }>`
+  // The random operations must have included paid payruns, deductions and payouts repeated after a return.
+  const { rows } = await sql<{ paid: number; carried: number; again: number }>`
     select (select count(*) from payruns where status = 'paid') as paid,
-      (select count(*) from payrun_items where kind = 'carried_forward') as carried`.execute(app.db);
+      (select count(*) from payrun_items where kind = 'carried_forward') as carried,
+      (select count(*) from (
+        select from ledger_entries where kind = 'paid_out' group by booking_id having count(*) > 1
+      ) twice) as again`.execute(app.db);
   expect(rows[0]!.paid).toBeGreaterThan(3);
   expect(rows[0]!.carried).toBeGreaterThan(0);
+  expect(rows[0]!.again).toBeGreaterThan(0);
 }, 120_000);
 
-/** Expects each file to add up to its payrun, and the coaches' paid-out totals to add up to all paid payruns. */
+/**
+ * Expects each file to add up to its payrun, and the coaches' paid-out totals to add up to all paid payruns less the
+ * payments that came back.
+ */
 async function expectMoneyToAgree(): Promise<void> {
   let paidCents = 0;
   let cursor: string | null | undefined;
   do {
     const page = (await app.call(admin, payoutsApi.listPayruns, { limit: 50, ...(cursor && { cursor }) }))
       .body;
-    for (const { payrunId, totalAmountCents, status } of page.payruns) {
+    for (const { payrunId, totalAmountCents, returnedCents, status } of page.payruns) {
       const { body } = await app.call(admin, payoutsApi.getPayrunCsvRows, { payrunId });
       expect(sumAmounts(body.csv)).toBe(totalAmountCents);
-      if (status === 'paid') paidCents += totalAmountCents;
+      if (status === 'paid') paidCents += totalAmountCents - returnedCents;
     }
     cursor = page.nextCursor;
   } while (cursor);

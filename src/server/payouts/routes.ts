@@ -1,6 +1,7 @@
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { statementApi } from '#domain/payouts/statement-contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
@@ -8,6 +9,7 @@ import { getBankDetails } from './bank-details.ts';
 import { cancelPayrun } from './cancel-payrun.ts';
 import { exportPayments, listPayments } from './coach-payments.ts';
 import { coachRecordRoute } from './coach-record.ts';
+import { exportStatement, readStatement } from './coach-statement.ts';
 import { createPayrun } from './create-payrun.ts';
 import { enterPayrunReturn } from './enter-payrun-return.ts';
 import { listPayableBookings, listPayableCoaches } from './list-payable-bookings.ts';
@@ -33,6 +35,12 @@ export function payoutRoutes(parts: { db: Database; config: Pick<Config, 'dataKe
     coachRecordRoute(db, earningsApi.listEarnings, (input, coach) => listEarnings(db, coach.userId, input)),
     coachRecordRoute(db, earningsApi.listPayments, (input, coach) => listPayments(db, coach.userId, input)),
     coachRecordRoute(db, earningsApi.exportPayments, (_, coach) => exportPayments(db, coach.userId)),
+    coachRecordRoute(db, statementApi.getStatement, async ({ payrunId }, coach) => ({
+      statement: await readStatement(parts, coach.userId, payrunId),
+    })),
+    coachRecordRoute(db, statementApi.exportStatement, ({ payrunId }, coach) =>
+      exportStatement(parts, coach.userId, payrunId),
+    ),
     route(payoutsApi.listPayableBookings, (input) => listPayableBookings(db, input)),
     route(payoutsApi.listPayableCoaches, (filter) => listPayableCoaches(db, filter)),
     route(payoutsApi.previewPayrun, (selection) => previewPayrun(db, selection)),

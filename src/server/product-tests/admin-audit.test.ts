@@ -4,6 +4,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
@@ -69,6 +70,8 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     },
     get_payrun_csv_rows: () => act(payoutsApi.getPayrunCsvRows, paid),
     mark_payrun_paid: () => act(payoutsApi.markPayrunPaid, paid),
+    enter_payrun_return: () =>
+      act(payrunApi.enterReturn, { ...paid, coachId: coach.userId, reason: 'Account closed' }),
     cancel_payrun: () => act(payoutsApi.cancelPayrun, { ...cancelled, reason: 'Wrong reference' }),
     retry_refund: () => act(refundsApi.retry, { refundId: tried }),
     settle_refund: () => act(refundsApi.settle, { refundId: settled, reason: 'Bank transfer' }),
@@ -132,6 +135,9 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     get_payrun_csv_rows: event('payrun.exported of payrun', null, { layout: expect.any(String) }),
     mark_payrun_paid: event('payrun.paid of payrun', pending, {
       ...{ status: 'paid', ...total, wasExported: true },
+    }),
+    enter_payrun_return: event('payrun.payment-returned of payrun', null, {
+      ...{ coachId: coach.userId, amountCents: 4900, reason: 'Account closed' },
     }),
     cancel_payrun: event('payrun.cancelled of payrun', pending, {
       ...{ status: 'cancelled', ...total, reason: 'Wrong reference', wasExported: false },

@@ -107,6 +107,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
         'create_payrun',
         'decide_picture',
         'end_sessions_of',
+        'enter_payrun_return',
         'export_audit',
         'get_payrun_csv_rows',
       ],

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeAll, expect } from 'vitest';
 import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
@@ -27,7 +28,7 @@ export const secretMark = 'Somebody-elses';
 /** Calls that a former coach may make, but nobody else without the role: docs/decisions/0047. */
 export const formerCoachCalls = [
   ...['get_bank_details', 'save_bank_details', 'get_earnings', 'list_earnings', 'list_payments'],
-  'export_payments',
+  ...['export_payments', 'get_statement', 'export_statement'],
 ];
 
 /** The API description with each reference replaced by its target. */
@@ -160,7 +161,9 @@ async function settleIn(
     .values({ templateId: made.template.templateId, participantId, askedBy: who.userId })
     .returning('ageRequestId')
     .executeTakeFirstOrThrow();
+  const payrunId = await writePaidPayrun(app, who);
   const ids: Record<string, string> = {
+    payrunId,
     ...{ participantId, ageRequestId, guardianInvitationId: guardian.invitation.guardianInvitationId },
     ...{ sessionId, notificationId, pictureId },
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
@@ -168,6 +171,25 @@ async function settleIn(
     ...{ paymentMethodId: stripePaymentMethodId! },
   };
   return ids;
+}
+
+/** Writes a paid payrun with a payment to this coach, into their account; returns its id. */
+async function writePaidPayrun(app: TestApp, { userId }: Someone): Promise<string> {
+  const { payrunId } = await app.db
+    .insertInto('payruns')
+    .values({
+      ...{ status: 'paid', totalAmountCents: 100, paymentReference: 'MARCH' },
+      ...{ createdBy: userId, paidBy: userId, paidAt: new Date().toISOString() },
+    })
+    .returning('payrunId')
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into payrun_recipients (payrun_id, coach_id, amount_cents, account_name, account_number_encrypted,
+      sort_code_encrypted, recipient_type, bank_country, bank_details_at)
+    select ${payrunId}::uuid, coach_id, 100, account_name, account_number_encrypted, sort_code_encrypted,
+      recipient_type, bank_country, updated_at
+    from coach_bank_details where coach_id = ${userId}::uuid`.execute(app.db);
+  return payrunId;
 }
 
 /** Sets up, for all tests of this file, an app, a club with everyone whom the tests need, and every call of the API. */

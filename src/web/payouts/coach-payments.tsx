@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type CoachPayment, earningsApi, type PaidLesson } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
@@ -64,6 +65,15 @@ function Payment({ payment }: { payment: CoachPayment }) {
           </p>
         )}
         <PaidLessons lessons={payment.lessons} />
+        <p className="pb-4 pl-6 text-sm">
+          <Link
+            to="/coach/earnings/$payrunId"
+            params={{ payrunId: payment.payrunId }}
+            className="inline-flex items-center font-medium text-primary hover:underline touch:min-h-11"
+          >
+            Statement of this payment
+          </Link>
+        </p>
       </details>
     </li>
   );

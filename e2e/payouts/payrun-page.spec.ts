@@ -1,0 +1,116 @@
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
+import { becomePerson, openDemo } from '../support/people.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
+
+const pounds = (cents: number) =>
+  new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
+
+/** The newest paid payrun of the demo club that pays this coach, and its payment to them. */
+async function findPayment(admin: Parameters<typeof call>[0], coachId: string) {
+  const { payruns } = await call(admin, payoutsApi.listPayruns, { limit: 50 });
+  for (const { payrunId, status } of payruns) {
+    if (status !== 'paid') continue;
+    const { payments } = await call(admin, payrunApi.getPayrun, { payrunId });
+    const payment = payments.find((one) => one.coachId === coachId && one.returned === null);
+    if (payment) return { payrunId, payment };
+  }
+  throw new Error('No paid payrun has a payment to this coach.');
+}
+
+test('enters that a payment of a payrun came back, which its coach then sees [ADM-10a, ADM-10c, EARN-1d]', async ({
+  page,
+}) => {
+  const admin = await openDemo('admin@demo.test');
+  // Uses a coach of whose payments no other test knows.
+  const coach = await openDemo('wendy.whatif@demo.test');
+  const { payrunId, payment } = await findPayment(admin, coach.userId);
+  const { coachName, amountCents, bookingCount } = payment;
+  await becomePerson(page, admin);
+  await page.goto('/admin/panel?tab=payouts');
+  const payruns = page.getByRole('table', { name: 'Payruns' });
+  await payruns.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Payrun [0-9a-f]{8}$/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Payouts' }).click();
+  await expect(payruns).toBeVisible();
+
+  await page.goto(`/admin/payruns/${payrunId}`);
+  const row = page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: coachName });
+  await expect(row).toContainText(pounds(amountCents));
+  await expect(row).toContainText('••••');
+  const lines = page.getByRole('table', { name: 'Bookings' });
+  await lines.getByRole('button', { name: coachName }).first().click();
+  await expect(page.getByText(`Bookings with ${coachName}.`)).toBeVisible();
+  await expect(lines.getByRole('row')).toHaveCount(1 + Math.min(bookingCount, 50));
+  await inspect(page, 'payrun');
+
+  await row.getByRole('button', { name: `Payment to ${coachName} came back` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Did this payment come back?' });
+  await expect(dialog).toContainText(`${pounds(amountCents)} to ${coachName}`);
+  await dialog.getByRole('button', { name: 'It came back' }).click();
+  await expect(dialog.getByText("Enter the bank's reason.")).toBeVisible();
+  await inspect(page, 'returned payment');
+  await dialog.getByLabel("The bank's reason").fill('Account closed');
+  await dialog.getByRole('button', { name: 'It came back' }).click();
+  await expect(toast(page, 'Payment entered as returned')).toBeVisible();
+  await expect(row).toContainText('Came back: “Account closed”');
+  await expect(row.getByRole('button')).toHaveCount(0);
+  await expect(page.getByText('1 payment came back')).toBeVisible();
+  await expect(lines.getByText('· came back').first()).toBeVisible();
+
+  await becomePerson(page, coach);
+  await page.goto('/coach/earnings');
+  const returned = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').filter({
+    hasText: 'Returned by the bank',
+  });
+  await returned.locator('summary').click();
+  await expect(returned).toContainText('“Account closed”');
+  await returned.getByRole('link', { name: 'Statement of this payment' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Payment of / })).toBeVisible();
+  await expect(page.getByText('The bank returned this payment: “Account closed”')).toBeVisible();
+  await inspect(page, 'statement');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-\d\d-[0-9a-f]{8}\.csv$/);
+
+  // Only the statement is printed, with every lesson.
+  const printed = page.locator('.print-alone');
+  await expect(printed).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(printed).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  await expect(printed.locator('tbody tr').last()).toContainText(pounds(amountCents));
+  const heads = await page.evaluate(
+    () => getComputedStyle(document.querySelector('.print-alone thead')!).display,
+  );
+  expect(heads, 'repeated on every page').toBe('table-header-group');
+});
+
+test('shows a payrun or payment that does not exist, cannot be read or is pending', async ({ page }) => {
+  const nobody = crypto.randomUUID();
+  const admin = await openDemo('admin@demo.test');
+  await becomePerson(page, admin);
+  await page.goto(`/admin/payruns/${nobody}`);
+  await expect(page.getByRole('heading', { name: 'Payrun not found' })).toBeVisible();
+  const coach = await openDemo('wendy.whatif@demo.test');
+  const { payrunId } = await findPayment(admin, coach.userId);
+  const failing = await failResponse(page, new RegExp(`/api/admin/payruns/${payrunId}$`));
+  await page.goto(`/admin/payruns/${payrunId}`);
+  await expect(page.getByRole('main').getByText('Failed to load the payrun')).toBeVisible();
+  await failing.release();
+  await changeResponse(page, payrunApi.getPayrun, ({ payrun, payments }) => ({
+    payrun: { ...payrun, status: 'pending' as const, paidAt: null, paidBy: null },
+    payments,
+  }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: /^Mark Paid/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /came back$/ })).toHaveCount(0);
+
+  await becomePerson(page, coach);
+  await page.goto(`/coach/earnings/${nobody}`);
+  await expect(page.getByRole('heading', { name: 'Payment not found' })).toBeVisible();
+});
