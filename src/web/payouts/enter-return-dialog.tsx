@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatPounds } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { type PayrunPayment, payrunApi } from '#domain/payouts/payrun-contract.ts';
-import { useApiMutation } from '#web/app/api/api.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
