@@ -126,7 +126,7 @@ const rules = [
   },
   {
     name: 'tests-are-not-imported',
-    // The fault rig is a test of its own, and sets its club up as the others do.
+    // Fault injection is a test as well, and sets its club up as the other tests do.
     from: { pathNot: [tests, '^chaos/'] },
     to: { path: tests },
   },

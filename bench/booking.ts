@@ -166,8 +166,8 @@ async function assertBookings(db: pg.Pool, slots: Slot[]): Promise<void> {
 }
 
 /**
- * Waits until all emails about earlier bookings have been sent, because the emails state the lessons' times, then frees
- * those times.
+ * Waits until all emails about earlier bookings have been composed, because the emails state the lessons' times, then
+ * frees those times.
  */
 export async function freeHours(db: pg.Pool): Promise<void> {
   const countEmails = async () => {

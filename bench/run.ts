@@ -63,7 +63,7 @@ function runTests(path: string, env: Record<string, string>): number {
 }
 
 /**
- * Benchmarks that run only if named, because they take a quarter of an hour, open thousands of sockets, or need nginx,
+ * Benchmarks that run only if named, because they take many minutes, open thousands of sockets, or need nginx,
  * PgBouncer or Python.
  */
 const long: Record<string, () => Promise<void>> = {

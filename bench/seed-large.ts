@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';
 
-/** How many rows to create. Slots are spread evenly over templates, and templates over coaches. */
+/** How many rows to create. Templates and slots are spread evenly over coaches. */
 export type LargeSize = { slots: number; templates: number; coaches: number };
 
 export const fullSize: LargeSize = { slots: 1_000_000, templates: 50_000, coaches: 5_000 };

@@ -15,8 +15,8 @@ type Sent = {
 /**
  * Checks that each event of a booking has its notifications, one per person, kind, subject and version, and that each
  * email was sent once. An email may have been sent twice only if the sender could not know that the first copy was
- * accepted, or if a process or a database may have failed before the delivery was recorded. That is possible only
- * before `exactFrom`, in ms since 1970.
+ * accepted, or if the first copy was accepted before `exactFrom` (in ms since 1970), while a process or a database may
+ * have failed before it recorded the delivery.
  */
 export async function checkEmails({ db, smtpServer }: Stage, exactFrom: number): Promise<string[]> {
   const { rows } = await sql<Sent>`

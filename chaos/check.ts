@@ -74,7 +74,7 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
 
 type Line = { paymentId: string; bookingId: string; keptCents: number };
 
-/** The lines of all payments; `keptCents` is what our ledger says is kept of a line after refunds. */
+/** The lines of all payments; `keptCents` is what is kept of a line after refunds, by the server's records. */
 async function readLines(stage: Stage): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select payment_id, line.booking_id, (case when payment.status = 'succeeded' then line.amount_cents else 0 end

@@ -51,7 +51,7 @@ async function withPages(client: Client, use: (pages: LivePages) => Promise<void
   pages.close();
 }
 
-/** Queues the jobs of bookings again. */
+/** Queues the notification jobs of two bookings again. */
 export async function repeatJobs(client: Client): Promise<void> {
   const slot = await client.club.publish(2);
   for (const customer of payers(client).slice(0, 2)) await book(client, customer, slot);
@@ -61,7 +61,7 @@ export async function repeatJobs(client: Client): Promise<void> {
   }
 }
 
-/** Queues the jobs of emails again. */
+/** Queues the deliveries of a booking's emails again, after the emails have been sent. */
 export async function repeatDeliveries(client: Client): Promise<void> {
   const { stage, club } = client;
   const end = beginSmtpFault(stage.smtpServer, 'smtp server refuses');
@@ -72,7 +72,7 @@ export async function repeatDeliveries(client: Client): Promise<void> {
   for (const payload of payloads) await enqueue(stage.db(), 'notifications.deliver', payload);
 }
 
-/** Waits until an email has been refused and queued. */
+/** Waits up to 10 s for queued deliveries by email and returns their payloads. */
 async function readQueuedDeliveries({ db }: Stage): Promise<JobPayloads['notifications.deliver'][]> {
   for (const until = Date.now() + 10_000; Date.now() < until; await delay(100)) {
     const { rows } = await sql<{ payload: JobPayloads['notifications.deliver'] }>`

@@ -19,10 +19,10 @@ const retryMs = 1_000;
 const probePatienceMs = 2_000;
 const dayMs = 86_400_000;
 
-/** A call whose response a page shows. `read` returns the response of a process as text; null without a response. */
+/** A call whose response a page shows. `read` returns the response of a process as text, or null unless it is a 200. */
 type Read = { operationId: string; read: (url: string, signal?: AbortSignal) => Promise<string | null> };
 
-/** An open page. `shown` is the text that the page shows for each read, by the read's index in `reads`. */
+/** An open page. `shown` has the text that the page shows for each call in `reads`; null before the first response. */
 type Page = { name: string; side: Side; reads: Read[]; shown: (string | null)[] };
 
 /** Pages with live updates, on both processes. */
@@ -196,8 +196,8 @@ const readsOfCustomer = (customer: Someone): Read[] => [
 ];
 
 /**
- * Compares each read that a page shows with the response of the other process, until all of them agree. Returns a
- * sentence for each read that is still stale after `withinMs`.
+ * Compares each response that a page shows with the current response of the other process, until all of them agree.
+ * Returns a sentence for each that is still stale after `withinMs`.
  */
 export async function findStale(stage: Stage, { pages }: LivePages, withinMs: number): Promise<string[]> {
   const deadline = Date.now() + withinMs;

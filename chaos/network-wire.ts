@@ -10,8 +10,8 @@ export type CallStop = { call: string; side: 'before' | 'after'; onReached: () =
 export type NetworkWire = Awaited<ReturnType<typeof openNetworkWire>>;
 
 /**
- * A proxy between one process and the Stripe simulator that can stop or drop single calls, or all of them. `dropsKeys`
- * removes the idempotency key from every call.
+ * A proxy between one process and the Stripe simulator that can stop or drop single calls, or drop all calls.
+ * `dropsKeys` removes the idempotency key from every call.
  */
 export async function openNetworkWire(target: () => string, { dropsKeys = false } = {}) {
   const stops: CallStop[] = [];

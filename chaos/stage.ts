@@ -63,7 +63,7 @@ export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?
 
 /** How long a client waits for a response, in milliseconds. */
 export const clientPatienceMs = 15_000;
-const metricsToken = 'only-for-the-rig';
+const metricsToken = 'only-for-fault-tests';
 const replicaDeadlineMs = 30_000;
 
 /** Sets up the stage on its own database, called `name`, on this server. */

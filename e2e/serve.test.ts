@@ -13,7 +13,7 @@ test.each([
   ['while the Stripe simulator starts', 'select'],
   ['while the demo club is created', 'select from users limit 1'],
 ])(
-  'stops %s without leaving a process, database or folder',
+  'leaves no process, database or folder when it is stopped %s',
   async (_, sign) => {
     const folder = await mkdtemp(join(tmpdir(), 'app-test-'));
     const server = spawn(process.execPath, [pathOfProgram('browser-test-server')], {

@@ -25,7 +25,10 @@ export type SmtpServer = {
   returnPaths: string[];
   /** The same emails; each says whether the client knows that it was accepted. */
   emails: AcceptedEmail[];
-  /** Sets the response to later recipients: "451 4.3.0 Try again later"; null accepts them. `[to]` is the address. */
+  /**
+   * Sets the response to later recipients, such as "451 4.3.0 Try again later"; `[to]` in it stands for the address.
+   * null accepts them.
+   */
   setRefusal: (answer: string | null) => void;
   /** How long the server takes for each of its responses from now on, in milliseconds. */
   setSlow: (ms: number) => void;
@@ -33,13 +36,13 @@ export type SmtpServer = {
   setCutting: (isCutting: boolean) => void;
   /** The number of open connections. */
   connections: () => number;
-  /** While silent, the server accepts connections but never responds. `false` closes these connections. */
+  /** While silent, the server accepts connections but never responds. `false` closes all open connections. */
   setSilent: (isSilent: boolean) => void;
   close: () => Promise<void>;
 };
 
 /**
- * Starts an SMTP server on a free port. Unless silent, it accepts every email once `confirm` resolves
+ * Starts an SMTP server on a free port. Unless silent, it accepts every email, and says so once `confirm` resolves
  * (immediately by default).
  */
 export async function startSmtpServer({
@@ -59,7 +62,7 @@ export async function startSmtpServer({
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
-    // The promise is rejected if the connection is cut. There is then no client left to respond to.
+    // The promise is rejected if the connection breaks. There is then no client left to respond to.
     void converse(socket, { accepted, messages, returnPaths, emails }, confirm, behaviour).catch(() => {});
   });
   server.listen(0, '127.0.0.1');

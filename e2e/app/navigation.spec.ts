@@ -127,7 +127,7 @@ test("redirects old and general URLs to the person's own area [NAV-1b, NAV-3]", 
   await expect(page).toHaveURL((url) => url.pathname === '/coach');
 });
 
-test('keeps an admin on the general dashboard [NAV-3] [DASH-1]', async ({ page }) => {
+test('keeps an admin on the general dashboard [NAV-3, DASH-1]', async ({ page }) => {
   await signIn(page, 'admin@demo.test');
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, Ada Admin!');

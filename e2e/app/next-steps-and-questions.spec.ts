@@ -61,7 +61,8 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
   await expect(page).toHaveURL((url) => !url.searchParams.has('search'));
   await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 
-  // These screens have no button, because something else has to happen first. A new coach has a notification.
+  // These screens have no button, because something else has to happen first. Uses a customer, because a new coach
+  // already has a notification.
   await becomePerson(page, await openCustomer({ card: null }));
   for (const [path, text, step] of [
     [

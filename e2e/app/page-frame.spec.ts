@@ -136,7 +136,7 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
   }
 });
 
-test('shows a tab bar on phones, and everything else in a menu [NAV-6]', async ({ page }) => {
+test('shows a tab bar on phones, and a menu with pages, theme and Sign Out [NAV-6]', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, 'coach@demo.test');
   const tabs = page.getByRole('navigation', { name: 'Coach' });
@@ -224,7 +224,7 @@ test("keeps the dashboard's layout stable while the next lesson loads", async ({
   expect(await readShift()).toBeLessThanOrEqual(0.02);
 });
 
-test('shows toasts at the top on phones, at the bottom right on desktops; lets taps through [UX-2]', async ({
+test('shows toasts at the top on phones, bottom right on desktops; lets taps through [UX-2]', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

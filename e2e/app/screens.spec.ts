@@ -248,7 +248,7 @@ test('has no serious axe violations, overflow or missing pence on coach screens 
   await page.getByRole('button', { name: 'Change bank details' }).click();
   await page.getByRole('button', { name: 'Save bank details' }).click();
   await expect(page.getByText('Enter the name on the account.')).toBeVisible();
-  await inspect(page, 'bank details with faults');
+  await inspect(page, 'bank details with errors');
 });
 
 /** Makes the two newest payruns pending for this page; the newest needs an admin other than its creator. */

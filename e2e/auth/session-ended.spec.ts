@@ -35,8 +35,8 @@ test('returns to the same step after a new sign-in when the session ended elsewh
 
   // The session ends while the dialog is open, just before the click that confirms the booking.
   const address = `/customer/discover?book=${lesson!.slotId}`;
-  // A refused read would sign the page out before the click. So the list loads while the session is valid, and its
-  // seats are not refreshed.
+  // A refused request for data would sign the page out before the click. So the list loads while the session is valid,
+  // and its seat counts are not refetched.
   await giveResponse(page, slotsApi.readAvailability, { slots: [] });
   await page.goto(address);
   await expect(page.locator('[data-slot]').first()).toBeAttached();

@@ -29,7 +29,7 @@ import {
 } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('signs up, saves a card, books two lessons, cancels one and is refunded [DISC-3, DISC-4, DISC-5a]', async ({
+test('signs a visitor up, saves a card, books lessons and refunds a cancelled one [DISC-3, DISC-4, DISC-5a]', async ({
   page,
 }) => {
   const [group] = await publishLessons({ seats: 4, priceCents: 1850 });

@@ -44,7 +44,7 @@ test('moves by day, week or month, starts weeks on Monday, shows one day on phon
   await page.getByRole('button', { name: 'Next week' }).click();
   await expect(page).toHaveURL(new RegExp(`date=${addDays(wednesday, 7)}`));
   await expect(days.first()).toHaveText(dayNumber(addDays(monday, 7)));
-  // If the button is pressed twice before the page shows another week, it moves two weeks.
+  // Two presses of the button move two weeks, even if the second comes before the page shows another week.
   await page.getByRole('button', { name: 'Previous week' }).evaluate((button: HTMLElement) => {
     button.click();
     button.click();
@@ -194,7 +194,8 @@ test('shows three lessons a day in the month view and links to the others [CAL-4
 test('moves the current-time line, and opens a day at its first lesson or at 07:00 [CAL-7b]', async ({
   page,
 }) => {
-  // The clock starts yesterday, so that the session doesn't expire, at noon, so that midnight doesn't pass meanwhile.
+  // The clock starts at noon yesterday: a day back, so that the session doesn't expire, and at noon, so that midnight
+  // doesn't pass during the first checks.
   const noon = { date: addDays(today(), -1), hour: 12, minute: 0 };
   await page.clock.install({ time: Date.parse(instantOf(noon).instant) });
   const coach = await openCoach();
@@ -294,7 +295,7 @@ test('shows the new title and colour of a lesson once its template is saved', as
   expect(await colourOf(lesson(page, 'After'))).not.toBe(colour);
 });
 
-test('shows when lessons are loading or failed to load, and how to fill an empty day [CAL-5, UX-4b]', async ({
+test('reports lessons that are loading or failed to load; offers to fill an empty day [CAL-5, UX-4b]', async ({
   page,
 }) => {
   const coach = await openCoach();

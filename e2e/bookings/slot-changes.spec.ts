@@ -370,7 +370,7 @@ test('cancels a whole day and shows customers the reason and their refunds [SLOT
   expect((await readEmail(one.email, /^Cancelled/)).text).toContain('“Rain”');
 });
 
-test('offers to complete or cancel a lesson, but refuses completion before its start [SLOT-9c]', async ({
+test('offers to complete or cancel a started lesson; refuses to complete one early [SLOT-9c]', async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');

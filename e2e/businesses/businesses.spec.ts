@@ -24,7 +24,7 @@ async function join(owner: Person, member: Person): Promise<void> {
   await call(member, invitationsApi.acceptInvitation, { token });
 }
 
-test('sets up a business and keeps typed text after errors [BIZ-1] [BANK-3]', async ({ page }) => {
+test('sets up a business and keeps typed text after errors [BIZ-1, BANK-3]', async ({ page }) => {
   await becomePerson(page, await openCoach('Bea Beginner'));
   await page.goto('/coach/business');
   await expect(page.getByRole('heading', { name: 'Set up your business' })).toBeVisible();
@@ -138,7 +138,7 @@ test("saves a coach's public profile and reports an invalid hourly rate [BIZ-2a]
   await expect(sports.getByRole('button', { pressed: true })).toHaveText(['Tennis', 'Yoga']);
 });
 
-test('lets owners change roles and remove members, and employees only view the team [TEAM-1] [ROLE-3]', async ({
+test('lets owners change roles and remove members, and employees only view the team [TEAM-1, ROLE-3]', async ({
   page,
 }) => {
   const owner = await openOwner('Harbour Swimming');

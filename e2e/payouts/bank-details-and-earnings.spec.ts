@@ -247,7 +247,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   for (const [index, height] of heights.entries()) expect(height).toBeGreaterThan(heights[index - 1] ?? 0);
   await fixed.release();
 
-  // A coach who has been paid everything still sees the figures and payments.
+  // A coach who has been paid in full still sees the figures and payments.
   const allPaid = await changeResponse(page, earningsApi.getEarnings, (earnings) => ({
     ...earnings,
     ...{ grossCents: 90_000, refundedCents: 0, feeCents: 1_800, netCents: 88_200 },

@@ -49,7 +49,10 @@ export async function cancel(coach: Person, slotId: string): Promise<void> {
   await call(coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' });
 }
 
-/** Drags a lesson with the mouse until its top is at `to`, in px; releases it unless `drop` is false. */
+/**
+ * Drags a lesson with the mouse until its top is at `to.y` and the pointer at `to.x`, in px. Releases it unless `drop`
+ * is false.
+ */
 export async function carry(
   page: Page,
   thing: Locator,

@@ -52,8 +52,9 @@ export async function publishAt(coach: Someone, start: Start, template: Template
   return slot!;
 }
 
-// `publishLessons` publishes for the demo's coach, who can give only one lesson at a time. So each worker has its own
-// quarter of an hour at night, when the demo club has no lessons, and uses one day after another.
+// `publishLessons` publishes for the demo's coach, who can give only one lesson at a time. So each of 16 workers has
+// its own quarter of an hour at night, when the demo club has no lessons, and uses one day after another. Every 16th
+// worker has the same quarter and starts on another day.
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 const quarter = worker % 16;
 const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) };
@@ -67,8 +68,8 @@ function takeDays(count: number): number {
 }
 
 /**
- * Publishes 15-minute lessons of a new template of the demo's coach, a day apart and later than all previous ones.
- * `inDays` (counted from today) and `hour` are for a test that needs a day to itself.
+ * Publishes 15-minute lessons of a new template of the demo's coach, a day apart and, by default, later than all that
+ * this worker has published. `inDays` (counted from today) and `hour` are for a test that needs a day to itself.
  */
 export async function publishLessons({
   count = 1,

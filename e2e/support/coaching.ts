@@ -10,7 +10,7 @@ export const someDay = () => addDays(today(), 200 + Math.floor(Math.random() * 4
 /** A title that no other run has used. */
 export const unique = (title: string) => `${title} ${Date.now().toString(36)}`;
 
-/** The first last Sunday of March or October that is more than five weeks ahead. */
+/** The last Sunday of this month in the first year in which it is more than five weeks ahead. */
 function nextLastSunday(month: '03' | '10'): string {
   for (let year = Number(today().slice(0, 4)); ; year += 1) {
     const last = `${year}-${month}-31`;

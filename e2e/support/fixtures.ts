@@ -40,7 +40,10 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
   expect(found, page.url()).toEqual([]);
 }
 
-/** Runs `expectNoViolations` in both themes, which differ only in colour. Leaves the page in light mode. */
+/**
+ * Runs `expectNoViolations` in dark mode for contrast alone, because the themes differ only in colour, and in light
+ * mode for all rules. Leaves the page in light mode.
+ */
 export async function expectNoViolationsInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoViolations(page, ['color-contrast']);

@@ -36,7 +36,7 @@ type How = {
 
 /**
  * Delays the server's responses until `release`, as a slow connection would. `arrived` resolves only once the server
- * has responded. After `fail` and until `release` the browser gets no response.
+ * has responded. `fail` makes the delayed requests, and all others until `release`, fail in the browser.
  */
 export async function holdResponse<T extends Target>(
   page: Page,

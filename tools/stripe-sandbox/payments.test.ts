@@ -39,7 +39,7 @@ describe('the API for saving cards', () => {
     ['4000000000009995', 'card_declined', 'insufficient_funds'],
     ['4000000000000069', 'expired_card', ''],
     ['4000000000000127', 'incorrect_cvc', ''],
-  ])('refuses %s with %s', async (number, code, declineCode) => {
+  ])('refuses to save the card %s, with the code %s', async (number, code, declineCode) => {
     const { stripe } = opened;
     const customer = await stripe.customers.create();
     const method = await stripe.paymentMethods.create(card(number));
@@ -176,7 +176,7 @@ describe('the payments API', () => {
       'payment_method_types',
     ],
     ['a parameter that does not exist', { colour: 'red' }, 'parameter_unknown', 'colour'],
-  ])('refuses %s', async (_, change, code, param) => {
+  ])('refuses a payment with %s', async (_, change, code, param) => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const refusal = await refusalOf(
       opened.stripe.paymentIntents.create({ ...payment(customer, method), ...change }),

@@ -58,10 +58,13 @@ class Collection<T extends { id: string }> {
   }
 }
 
-/** One line of the journal: all changes of a request, with the response stored under its idempotency key. */
+/**
+ * One line of the journal: all changes of a request, with the response stored under its idempotency key; or a delivered
+ * event.
+ */
 export interface JournalEntry {
   records?: StoredRecord[];
-  /** `object` is the position of the event's object in `records`. */
+  /** `object` is the index in `records` of the event's object. */
   events?: (Omit<StoredEvent, 'object'> & { object: number })[];
   /** `record` is the index in `records` of the response's body, if it is one of them. */
   answer?: Omit<KeptAnswer, 'body'> & { record?: number; body?: unknown };
@@ -137,7 +140,7 @@ export class Store {
   }
 }
 
-/** The changes of one request. They are applied to the store immediately and written to the journal as one line. */
+/** The changes of one request. They apply to the store immediately; `commit` writes them to the journal as one line. */
 export class Change {
   readonly store: Store;
   readonly records: StoredRecord[] = [];

@@ -6,9 +6,9 @@ export interface Switches {
   jitterMs: number;
   /** Share of requests that return 500 before execution; not stored under the idempotency key. */
   errorRate: number;
-  /** Share of charges and refunds that are made but return 500, which is stored and replayed, as at Stripe. */
+  /** Share of requests to charge or refund that are executed but return 500, which is replayed, as at Stripe. */
   errorAfterChargeRate: number;
-  /** Share of charges and refunds that are made and stored, but get no response: the connection is cut. */
+  /** Share of requests to charge or refund that are executed but get no response: the connection is closed. */
   dropAfterChargeRate: number;
   /** Share of requests that return 429 before execution. */
   rateLimitRate: number;
@@ -16,7 +16,7 @@ export interface Switches {
   refundsPending: boolean;
   /** Refuse every new refund, as for a closed card account; the refusal is stored under its idempotency key. */
   refundsRefused: boolean;
-  /** Extra copies of every webhook. */
+  /** The number of extra copies of every webhook. */
   webhookDuplicates: number;
   webhookDelayMs: number;
   /** Delay each webhook by a random time, so that webhooks arrive out of order. */

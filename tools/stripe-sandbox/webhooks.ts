@@ -20,8 +20,9 @@ export function signWebhook(body: string, secret: string, timestamp: number): st
 }
 
 /**
- * Delivers events to the endpoint and retries each for three days, until the endpoint responds with 2xx. Undelivered
- * events are stored, so a restart resumes delivery. Like Stripe, this guarantees neither order nor single delivery.
+ * Delivers events to the endpoint and retries each until the endpoint responds with 2xx, for at most three days.
+ * Undelivered events are stored, so a restart resumes delivery. Like Stripe, this guarantees neither order nor single
+ * delivery.
  */
 export class WebhookSender {
   readonly #store: Store;

@@ -113,7 +113,7 @@ async function replay(network: Network, kept: KeptAnswer): Promise<Outcome> {
   };
 }
 
-/** Executes the request. Its result, even an error, is stored under the idempotency key. */
+/** Executes the request. Returns its result, even an error, which the caller stores under the idempotency key. */
 function carryOut(
   network: Network,
   change: Change,

@@ -2,8 +2,8 @@ import type { Params } from './params.ts';
 import { invalidRequest } from './stripe-error.ts';
 
 /**
- * A page of Stripe's lists, newest first: `limit`, `starting_after`, `ending_before` and, for records with a
- * `created` field, a time range. `find` returns null for a record that the list excludes. `ids` are oldest first.
+ * A page of one of Stripe's lists, newest first, by the parameters `limit`, `starting_after`, `ending_before` and
+ * `created` (a time or a range). `find` returns null for a record that the list excludes. `ids` are oldest first.
  */
 export function listPage<T extends { id: string; created: number }>(
   url: string,

@@ -60,7 +60,7 @@ const routes: Record<string, Route> = {
   'GET /v1/events/:id': { read: retrieveEvent },
 };
 
-/** The route for a method and path, and the id the path names. */
+/** The route for a method and path, and the id in the path ('' if there is none); null without a route. */
 export function findRoute(method: string, path: string): { route: Route; id: string } | null {
   const [, version, resource, id, ...rest] = path.split('/');
   const pattern = [version, resource, ...(id === undefined ? [] : [':id']), ...rest].join('/');

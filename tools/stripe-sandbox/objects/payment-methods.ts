@@ -215,7 +215,10 @@ export function listPaymentMethods({ store, params, path, id }: Call) {
   });
 }
 
-/** Returns a function that finds `payment_method`, or creates the one in `payment_method_data`; null without either. */
+/**
+ * Returns a function that finds `payment_method` or creates the one in `payment_method_data`. The function returns null
+ * without either.
+ */
 export function readMethodChoice(params: Params): (change: Change) => PaymentMethod | null {
   const id = params.text('payment_method');
   const data = params.nested('payment_method_data');
