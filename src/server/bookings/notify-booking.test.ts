@@ -73,7 +73,7 @@ test('notifies customer and coach of bookings and changes, in the app and by ema
   );
 });
 
-test('notifies nobody twice if the job of an event is queued again [NOTE-1d] [NOTE-4a]', async () => {
+test('notifies nobody twice if the job of an event is queued again [NOTE-1d, NOTE-4a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;

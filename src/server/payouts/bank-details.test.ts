@@ -22,7 +22,7 @@ test('returns null before bank details are saved [BANK-3]', async () => {
   expect([answer.status, answer.body]).toEqual([200, { bankDetails: null }]);
 });
 
-test('saves and replaces bank details and shows them only masked [BANK-1] [BANK-2]', async () => {
+test('saves and replaces bank details and shows them only masked [BANK-1, BANK-2]', async () => {
   const saved = await save(coach, first);
   expect(saved.status).toBe(200);
   expect(saved.body.bankDetails).toMatchObject({
@@ -163,7 +163,7 @@ test.each([
   expect(answer.error!.fields![field]).toMatch(/\.$/);
 });
 
-test('shows coaches only their own details; refuses to decrypt a copied row [BANK-2] [ROLE-2]', async () => {
+test('shows coaches only their own details; refuses to decrypt a copied row [BANK-2, ROLE-2]', async () => {
   const [one, other] = [await app.signIn('coach'), await app.signIn('coach')];
   await save(one, first);
   expect(await read(other)).toBeNull();

@@ -29,7 +29,7 @@ const readFormerRoles = async (who: Someone) =>
   (await app.call(who, accountsApi.getProfile, {})).body.profile?.formerRoles;
 
 describe('a former customer', () => {
-  test('reads and cancels their bookings, is refunded and can no longer book [BOOK-2] [ROLE-8]', async () => {
+  test('reads and cancels their bookings, is refunded and can no longer book [BOOK-2, ROLE-8]', async () => {
     const customer = await club.join();
     const [slotId, other] = [await club.publish(), await club.publish()];
     const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
@@ -87,7 +87,7 @@ describe('a former customer', () => {
 describe('a former coach', () => {
   const account = { accountName: 'Ana Souza', sortCode: '08-99-99', accountNumber: '66374958' };
 
-  test('saves bank details, is paid, and reads earnings and payments [EARN-1] [ROLE-8]', async () => {
+  test('saves bank details, is paid, and reads earnings and payments [EARN-1, ROLE-8]', async () => {
     const coach = await app.signIn('coach');
     const slotId = await club.publish({ coachId: coach.userId });
     const { bookingId } = (await club.bookUntilDecided(await club.join(), slotId)).body;

@@ -134,7 +134,7 @@ test('refuses a selection that changed after the preview, and returns a new prev
   expect((await itemsOf(body.payrun.payrunId)).sort()).toEqual(others.sort());
 });
 
-test('leaves out and reports a coach who owes more than the selection is worth', async () => {
+test('leaves out and reports a coach who owes more than their bookings are worth', async () => {
   const [owing, fine] = [await addPayableCoach(app), await addPayableCoach(app)];
   const early = await writeSoldLessons(app, owing, { count: 2, endedAt: hoursAgo(30) });
   const { payrun } = (await create({ bookingIds: early })).body;

@@ -281,7 +281,7 @@ test('pays each booking once when payruns are created simultaneously [ADM-5]', a
   expect(marks.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
 
-test('deducts a refund after payout from the next payrun, once', async () => {
+test('deducts a refund made after the payout from the next payrun, once', async () => {
   const coach = await addCoach();
   const early = await bookEnded(coach);
   const first = (await create({ bookingIds: [early] })).body.payrun;

@@ -90,7 +90,7 @@ const opening: Operation[] = [
   { kind: 'pay' },
 ];
 
-test('keeps payruns, files and ledger consistent after random refunds [ADM-5]', async () => {
+test('keeps payruns, files and ledger consistent after random payouts and refunds [ADM-5]', async () => {
   let hoursAgo = 2;
   await fc.assert(
     fc.asyncProperty(

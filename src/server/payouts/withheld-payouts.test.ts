@@ -244,7 +244,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   expect(await auditRows('The ledger agrees with paid payruns')).toEqual([]);
 });
 
-test('makes the database refuse to pay or change a cancelled payrun [ADM-5]', async () => {
+test('makes the database refuse to reopen a cancelled payrun or pay a booking twice [ADM-5]', async () => {
   const { bookingId } = await sellEnded();
   const { payrunId } = await createPayrun(bookingId);
   const run = (text: string) => sql.raw(text.replace('$', payrunId)).execute(app.db);

@@ -313,7 +313,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('updates account and profile and notifies auth-js listeners when the name changes', async () => {
+test('changes the name in account and profile, and notifies auth-js listeners', async () => {
   const { client } = await signIn();
   const events: string[] = [];
   client.onAuthStateChange((event) => void events.push(event));

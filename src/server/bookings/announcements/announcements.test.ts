@@ -146,7 +146,7 @@ test('keeps announcements with the lesson for people who book later [MSG-1c]', a
   await expect(changed.where('slotId', '=', slotId).execute()).rejects.toThrow('append-only');
 });
 
-test('allows three announcements in 24 hours for each lesson, even if sent in parallel [MSG-1a]', async () => {
+test('allows three announcements per lesson in 24 hours, even if sent simultaneously [MSG-1a]', async () => {
   const { slotId } = await bookFree(1);
   const other = await bookFree(1);
   const answers = await Promise.all(
@@ -292,7 +292,7 @@ test('updates the open pages of coach and customers without sending them the tex
   for (const { close } of [line, coachLine]) close();
 });
 
-test("includes announcements in their coach's download, and deletes them with the account [MSG-1c]", async () => {
+test("includes announcements in a coach's download; deletes them with the account [MSG-1c]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const { slotId, customers, bookingIds } = await bookFree(1, coach);
   const text = 'Ring the bell of number seven';

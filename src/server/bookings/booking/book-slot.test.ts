@@ -24,7 +24,7 @@ const dayOf = (at: string | number) =>
   }).replaceAll(',', '');
 const clockOf = (at: string | number) => inLondon(at, { hour: '2-digit', minute: '2-digit' });
 
-test('takes one seat, charges the saved card once and records the fee [PAY-3] [PAY-5] [ADM-7]', async () => {
+test('takes one seat, charges the saved card once and records the fee [PAY-3, PAY-5, ADM-7]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const answer = await club.book(customer, slotId);
@@ -264,7 +264,7 @@ test('releases the seat when the hold of an abandoned authentication expires [PA
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('releases the seat when the customer cancels before paying, and never charges later [PAY-4]', async () => {
+test('releases the seat when a customer cancels before paying, and never charges them [PAY-4]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);

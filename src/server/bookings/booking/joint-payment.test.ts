@@ -106,7 +106,7 @@ test('releases all seats when the card is declined [BASE-2a]', async () => {
   expect(await seatsOf(slotIds)).toEqual([0, 0]);
 });
 
-test('confirms all lessons after one 3-D Secure, releases all after none [BASE-2a]', async () => {
+test('confirms all lessons after one 3-D Secure check, releases all if a hold expires [BASE-2a]', async () => {
   const [paid, left] = [await publish(2, 2, 2), await publish(2, 2, 2)];
   const careful = await club.join(testCards.asksAlways);
   const first = (await holdTogether(app, careful, paid))!;
@@ -194,7 +194,7 @@ test('books after a late charge only if all seats are still free [BASE-2c]', asy
 });
 
 test.each(['before', 'after'] as const)(
-  'settles the whole checkout when killed %s Stripe handles the charge [BASE-2a]',
+  'books all lessons or none when a process is killed %s the charge [BASE-2a]',
   async (side) => {
     const product = await startKillableProduct(app, gate.url);
     const slotIds = await publish(2, 2, 2);
@@ -215,7 +215,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('refunds each cancelled lesson of a checkout by its own line [BASE-3]', async () => {
+test('refunds each cancelled lesson of a checkout by its own price [BASE-3]', async () => {
   const slotIds = await publish(2, 2, 2);
   const customer = await club.join();
   const { paymentId, bookings } = await bookTogether(app, customer, slotIds);
@@ -233,7 +233,7 @@ test('refunds each cancelled lesson of a checkout by its own line [BASE-3]', asy
   expect(shown.body.booking.refund).toEqual({ amountCents: 4000, status: 'succeeded' });
 });
 
-test('refuses to settle a payment while one of its bookings is pending [BASE-2a]', async () => {
+test('makes the database refuse to settle a payment that has a pending booking [BASE-2a]', async () => {
   const slotIds = await publish(2, 2);
   const customer = await club.join();
   const payment = (await holdTogether(app, customer, slotIds))!;

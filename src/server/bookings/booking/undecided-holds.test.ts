@@ -45,7 +45,7 @@ test('holds at most three unpaid seats for each customer', async () => {
   expect((await club.book(customer, fourth!)).body.outcome).toBe('requiresAction');
 });
 
-test('holds seats in only three of twelve lessons that a customer books simultaneously', async () => {
+test('holds only three seats when a customer books twelve lessons simultaneously', async () => {
   const customer = await club.join(testCards.asksAlways);
   const slots = await publishSome(12);
   const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));

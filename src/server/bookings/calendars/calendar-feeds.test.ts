@@ -43,7 +43,7 @@ async function book(customer: Someone, slotId: string): Promise<string> {
   return body.bookingId;
 }
 
-test('lists a customer’s lessons with the UIDs of invitations and without attendees [NOTE-2, NOTE-9d]', async () => {
+test("lists a customer's lessons with the UIDs of invitations and without attendees [NOTE-2, NOTE-9d]", async () => {
   const customer = await club.join();
   const [first, second, gone] = [await club.publish(), await club.publish(), await club.publish()];
   const [booked, moved, cancelled] = [
@@ -219,7 +219,7 @@ test('keeps only one address working when several are created simultaneously', a
   expect(statuses.sort()).toEqual([200, 410, 410]);
 });
 
-test('closes a coach’s feed when the role is lost, and creates none without the role', async () => {
+test("closes a coach's feed when the role is lost, and creates none without the role", async () => {
   const coach = await app.signIn('coach');
   const address = await createFeed(coach, 'coach');
   await readFeed(address);
@@ -229,7 +229,7 @@ test('closes a coach’s feed when the role is lost, and creates none without th
   expect([refused.status, refused.error?.code]).toEqual([403, 'forbidden']);
 });
 
-test('writes the token to no log, ours or the proxy’s, and records no failed request [NOTE-12b]', async () => {
+test("writes the token to no log, ours or the proxy's, and records no failed read [NOTE-12b]", async () => {
   const lines: string[] = [];
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const pool = openPool(app.databaseUrl, { size: 1 });

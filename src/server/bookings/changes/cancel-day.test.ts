@@ -92,7 +92,7 @@ test('does not cancel a lesson in progress with the rest of the day [SLOT-9]', a
     .execute();
 });
 
-test('resumes the cancellation of a day after a crash and refunds each booking once [SLOT-9] [PAY-5]', async () => {
+test('resumes the cancellation of a day after a crash and refunds each booking once [SLOT-9, PAY-5]', async () => {
   const date = addDays(today(), 220);
   const slots = await fillDay(date, [6, 7, 8, 9, 10, 11, 12, 13]);
   const customers = [await club.join(), await club.join()];

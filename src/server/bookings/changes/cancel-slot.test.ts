@@ -238,7 +238,7 @@ test('prevents payment after the coach has cancelled [SLOT-9]', async () => {
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('refunds a payment that is confirmed while the coach cancels the lesson [SLOT-9] [PAY-5]', async () => {
+test('refunds a payment that is confirmed while the coach cancels the lesson [SLOT-9, PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
@@ -261,7 +261,7 @@ test('refunds a payment that is confirmed while the coach cancels the lesson [SL
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('refunds everyone when a lesson is cancelled twice while 20 people book [SLOT-9] [PAY-5]', async () => {
+test('refunds everyone when a lesson is cancelled twice while 20 people book [SLOT-9, PAY-5]', async () => {
   const slotId = await club.publish({ seats: 20 });
   const customers = await Promise.all(Array.from({ length: 20 }, () => club.join()));
   await app.cardNetwork.control({

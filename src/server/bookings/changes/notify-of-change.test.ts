@@ -36,7 +36,7 @@ async function settle(moves: number): Promise<void> {
   });
 }
 
-test('notifies only of the final time when a lesson moves twice in quick succession [SLOT-9] [NOTE-4]', async () => {
+test('notifies only of the final time when a lesson moves twice in quick succession [SLOT-9, NOTE-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   await club.bookUntilDecided(customer, slotId);

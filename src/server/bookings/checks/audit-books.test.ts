@@ -102,7 +102,7 @@ test.each([
   expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
 });
 
-test('compares only payments charged or refunded since a given instant', async () => {
+test('compares with Stripe only payments charged or refunded since a given instant', async () => {
   const rule = "Our ledger agrees with Stripe's";
   const compare = async (since: string) =>
     (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];

@@ -141,7 +141,7 @@ async function readFigures(client: Client): Promise<object> {
   return rows[0];
 }
 
-test('gives lines to earlier rows and to those the former version writes later [BASE-10]', async () => {
+test('adds lines to payments and refunds that the former version wrote or writes [BASE-10]', async () => {
   const client = await openFormer();
   const db = openDatabase(openPool(url.href, { size: 2 }));
   try {

@@ -108,7 +108,7 @@ test('registers the sweep as a recurring job', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('refunds once when the coach cancels after a crash following the charge [SLOT-9] [PAY-5]', async () => {
+test('refunds once when the coach cancels after a crash following the charge [SLOT-9, PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join();
@@ -125,7 +125,7 @@ test('refunds once when the coach cancels after a crash following the charge [SL
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('completes the booking after a crash during 3-D Secure [PAY-4] [PAY-5]', async () => {
+test('completes the booking after a crash during 3-D Secure [PAY-4, PAY-5]', async () => {
   product = await startKillableProduct(app, gate.url);
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
@@ -162,7 +162,7 @@ test('releases the seat when a process is killed while settling a decline [PAY-5
 });
 
 test.each(['before', 'after'] as const)(
-  'refunds once when a process is killed %s Stripe handles the refund [BOOK-3b] [PAY-5]',
+  'refunds once when a process is killed %s Stripe handles the refund [BOOK-3b, PAY-5]',
   async (side) => {
     product = await startKillableProduct(app, gate.url);
     const customer = await club.join();

@@ -154,7 +154,7 @@ async function age(slotId: string, change: { holdExpiresAt?: string }) {
   }
 }
 
-test('keeps the ledger correct after random concurrent operations [PAY-5] [BOOK-2] [SLOT-9]', async () => {
+test('keeps the ledger correct after random concurrent operations [PAY-5, BOOK-2, SLOT-9]', async () => {
   await watchStatuses();
   const moments = fc.array(fc.array(event, { minLength: 1, maxLength: 4, size: 'max' }), {
     minLength: 4,

@@ -23,7 +23,7 @@ async function bookStarted() {
 const mark = (who: Someone, bookingId: string, attended: boolean | null) =>
   app.call(who, lessonsApi.markAttendance, { bookingId, attended });
 
-test('marks customers as attended or absent after the lesson starts, and removes marks [LES-4]', async () => {
+test('marks customers as attended or absent once a lesson starts, and removes marks [LES-4]', async () => {
   const { slotId, customer, bookingId } = await bookStarted();
   const shown = async () => {
     const { body } = await app.call(club.coach, lessonsApi.listAttendees, { slotId });

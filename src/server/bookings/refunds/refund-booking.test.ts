@@ -84,7 +84,7 @@ test('returns the fee in proportion, to the penny, over several refunds [BASE-5]
   expect(await readBooking(bookingId)).toMatchObject({ refundedCents: 5000, isOwed: false });
 });
 
-test('deducts each refund after a payout from a later one, once [BASE-6]', async () => {
+test('deducts each refund made after a payout from a later payout, once [BASE-6]', async () => {
   const coach = await addPayableCoach(app);
   const [paid, later, last] = [await sell(coach, 20), await sell(coach, 18), await sell(coach, 16)];
   await refund(paid.bookingId, 1000);

@@ -314,7 +314,7 @@ test('forgets the browser however its session ends [NOTE-8f]', async () => {
   expect(await countSubscriptions(laptop)).toBe(0);
 });
 
-test('pushes to the last person who subscribed a browser, and to nobody after sign-out', async () => {
+test('subscribes a browser for one person at a time, and for nobody after sign-out', async () => {
   const [before, after] = [await app.signIn('coach'), await app.signIn('coach')];
   const subscription = service.subscribe(app.config.push!.publicKey);
   await outputOf(app.call(before, pushApi.subscribe, subscription));
