@@ -99,12 +99,9 @@ export async function countWithheld(db: Database): Promise<number> {
       union
       select payment_id from external_refunds external where ${isUnexplained}
     )
-    select count(distinct booking.booking_id) as withheld
-    from withheld
-    join payment_lines line using (payment_id)
-    join bookings booking using (booking_id)
-    join lesson_slots slot using (slot_id)
-    cross join lateral ${shareOfBooking} share
-    where ${isPayable}`.execute(db);
+    select count(*) as withheld
+    ${payableBookings(sql`and booking.booking_id in (
+      select line.booking_id from withheld join payment_lines line using (payment_id)
+    )`)}`.execute(db);
   return rows[0]!.withheld;
 }

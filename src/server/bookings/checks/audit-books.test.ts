@@ -53,7 +53,7 @@ test.each([
     `update refunds set amount_cents = 5000`,
   ],
   [
-    'marked as refunded exactly when',
+    'a refunded one only paid refunds',
     `update refunds set status = 'pending'`,
     `update refunds set status = 'succeeded'`,
   ],
