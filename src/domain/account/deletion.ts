@@ -3,12 +3,13 @@ import { formatPounds } from '#domain/money.ts';
 
 /** The facts that decide whether an account can be deleted; money in cents. */
 export type BlockerFacts = {
-  /** Upcoming lessons that the person has booked as a customer. */
+  /** The bookings that the person has made or holds as a customer, for lessons that are not over. */
   lessonsAhead: number;
-  /** Upcoming booked lessons that the person coaches. */
+  /** The booked lessons that the person coaches and that are not over. */
   lessonsToGive: number;
   unfinishedPayments: number;
-  refundCents: number;
+  /** Refunds to the person that are on their way or have failed. */
+refundCents: number;
   /** The amount still owed to the coach; negative if lessons were refunded after their payout. */
   balanceCents: number;
   isInPendingPayrun: boolean;
@@ -35,7 +36,7 @@ export function listBlockers(open: BlockerFacts): string[] {
     open.unfinishedPayments > 0 &&
       'One of your payments is still processing. It will finish within the hour.',
     open.refundCents > 0 &&
-      `A refund of ${formatPounds(open.refundCents)} is still being sent. Wait until it has gone through.`,
+      `You're still owed a refund of ${formatPounds(open.refundCents)}. Wait until it has been paid.`,
     balanceCents > 0 &&
       `You've earned ${formatPounds(balanceCents)} that hasn't been paid out yet. Save your bank details and wait for the payout.`,
     balanceCents < 0 &&

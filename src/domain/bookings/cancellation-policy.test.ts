@@ -60,7 +60,7 @@ test('refunds no more than earlier refunds of the booking have left', () => {
   });
 });
 
-test('returns the whole fee over any number of refunds, and never less than before', () => {
+test('returns the whole fee over any number of refunds, and never a negative part', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 20_000 }),

@@ -20,7 +20,7 @@ export const business = z
       .string()
       .meta({ examples: ['GB123456789'] })
       .nullable()
-      .describe('Null for employees.'),
+      .describe('Null for employees, and if none is saved.'),
     ownerName: personName,
   })
   .meta({ id: 'Business', description: 'A coaching business as its team sees it.' });
