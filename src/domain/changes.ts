@@ -50,7 +50,7 @@ export const changeKinds = {
 
 export type PrivateTopic = keyof typeof changeKinds;
 
-/** The role that a private topic requires in addition to the person's own id; null for none. */
+/** The role that a person needs to join a private topic; null for none. */
 export const roleOfTopic: Record<PrivateTopic, Role | null> = { user: null, coach: 'coach', admin: 'admin' };
 
 /** The operation ids of a kind of change; without a kind, those of all the topic's kinds. `topic`: such as `user:{id}`. */

@@ -9,7 +9,7 @@ export type BlockerFacts = {
   lessonsToGive: number;
   unfinishedPayments: number;
   /** Refunds to the person that are on their way or have failed. */
-refundCents: number;
+  refundCents: number;
   /** The amount still owed to the coach; negative if lessons were refunded after their payout. */
   balanceCents: number;
   isInPendingPayrun: boolean;

@@ -35,7 +35,9 @@ export const roleObstacles = z
       .describe(
         "For the coach role, the upcoming booked lessons that the person coaches; for the customer role, the person's bookings of lessons that are not over.",
       ),
-    refundCents: cents.describe("A customer's refunds that are on their way or have failed; 0 for the coach role."),
+    refundCents: cents.describe(
+      "A customer's refunds that are on their way or have failed; 0 for the coach role.",
+    ),
     business: z
       .object({
         businessName,

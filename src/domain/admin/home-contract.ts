@@ -19,8 +19,8 @@ const adminHome = z
       .object({ refunds: count, amountCents: cents })
       .describe('Refunds that Stripe permanently refused, or that a bank sent back.'),
     pendingPayruns: z
-.object({ payruns: count, amountCents: cents })
-.describe('Pending payruns, except those that this admin created and another admin must pay.'),
+      .object({ payruns: count, amountCents: cents })
+      .describe('Pending payruns, except those that this admin created and another admin must pay.'),
     withheldBookings: count.describe(
       'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),

@@ -103,7 +103,7 @@ const storageCalls: StorageCall[] = [
       gate: 'public',
     },
     summary: 'Get a public picture',
-    description: 'A picture of a coach who can be booked.',
+    description: 'A picture of a coach who can be booked, unless the picture is hidden.',
     ...{ parameters: { ...path, size }, answer: 'file' },
   },
   {
@@ -157,7 +157,12 @@ const storageCalls: StorageCall[] = [
       type: 'object',
       properties: {
         prefix: text('The folder.', owner),
-        limit: { type: 'integer', default: 100, description: 'The number of entries.', examples: [100] },
+        limit: {
+          type: 'integer',
+          default: 100,
+          description: 'The maximum number of entries.',
+          examples: [100],
+        },
         offset: { type: 'integer', default: 0, description: 'The number of entries to skip.', examples: [0] },
       },
     },

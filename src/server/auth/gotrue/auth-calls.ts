@@ -116,7 +116,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_resend',
     summary: 'Send the sign-up link again',
     description:
-'Emails a new link if the account is still unconfirmed. The response is the same for every address.',
+      'Emails a new link if the account is still unconfirmed. The response is the same for every address.',
     gate: 'public',
     query: redirect,
     body: authRequests.resend,
@@ -127,7 +127,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_recover',
     summary: 'Ask for a new password',
     description:
-'Emails a link to choose a new password if the address has an account. The response is the same for every address.',
+      'Emails a link to choose a new password if the address has an account. The response is the same for every address.',
     gate: 'public',
     query: redirect,
     body: authRequests.recover,
