@@ -53,7 +53,7 @@ export type PrivateTopic = keyof typeof changeKinds;
 /** The role that a person needs to join a private topic; null for none. */
 export const roleOfTopic: Record<PrivateTopic, Role | null> = { user: null, coach: 'coach', admin: 'admin' };
 
-/** The operation ids of a kind of change; without a kind, those of all the topic's kinds. `topic`: such as `user:{id}`. */
+/** The operation ids of a kind of change, or of all the topic's kinds; `topic` is a name such as `user:{id}`. */
 export function listCalls(topic: string, kind?: string): string[] {
   const kinds: Record<string, readonly string[]> = changeKinds[topic.split(':')[0] as PrivateTopic] ?? {};
   return kind === undefined ? Object.values(kinds).flat() : [...(kinds[kind] ?? [])];

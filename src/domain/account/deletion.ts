@@ -3,9 +3,9 @@ import { formatPounds } from '#domain/money.ts';
 
 /** The facts that decide whether an account can be deleted; money in cents. */
 export type BlockerFacts = {
-  /** The bookings that the person has made or holds as a customer, for lessons that are not over. */
+  /** Upcoming lessons that the person has booked as a customer. */
   lessonsAhead: number;
-  /** The booked lessons that the person coaches and that are not over. */
+  /** Upcoming booked lessons that the person coaches. */
   lessonsToGive: number;
   unfinishedPayments: number;
   /** Refunds to the person that are on their way or have failed. */

@@ -2,8 +2,8 @@ import { type Role, roles } from '../access.ts';
 import type { Refusal } from '../errors.ts';
 
 /**
- * A new profile with the customer role. Its name is the one given at sign-up, or else the email address. "Unknown" stands
- * for a missing address.
+ * A new profile with the customer role. Its name is the one given at sign-up, or else the email address. "Unknown"
+ * stands for a missing address.
  */
 export function newProfileOf(user: { email: string | null; fullName: string | null }): {
   email: string;

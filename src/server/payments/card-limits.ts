@@ -16,8 +16,9 @@ import {
 const hour = 60 * 60;
 
 /**
- * Limits on cards, payments and bookings: per account, or per IP address where the name ends in `-address`. Thieves test
- * stolen numbers by saving many cards and by making many small payments; legitimate use stays well below these limits.
+ * Limits on cards, payments and bookings: per account, or per IP address where the name ends in `-address`. Thieves
+ * test stolen numbers by saving many cards and by making many small payments; legitimate use stays well below these
+ * limits.
  */
 const cardLimits = {
   // Opening the card form and saving the card each count once.
