@@ -85,5 +85,5 @@ export const openInvitation = z
     expiresAt: instant,
     isExpired: z.boolean(),
   })
-  .meta({ id: 'OpenInvitation', description: 'A pending invitation.' });
+  .meta({ id: 'OpenInvitation', description: 'An invitation that has been neither answered nor withdrawn; it may have expired.' });
 export type OpenInvitation = z.output<typeof openInvitation>;
