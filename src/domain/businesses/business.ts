@@ -85,5 +85,8 @@ export const openInvitation = z
     expiresAt: instant,
     isExpired: z.boolean(),
   })
-  .meta({ id: 'OpenInvitation', description: 'An invitation that has been neither answered nor withdrawn; it may have expired.' });
+  .meta({
+    id: 'OpenInvitation',
+    description: 'An invitation that has been neither answered nor withdrawn; it may have expired.',
+  });
 export type OpenInvitation = z.output<typeof openInvitation>;
