@@ -20,7 +20,7 @@ export type Person = {
 /** A signed-in person, or the name of the job, command or service that acts. */
 export type Actor = Person | { system: string };
 
-/** Texts of the Access Denied screen and of the API's 403 responses, one for each area. */
+/** What the Access Denied screen and the API's 403 response say to a person without the required role, by role. */
 export const deniedMessages: Record<Role, string> = {
   customer: 'You need customer permissions to access this area.',
   coach: 'You need coach permissions to access this area.',

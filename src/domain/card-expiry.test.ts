@@ -14,7 +14,7 @@ test("warns from 30 days before a card's last day onwards", () => {
   const card = { expMonth: 11, expYear: 2027 };
   expect(describeExpiryWarning(card, at('2027-10-30'))).toBeNull();
   expect(describeExpiryWarning(card, at('2027-10-31'))).toBe(
-    'This card expires on Tue 30 Nov. Replace it before then to keep booking.',
+    'This card expires on Tue 30 Nov. Replace it by then to keep booking.',
   );
   expect(describeExpiryWarning(card, at('2027-11-30'))).toMatch(/^This card expires on /);
   expect(describeExpiryWarning(card, at('2027-12-01'))).toBe(

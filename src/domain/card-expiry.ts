@@ -39,5 +39,5 @@ export function describeExpiryWarning(card: CardExpiry, now: number): string | n
   const day = formatDay(`${lastDay}T12:00:00Z`, now);
   return lastDay < today
     ? `This card expired on ${day}. Replace it to book lessons.`
-    : `This card expires on ${day}. Replace it before then to keep booking.`;
+    : `This card expires on ${day}. Replace it by then to keep booking.`;
 }

@@ -50,10 +50,10 @@ export const changeKinds = {
 
 export type PrivateTopic = keyof typeof changeKinds;
 
-/** The role that a private topic requires in addition to the person's own id; null for none. */
+/** The role that a person needs to join a private topic; null for none. */
 export const roleOfTopic: Record<PrivateTopic, Role | null> = { user: null, coach: 'coach', admin: 'admin' };
 
-/** The operation ids of a kind of change; without a kind, all operation ids of the topic, such as `user:{id}`. */
+/** The operation ids of a kind of change, or of all the topic's kinds; `topic` is a name such as `user:{id}`. */
 export function listCalls(topic: string, kind?: string): string[] {
   const kinds: Record<string, readonly string[]> = changeKinds[topic.split(':')[0] as PrivateTopic] ?? {};
   return kind === undefined ? Object.values(kinds).flat() : [...(kinds[kind] ?? [])];

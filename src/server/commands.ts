@@ -231,6 +231,6 @@ try {
     error instanceof ConfigError ||
     error instanceof BackupRefusal;
   const { message } = error as Error;
-  process.stderr.write(isExpected ? `${message}\n` : `The database could not be changed: ${message}\n`);
+  process.stderr.write(isExpected ? `${message}\n` : `The command failed: ${message}\n`);
   process.exitCode = 1;
 }

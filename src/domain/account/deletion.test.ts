@@ -23,13 +23,13 @@ test.each([
   [{ dependantLessons: 1 }, 'You are the only guardian of someone with upcoming lessons'],
   [{ lessonsToGive: 3 }, "You have 3 booked lessons to coach. Cancel them, or wait until they're over."],
   [{ unfinishedPayments: 1 }, 'One of your payments is still processing.'],
-  [{ refundCents: 5000 }, 'A refund of £50.00 is still being sent.'],
+  [{ refundCents: 5000 }, "You're still owed a refund of £50.00."],
   [{ balanceCents: 4500 }, "You've earned £45.00 that hasn't been paid out yet."],
   [{ balanceCents: -4500 }, 'You were paid £45.00 for lessons that were refunded later.'],
   [{ isInPendingPayrun: true }, 'A payout is on its way to you.'],
   [{ soleOwnerOf: 'Ace Tennis' }, "You're the only owner of Ace Tennis,"],
   [{ isLastAdmin: true }, "You're the last admin."],
-] satisfies [Partial<BlockerFacts>, string][])('names the blocker: %o', (open, phrase) => {
+] satisfies [Partial<BlockerFacts>, string][])('explains the blocker: %o', (open, phrase) => {
   const [blocker, ...others] = listBlockers({ ...nothing, ...open });
   expect(blocker).toContain(phrase);
   expect(others).toEqual([]);

@@ -10,6 +10,7 @@ export type BlockerFacts = {
   /** Upcoming booked lessons that the person coaches. */
   lessonsToGive: number;
   unfinishedPayments: number;
+  /** Refunds to the person that are on their way or have failed. */
   refundCents: number;
   /** The amount still owed to the coach; negative if lessons were refunded after their payout. */
   balanceCents: number;
@@ -39,7 +40,7 @@ export function listBlockers(open: BlockerFacts): string[] {
     open.unfinishedPayments > 0 &&
       'One of your payments is still processing. It will finish within the hour.',
     open.refundCents > 0 &&
-      `A refund of ${formatPounds(open.refundCents)} is still being sent. Wait until it has gone through.`,
+      `You're still owed a refund of ${formatPounds(open.refundCents)}. Wait until it has been paid.`,
     balanceCents > 0 &&
       `You've earned ${formatPounds(balanceCents)} that hasn't been paid out yet. Save your bank details and wait for the payout.`,
     balanceCents < 0 &&

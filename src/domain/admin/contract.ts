@@ -33,9 +33,11 @@ export const roleObstacles = z
       .number()
       .int()
       .describe(
-        'For the coach role, the upcoming booked lessons that the person coaches; for the customer role, the upcoming lessons that the person has booked.',
+        "For the coach role, the upcoming booked lessons that the person coaches; for the customer role, the person's bookings of lessons that are not over.",
       ),
-    refundCents: cents.describe("A customer's unfinished refunds, including failed refunds."),
+    refundCents: cents.describe(
+      "A customer's refunds that are on their way or have failed; 0 for the coach role.",
+    ),
     business: z
       .object({
         businessName,
@@ -101,7 +103,7 @@ const search = z
 
 export const auditFilter = {
   search: search.describe(
-    "Part of the name or email address of the actor or the person affected, or the subject's id.",
+    'Part of the name or email address of the actor or the person affected; or the whole id (a UUID) of the actor or the subject.',
   ),
   kind: z.enum(auditKinds).optional().describe('Events of this kind only.'),
   ...periodFields,
@@ -129,7 +131,7 @@ export const adminApi = {
     gate: 'admin',
     summary: 'Grant or revoke a role',
     description:
-      "Grants or revokes a person's role. The call is refused with `conflict` if there are more outstanding bookings or refunds than the admin saw, or if a business would be left without an owner. The details contain `lessonsAhead`, `refundCents` and `business`.",
+      "Grants or revokes a person's role. Revoking is refused with `conflict` for the last admin. It is also refused with `conflict`, and with `lessonsAhead`, `refundCents` and `business` as details, if there are more outstanding lessons or refunds than the admin saw, or if a business would be left without an owner.",
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({
       userId: z.uuid().describe('The person.'),

@@ -18,7 +18,9 @@ const adminHome = z
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
       .describe('Refunds that Stripe permanently refused, or that a bank sent back.'),
-    pendingPayruns: z.object({ payruns: count, amountCents: cents }),
+    pendingPayruns: z
+      .object({ payruns: count, amountCents: cents })
+      .describe('Pending payruns, except those that this admin created and another admin must pay.'),
     withheldBookings: count.describe(
       'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
@@ -34,7 +36,7 @@ const adminHome = z
         count,
       })
       .describe(
-        'Applicants for the coach role, with the businesses that invited them ("A, B"), longest wait first, and the number of applicants.',
+        'At most 5 applicants for the coach role, with the businesses that invited them ("A, B"), longest wait first; `count` is the number of all applicants.',
       ),
   })
   .meta({

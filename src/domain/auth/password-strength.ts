@@ -62,7 +62,10 @@ function variantsOf(password: string): string[] {
   return [whole, stem].flatMap((word) => [word, word.replace(/[@40315$]/g, (sign) => unleet[sign]!)]);
 }
 
-/** True if a password repeats a short sequence, or follows the keyboard, the alphabet or the digits. */
+/**
+ * True if a password repeats a short sequence, or consists of runs along the keyboard, the alphabet or the digits that
+ * are at least three characters long on average.
+ */
 function isPattern(lowerCase: string): boolean {
   if (/^(.{1,4})\1+.{0,3}$/su.test(lowerCase)) return true;
   let walks = 1;

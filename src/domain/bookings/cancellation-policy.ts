@@ -88,9 +88,10 @@ const startsSoon = ({ freeUntilHours }: Terms) =>
 
 /**
  * Describes the terms of cancelling at `now` (milliseconds) and later, in a sentence or two. Shown before booking, on
- * the receipt and in emails.
+ * the receipt, and in receipts and reminders by email.
  */
 export function describePolicy(terms: Terms, now: number): string {
+  if (terms.amountCents === 0) return 'You can cancel until the lesson starts.';
   if (isChanged(terms)) {
     return `The coach has ${describeCoachsChange(terms)} since you booked it, so you can cancel for a full refund until it starts.`;
   }

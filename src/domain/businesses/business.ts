@@ -20,7 +20,7 @@ export const business = z
       .string()
       .meta({ examples: ['GB123456789'] })
       .nullable()
-      .describe('Null for employees.'),
+      .describe('Null for employees, and if none is saved.'),
     ownerName: personName,
   })
   .meta({ id: 'Business', description: 'A coaching business as its team sees it.' });
@@ -88,5 +88,8 @@ export const openInvitation = z
     expiresAt: instant,
     isExpired: z.boolean(),
   })
-  .meta({ id: 'OpenInvitation', description: 'A pending invitation.' });
+  .meta({
+    id: 'OpenInvitation',
+    description: 'An invitation that has been neither answered nor withdrawn; it may have expired.',
+  });
 export type OpenInvitation = z.output<typeof openInvitation>;

@@ -136,7 +136,7 @@ export function refuseBecomeOwner(member: Membership): Refusal {
 
 /**
  * Decides what happens to the business when a member leaves: it `stays` if they are an employee, `passes` to the first
- * other owner in `members`, or `ends` with its last owner.
+ * other owner in `members` who is an active coach, or `ends` if there is no such owner.
  */
 export function planDeparture<M extends Membership>(
   me: Membership,

@@ -42,7 +42,7 @@ export const planInput = z.object({
     .array(isoDate)
     .max(maxDates, `Choose at most ${maxDates} dates.`)
     .default([])
-    .describe('Mode `dates`: further dates besides the first.'),
+    .describe('Mode `dates`: the dates besides `startDate`.'),
   weekdays: z
     .array(z.number().int().min(1).max(7))
     .max(7)

@@ -94,7 +94,9 @@ export const payoutsApi = {
       bookingCount: z
         .number()
         .int()
-        .describe('The total number of matches, even if the list of coaches is limited to 500.'),
+        .describe(
+          'The number of bookings that can be paid now, including those of matching coaches beyond the first 500.',
+        ),
       amountCents: cents,
     }),
   }),

@@ -104,7 +104,7 @@ export const earningsApi = {
     operationId: 'export_payments',
     gate: 'signedIn',
     summary: 'Export my payments',
-    description: 'All payments to the coach as CSV, one row for each lesson.',
+    description: 'All payments to the coach as CSV, one row for each lesson and each deduction.',
     refusals: ['forbidden'],
     input: z.object({}),
     output: z.object(csvFile),

@@ -61,12 +61,12 @@ export function formatSortCode(typed: string): string {
   );
 }
 
-/** The only part of an account number that is ever shown: "••••5678". */
+/** The only part of an account number that screens show: "••••5678". Only payment files contain the whole number. */
 export function maskAccountNumber(accountNumber: string): string {
   return `••••${accountNumber.slice(-4)}`;
 }
 
-/** The only part of a sort code that is ever shown: "••-••-56". */
+/** The only part of a sort code that screens show: "••-••-56". */
 export function maskSortCode(sortCode: string): string {
   return `••-••-${sortCode.slice(-2)}`;
 }

@@ -2,7 +2,7 @@ import type { Gate } from '../access.ts';
 
 /** The access rules and limits of one bucket. */
 type Bucket = {
-  /** Whether visitors can read its objects, while the owner is a coach who can be booked. */
+  /** Whether visitors can read its objects while the owner is a coach who can be booked. */
   isPublic: boolean;
   /** Who may write. The path of an object always begins with its owner's id. */
   gate: Gate;
@@ -70,9 +70,9 @@ export const uploadLimits = {
   maxTotalBytes: 50 * 1024 * 1024,
 } as const;
 
-/** The maximum time for which anyone may cache a picture of a person, in seconds. */
+/** The maximum time for which anyone may cache a picture, in seconds. */
 export const maxCacheSeconds = 3600;
-/** How long the address of a private file works, in seconds. */
+/** How long an address that a client requests with `createSignedUrl` works, in seconds. */
 export const signedSeconds = 60;
 /** This many open reports hide a picture until an admin decides. */
 export const reportsUntilHidden = 3;

@@ -41,7 +41,7 @@ export const galleryPicture = picture
       .string()
       .describe('The path in the bucket `gallery`, needed to remove the picture.')
       .meta({ examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a'] }),
-    isHidden: z.boolean().describe('True after several reports, until an admin decides.'),
+    isHidden: z.boolean().describe('True after three open reports, until an admin decides.'),
   })
   .meta({ id: 'GalleryPicture', description: "A picture of the coach's own gallery." });
 export type GalleryPicture = z.output<typeof galleryPicture>;
@@ -103,7 +103,7 @@ export const storageApi = {
     operationId: 'get_picture',
     gate: 'public',
     summary: 'Get a public picture',
-    description: 'A picture of a coach who can be booked.',
+    description: 'A picture of a coach who can be booked, unless the picture is hidden.',
     refusals: ['not_found'],
     input: z.object({ pictureId }),
     output: z.object({ picture }),

@@ -14,8 +14,7 @@ type Row = Record<string, unknown>;
 
 /**
  * Collects a person's stored personal data: the person's rows of each table in the register, with purpose and
- * retention. The result names no other people except the person's coaches, and their businesses. Throws `not_found` for
- * a deleted account.
+ * retention. Of other people, the result names only the person's coaches. Throws `not_found` for a deleted account.
  */
 export async function collectOwnData(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },

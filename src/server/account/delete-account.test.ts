@@ -123,7 +123,7 @@ test('refuses deletion while a refund is pending or without recent reauthenticat
   await club.expectBooksInOrder();
   await app.db.updateTable('refunds').set({ status: 'pending' }).execute();
   expect(await blockersOf(customer)).toEqual([
-    'A refund of £50.00 is still being sent. Wait until it has gone through.',
+    "You're still owed a refund of £50.00. Wait until it has been paid.",
   ]);
   expect((await deleteAccount(customer)).status).toBe(409);
   await app.db.updateTable('refunds').set({ status: 'succeeded' }).execute();

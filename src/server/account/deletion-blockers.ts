@@ -40,7 +40,7 @@ export async function readBlockerFacts(db: Database | Tx, userId: string): Promi
   return { ...open, soleOwnerOf: await findLeaderlessTeam(db, userId) };
 }
 
-/** The name of the business whose only owner is this person and which has other members; null if there is none. */
+/** The name of the person's business if it has other members but would have no active owner; null otherwise. */
 async function findLeaderlessTeam(db: Database | Tx, userId: string): Promise<string | null> {
   const own = await db
     .selectFrom('coaches')

@@ -67,7 +67,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   paymentLines: {
-    purpose: 'The bookings that a payment was for, and how much of it each of them cost.',
+    purpose: 'The bookings that a payment was for, and the amount of each.',
     rowsOf: ({ userId }) => ownPayments(userId),
     erasure: keptForBooks,
     retention: books,
@@ -165,7 +165,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   payruns: {
-    purpose: 'Payouts to coaches, and the admin who made them.',
+    purpose: 'Payouts to coaches, and the admins who created, paid or cancelled them.',
     rowsOf: ({ userId }) => sql`${userId}::uuid in (created_by, paid_by)`,
     erasure: keptForBooks,
     retention: books,

@@ -32,7 +32,7 @@ export const platformTables: Register<
   webhookEvents: {
     reason: "Ids of Stripe's events, kept so that no event is handled twice.",
     retention: {
-      // Stripe retries an event for 3 days. In Stripe's dashboard, an event can be resent for 30 days.
+      // Stripe retries an event for 3 days, and an operator can have it resent for 30 days.
       text: '90 days after the event was received. An event that has not been handled is kept.',
       isOver: sql<boolean>`handled_at is not null and received_at < now() - interval '90 days'`,
     },

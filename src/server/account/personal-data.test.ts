@@ -49,7 +49,7 @@ async function findDifferences(): Promise<string[]> {
 
 const findText = (text: string) => findTables(app.db, text);
 
-/** Returns everything that is public about these lessons and this coach, as one text. */
+/** Returns the public pages and calls that can show these lessons and this coach, as one text. */
 async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string> {
   const paths = [
     ...slotIds.map((slotId) => `/api/slots/${slotId}`),

@@ -180,7 +180,7 @@ describe('a business whose owner loses the coach role', () => {
         successors: [first, second].map(({ userId }) => ({ coachId: userId, fullName: expect.any(String) })),
       },
     });
-    // The admin must name a successor, who can be neither a hidden coach nor someone outside the team. A refusal
+    // The admin must name a successor, who can be neither a former coach nor someone outside the team. A refusal
     // changes nothing.
     for (const nobody of [null, gone.userId, admin.userId]) {
       expect((await take(owner, nobody)).status).toBe(409);

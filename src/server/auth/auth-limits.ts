@@ -19,7 +19,7 @@ export const authLimits = {
   failedSignInsPerAccount: { calls: 50, seconds: 60 * 60 },
   failedSignInsPerAddress: { calls: 100, seconds: 15 * 60 },
   signUpsPerAddress: { calls: 60, seconds: 60 * 60 },
-  // Counted per IP address and account, so that a stranger can't use up the owner's requests.
+  // Counted per IP address and account, so that one stranger can't use up all emails of `emailsPerAccount`.
   emailsPerAccountAndAddress: { calls: 6, seconds: 60 * 60 },
   emailsPerAccount: { calls: 18, seconds: 60 * 60 },
   passwordChangesPerSession: { calls: 5, seconds: 60 * 60 },

@@ -32,8 +32,8 @@ export async function cancelEmailChange(db: Database, userId: string): Promise<v
 }
 
 /**
- * Emails a link to an account's current address and another to the new address. If the new address belongs to another
- * account, its owner is notified instead and the change never completes.
+ * Emails a link to an account's current address and another to the new address. If the new address is the confirmed
+ * address of another account, it gets a notice instead of a link, so the change never completes.
  */
 export async function emailEmailChange(
   db: Database,

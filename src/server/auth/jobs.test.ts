@@ -10,7 +10,7 @@ beforeAll(async () => {
   await createUser({ db: server.db, email, password, fullName: 'Kim', roles: [], isConfirmed: true });
 });
 
-test('ends sessions unused for 30 days and no others', async () => {
+test('ends a session unused for 30 days and keeps a session in use', async () => {
   const { data: kept } = await server.client().signInWithPassword({ email, password });
   const { data: unused } = await server.client().signInWithPassword({ email, password });
   const longAgo = new Date(Date.now() - 31 * 86_400_000).toISOString();

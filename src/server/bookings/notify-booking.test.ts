@@ -59,7 +59,7 @@ test('notifies customer and coach of bookings and changes, in the app and by ema
   expect(emails.map(({ subject }) => subject.split(':')[0])).toEqual([
     ...['Booked', 'Booked', 'New time', 'Cancelled', 'Cancelled'],
   ]);
-  // By default, a coach is emailed about cancellations, while new bookings appear only in the app.
+  // By default, a coach is emailed about cancellations but not about new bookings.
   const toCoach = await eventually(async () => {
     const received = await app.emailsTo(coach.email);
     return received.length > 0 ? received : null;

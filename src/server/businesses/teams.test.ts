@@ -263,7 +263,7 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
     });
   });
 
-  test('keeps one owner when two owners remove each other', async () => {
+  test('keeps one owner when two owners demote or remove each other', async () => {
     for (const action of ['demote', 'remove'] as const) {
       const [one, two] = [await coach(), await coach()];
       const { businessId } = await found(one);

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/platform/db/db.ts';
 import type { LockedTeam } from './lock-team.ts';
 
-/** Puts the business in `toUserId`'s name if it is in the name of `fromUserId`, who stops being an owner. */
+/** Puts the business in `toUserId`'s name if it is in `fromUserId`'s; changes nobody's role. */
 export async function transferBusiness(
   tx: Tx,
   { businessId, ownerUserId }: Pick<LockedTeam, 'businessId' | 'ownerUserId'>,

@@ -138,7 +138,7 @@ it('skips existing slots and refuses a plan with no new slots [SLOT-5]', async (
 });
 
 describe('Clock changes', () => {
-  /** The first last Sunday of a March or October from 2027 to 2034 that is more than a week after tomorrow. */
+  /** The first last Sunday of this month, from 2027 to 2034, that is more than a week after tomorrow. */
   const nextLastSunday = (month: '03' | '10') => {
     const ahead = [2027, 2028, 2029, 2030, 2031, 2032, 2033, 2034].map((year) => {
       const last = `${year}-${month}-31`;
@@ -278,7 +278,7 @@ describe('Overlaps', () => {
     const rows = await publish({ mode: 'dates', startDate: thirdDay, hour: 9 });
     const { slotId } = rows.body.slots[0]!;
     let answer: ReturnType<typeof publish> | undefined;
-    // Moves a lesson to the requested time, and commits only when the publish call is waiting for a lock.
+    // Moves a lesson so that it overlaps the requested time, and commits only when the publish call waits for a lock.
     await app.db.transaction().execute(async (tx) => {
       await sql`update lesson_slots set start_time = start_time - interval '2 days',
         end_time = end_time - interval '2 days' where slot_id = ${slotId}`.execute(tx);

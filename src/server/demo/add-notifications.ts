@@ -115,7 +115,7 @@ const describePayment = (
   ...{ kind: 'paid_out', userId: coachId, subjectId: payrunId, version: 'paid', ms: Date.parse(paidAt) },
   text: {
     subject: `${brand} has paid you ${formatPounds(amountCents)}`,
-    summary: 'The money arrives in your bank account within two working days.',
+    summary: "If the money hasn't arrived within two working days, contact us.",
     action: { label: 'See your earnings', path: '/coach/earnings' },
   },
 });

@@ -46,7 +46,7 @@ export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: 
     createdAt: at(now),
   });
   if (answer.kind !== 'intent' || answer.intent.status !== 'succeeded') {
-    throw new Error(`The Stripe simulator refused a charge for the demo club: ${answer.kind}`);
+    throw new Error(`A charge for the demo club did not succeed in the Stripe simulator: ${answer.kind}`);
   }
   const intentId = answer.intent.id;
   if (booking.status !== 'refunded') return { ...booking, paymentId, intentId, refund: null };

@@ -54,14 +54,24 @@ const waves =
 
 /** The scenes of a demo gallery with their descriptions. */
 export const scenes = [
-  { name: 'morning', alt: 'Illustration: an empty pitch in the morning sun', sky: 42, sun: [1180, 230] },
+  {
+    name: 'morning',
+    alt: 'Illustration: an empty sports ground in the morning sun',
+    sky: 42,
+    sun: [1180, 230],
+  },
   {
     name: 'midday',
-    alt: 'Illustration: the same pitch at midday, with cones for a warm-up',
+    alt: 'Illustration: the same ground at midday, with cones for a warm-up',
     sky: 205,
     sun: [820, 130],
   },
-  { name: 'evening', alt: 'Illustration: the pitch under floodlights in the evening', sky: 258, sun: null },
+  {
+    name: 'evening',
+    alt: 'Illustration: the same ground under floodlights in the evening',
+    sky: 258,
+    sun: null,
+  },
 ] as const;
 
 /** One of {@link scenes} on a sport's pitch or court, as an SVG of 1600 × 1000. */

@@ -85,7 +85,7 @@ export function planSchedule(today: PlainDate): ScheduleEntry[] {
 const matchDays = [2, 2, 3, 4, 5, 6, 6, 5, 4, 4, 3, 2];
 const oneToOnes = 2;
 
-/** A few lessons in each of the past months, so that earnings vary over the year. */
+/** A few lessons in each of the last twelve months, up to the week before last, so that earnings vary over the year. */
 export function planHistory(today: PlainDate): ScheduleEntry[] {
   const end = addDays(mondayOf(today), -7);
   const entries: ScheduleEntry[] = [];

@@ -67,7 +67,7 @@ const run = (program: 'admin' | 'audit', ...args: string[]) =>
   runProgram(program, args, { ...surroundings, DATA_DIR: dataDir });
 const admin = (...args: string[]) => run('admin', ...args);
 
-/** Reads the coach's bank account and the customer's past bookings through the API. */
+/** Reads the coach's bank account and picture, and the customer's past bookings, over HTTP. */
 async function look() {
   const open = async (email: string) => {
     const session = await openSession(url, { email, password: 'demo-lesson-2026' });

@@ -111,7 +111,7 @@ test('stops emails after a hard bounce, and reports the unreached customer [NOTE
   await returnPathOf(customer, 'Your booking is cancelled');
 });
 
-test("stops emails after the operator's email service reports a complaint [NOTE-14a]", async () => {
+test('marks an address as unreachable after a genuine complaint, not a soft or forged one [NOTE-14a]', async () => {
   const { customer, returnPath } = await bookMoveAndWait(53);
   const wrong = await report(
     JSON.stringify({ event: 'complained', returnPath }),

@@ -54,7 +54,7 @@ export async function readDelivery(
   return rows[0];
 }
 
-/** How a delivery ended; `to` is the email address that it was sent to, if it was an email. */
+/** How a delivery ended. `to`: for an email, the recipient's address, whether or not the email was sent. */
 export type DeliveryEnd = {
   notificationId: string;
   channel: DeliveryChannel;

@@ -16,8 +16,9 @@ import {
 const hour = 60 * 60;
 
 /**
- * Limits per account and IP address on calls to Stripe. Thieves test stolen numbers by saving many cards and by making
- * many small payments; legitimate use stays well below these limits.
+ * Limits on cards, payments and bookings: per account, or per IP address where the name ends in `-address`. Thieves
+ * test stolen numbers by saving many cards and by making many small payments; legitimate use stays well below these
+ * limits.
  */
 const cardLimits = {
   // Opening the card form and saving the card each count once.
@@ -93,7 +94,7 @@ export function pauseOfAddress(ipAddress: string | null): { key: string; calls: 
   return call ? { key: call.key, calls: call.limit.calls } : null;
 }
 
-/** The key that counts an account's failed or undecided payments; `confirmBooking` subtracts one. */
+/** The key that counts an account's failed or undecided payments; `confirmBookings` subtracts one. */
 export const keyOfCardTries = (userId: string) => limitOf('card-tries', userId).key;
 
 /**

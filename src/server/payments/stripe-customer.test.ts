@@ -22,7 +22,7 @@ const newCard = () =>
     card: cardOfNumber(testCards.good),
   });
 
-test("updates the customer's name and email address at Stripe", async () => {
+test("sends the customer's name and email address to Stripe, and later a changed name", async () => {
   const customer = await app.signIn('customer');
   await startSetup(customer);
   const { stripeCustomerId, fullName } = await readProfile(customer);

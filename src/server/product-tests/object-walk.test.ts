@@ -27,7 +27,7 @@ async function send(token: string | null, { method, path, body, headers = {} }: 
   return { status: response.status, text: await response.text() };
 }
 
-/** Every way to reach an object, by its bucket and path. */
+/** The calls that reach an object by its bucket and path, apart from signing several addresses at once. */
 const callsOf = (bucket: string, path: string, picture: Buffer): Sent[] => [
   { method: 'POST', path: `/object/${bucket}/${path}`, body: picture },
   { method: 'POST', path: `/object/${bucket}/${path}`, body: picture, headers: { 'x-upsert': 'true' } },
@@ -71,7 +71,7 @@ test('lists every call that the storage server serves', () => {
 
 const isRead = ({ method, path }: Sent) => method === 'GET' || method === 'HEAD' || path.includes('/sign/');
 
-test("returns 404 for other people's objects that the caller may not see [FILE-3b]", {
+test("returns 404, or 401 to visitors, for other people's objects that the caller may not see [FILE-3b]", {
   timeout: 180_000,
 }, async () => {
   const picture = await makePicture({ width: 60, height: 40 });

@@ -10,7 +10,7 @@ import { eventually, setUpTestApp } from '#server/test-support/test-app.test-sup
 
 const app = setUpTestApp();
 
-/** The role that each private topic needs, besides the person's own id. */
+/** The role that a person needs to join each private topic; null for none. */
 const roleNeeded: Record<PrivateTopic, Role | null> = { user: null, coach: 'coach', admin: 'admin' };
 const privateTopics = Object.keys(roleNeeded) as PrivateTopic[];
 const topicsOf = (userId: string) => privateTopics.map((kind) => nameTopic(kind, userId));

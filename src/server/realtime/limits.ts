@@ -6,7 +6,7 @@ export const realtimeLimits = {
   pongMs: 2_000,
   /** Signed-out connections with a topic, per IP address. */
   signedOutPerAddress: 20,
-  /** Connections per IP address without a valid token: many people behind one address may reconnect together. */
+  /** Connections without a valid token, per IP address: many people behind one address may reconnect together. */
   strangersPerAddress: 200,
   frameBytes: 16 * 1024,
   /** A frame larger than this closes the connection without a reply. */

@@ -23,8 +23,8 @@ export type SlotWatch = ReturnType<typeof createSlotWatch>;
 /**
  * Sends the availability of slots to the connections that watch them. Reads happen one after the other, so an old state
  * is never sent after a newer one. A changed slot is read and encoded once for all its watchers, at most every
- * `everyMs`. A connection gets all changes of a read in one message. Connections that watch the same changed slots
- * share an encoded message.
+ * `everyMs`. A connection that keeps up gets all changes of a read in one message. Connections that watch the same
+ * changed slots share an encoded message.
  */
 export function createSlotWatch({
   readMany,

@@ -23,7 +23,7 @@ const uploadOf = async (userId: string): Promise<Upload> => ({
   ...{ original: await makePicture(), cacheSeconds: 60, metadata: { alt: '', isConsentConfirmed: false } },
 });
 
-test('counts failed uploads and pictures that wait too long in separate metrics', async () => {
+test('counts failed uploads and refused pictures in separate metrics', async () => {
   const { userId } = await app.signIn('customer');
   const upload = await uploadOf(userId);
   const storage = openStorage(app.config);

@@ -40,7 +40,7 @@ export async function readUpload(request: Request): Promise<ReadUpload> {
 const maxFormParts = 10;
 
 const malformed = (cause?: unknown) =>
-  new AppError('bad_request', 'The form of this upload is not well-formed.', { cause });
+  new AppError('bad_request', 'The form data of this upload is malformed.', { cause });
 
 async function readForm(bytes: Uint8Array, contentType: string) {
   const boundary = /;\s*boundary="?([\w'()+,./:=?-]{1,70})/i.exec(contentType)?.[1];

@@ -56,7 +56,7 @@ describe('uploading', () => {
     expect(error).toMatchObject({ status: 415 });
   });
 
-  test('stores the cache time and the description sent with each form of a file', async () => {
+  test('stores the cache time and description sent with a buffer, a Blob or a form', async () => {
     const person = await app.signIn('coach');
     const gallery = storageOf(app.url, person).from('gallery');
     const picture = await makePicture({ width: 60, height: 40 });

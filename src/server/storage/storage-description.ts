@@ -103,7 +103,7 @@ const storageCalls: StorageCall[] = [
       gate: 'public',
     },
     summary: 'Get a public picture',
-    description: 'A picture of a coach who can be booked.',
+    description: 'A picture of a coach who can be booked, unless the picture is hidden.',
     ...{ parameters: { ...path, size }, answer: 'file' },
   },
   {
@@ -130,7 +130,7 @@ const storageCalls: StorageCall[] = [
   },
   {
     ...{ method: 'POST', path: '/object/sign/:bucket', operationId: 'storage_sign_many', gate: 'signedIn' },
-    summary: 'Sign several addresses',
+    summary: 'Create several signed URLs',
     description: "Signs addresses of the caller's own files; any other path gets an error in its entry.",
     parameters: { bucket },
     body: object({ expiresIn, paths: list(pathText, 'At most 100.') }),
@@ -157,7 +157,12 @@ const storageCalls: StorageCall[] = [
       type: 'object',
       properties: {
         prefix: text('The folder.', owner),
-        limit: { type: 'integer', default: 100, description: 'The number of entries.', examples: [100] },
+        limit: {
+          type: 'integer',
+          default: 100,
+          description: 'The maximum number of entries.',
+          examples: [100],
+        },
         offset: { type: 'integer', default: 0, description: 'The number of entries to skip.', examples: [0] },
       },
     },
@@ -189,7 +194,7 @@ export function describeStorageCalls(schemas: Schemas): DescribedCall[] {
   schemas.add('StorageRefusal', {
     ...always,
     properties: { ...always.properties, fields },
-    description: 'A call that the storage server refused, in the form that storage-js reads.',
+    description: 'The response to a refused storage call, in the form that storage-js reads.',
   });
   return storageCalls.map(({ parameters, answer, refusals = [], isUpload, ...call }) => ({
     ...call,

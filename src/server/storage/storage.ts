@@ -35,7 +35,7 @@ export function openStorage(config: Pick<Config, 'storage' | 'dataKeys'>): Stora
         { name: 'app_picture_decodes_waiting', help: 'Pictures waiting to be decoded.', value: waiting },
         {
           name: 'app_picture_decodes_refused',
-          help: 'Pictures refused since the start because too many were waiting.',
+          help: 'Pictures refused since the start because too many were waiting or they waited too long.',
           value: refused,
         },
         {

@@ -54,7 +54,7 @@ test('accepts JPEG, PNG and WebP by content and refuses other files with a messa
   });
   expect([crowded.status, (await crowded.json()).message]).toEqual([
     400,
-    'The form of this upload is not well-formed.',
+    'The form data of this upload is malformed.',
   ]);
   expect(await app.db.selectFrom('storageObjects').selectAll().execute()).toHaveLength(1);
 });

@@ -38,7 +38,7 @@ type Followed = { access_token: string; refresh_token: string; code?: string; ms
 
 export type AccountsServer = Awaited<ReturnType<typeof startAccountsServer>>;
 
-/** Serves only the areas of auth, accounts and admin over HTTP, with the jobs of auth, on its own database. */
+/** Serves only auth, accounts and admin over HTTP, with the jobs of auth and notifications, on its own database. */
 export async function startAccountsServer(options: { limits?: Partial<AuthLimits> } = {}) {
   const database = await createTestDatabase();
   const outbox = await mkdtemp(join(tmpdir(), 'app-outbox-'));

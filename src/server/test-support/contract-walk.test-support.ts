@@ -22,7 +22,7 @@ import { beforeTests, eventually, setUpTestApp, type TestApp } from './test-app.
 /** One call of the API with its fields, as the running server describes it. */
 export type Call = { endpoint: Endpoint; fields: Field[]; name: string; hasBody: boolean };
 
-/** A part of every text that belongs to another person. No response to a stranger may contain this mark. */
+/** A part of every text that belongs to the stranger. No response to anyone else may contain this mark. */
 export const secretMark = 'Somebody-elses';
 
 /** Calls that a former coach may make, but nobody else without the role: docs/decisions/0047. */

@@ -115,7 +115,8 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /resend': {
     operationId: 'auth_resend',
     summary: 'Send the sign-up link again',
-    description: 'Emails a new link if the account is still unconfirmed. The response is always the same.',
+    description:
+      'Emails a new link if the account is still unconfirmed. The response is the same for every address.',
     gate: 'public',
     query: redirect,
     body: authRequests.resend,
@@ -125,7 +126,8 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /recover': {
     operationId: 'auth_recover',
     summary: 'Ask for a new password',
-    description: 'Emails a link to choose a new password. The response is always the same.',
+    description:
+      'Emails a link to choose a new password if the address has an account. The response is the same for every address.',
     gate: 'public',
     query: redirect,
     body: authRequests.recover,
@@ -147,7 +149,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_verify',
     summary: 'Use a link from an email',
     description:
-      'Opens a session, or confirms one of the two addresses of an email change. A link can be used once.',
+      'Opens a session, or confirms one of the two addresses of an email change. A link that opens a session can be used once.',
     gate: 'public',
     body: authRequests.verify,
     answer: z.union([

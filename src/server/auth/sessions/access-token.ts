@@ -27,7 +27,9 @@ export type AccessTokens = {
     token: string;
     expiresAt: number;
   }>;
-  /** Verifies a token; returns null unless this server issued the token and it is still valid. */
+  /**
+   * Verifies a token; returns null unless one of the keys signed it and it has not expired. Does not read the session.
+   */
   verify: (token: string) => Promise<AccessClaims | null>;
   /** The public keys, as a JWK set. */
   keySet: { keys: Record<string, unknown>[] };

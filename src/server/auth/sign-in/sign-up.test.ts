@@ -260,7 +260,7 @@ describe('the sign-up endpoint', () => {
     expect(Object.keys(answer).sort()).toEqual(['code', 'error_code', 'msg']);
   });
 
-  test('refuses other content types, unknown URLs and wrong methods', async () => {
+  test('refuses content types other than JSON, unknown URLs and wrong methods', async () => {
     const form = await server.post('/auth/v1/signup', 'email=a', { 'content-type': 'text/plain' });
     expect(form.status).toBe(415);
     expect((await server.post('/auth/v1/admin/users', {})).status).toBe(404);

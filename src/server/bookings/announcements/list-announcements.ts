@@ -20,7 +20,7 @@ export const readAnnouncements = (db: Database | Tx, slotId: string) =>
     .limit(maxListed)
     .execute();
 
-/** A person who gets the announcements of a lesson, with the booking that shows them. */
+/** A recipient of a lesson's announcements, with the booking whose page lists the announcements. */
 export type AnnouncementRecipient = {
   userId: string;
   fullName: string;

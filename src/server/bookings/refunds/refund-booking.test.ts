@@ -113,7 +113,7 @@ test('deducts each refund made after a payout from a later payout, once [BASE-6]
   await expect(again.execute(app.db)).rejects.toThrow('payrun_items_one_live_deduction');
 });
 
-test('gives money back to the newest payment of a booking first [BASE-4]', async () => {
+test('refunds the newest payment of a booking first [BASE-4]', async () => {
   const { bookingId, slotId, customer } = await sell();
   const { paymentId } = (await club.readBookings(slotId))[0]!;
   const newest = await topUp(app, bookingId, 1500);

@@ -56,7 +56,7 @@ test("keeps a refused email's addresses and links out of the log and the job's e
   try {
     const action = { label: 'Choose a new password', path: '/#token=hunter2' };
     await sendEmail(db, 'ana@test.example', { subject: 'Reset', body: [], action });
-    const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('450'))));
+    const line = await eventually(() => Promise.resolve(lines.find((one) => one.includes('450 4.1.1'))));
     expect(JSON.parse(line)).toMatchObject({ jobId: expect.anything(), task: 'notifications.send' });
     expect(lines.join()).not.toMatch(/hunter2|@test\.example/);
     const lastError = await eventually(async () => {

@@ -139,7 +139,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Writes an email to the outbox. Synchronous, because writing a kilobyte is faster than five calls to the thread pool.
+ * Writes an email to the outbox. Synchronous, because writing a kilobyte takes less time than the thread pool's calls.
  */
 function writeToOutbox(folder: string, unsent: Omit<OutboxEmail, 'sentAt'>): void {
   // Emails contain links that sign people in, so only the owner may read the folder.

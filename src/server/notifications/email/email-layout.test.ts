@@ -191,7 +191,7 @@ This email was sent automatically.
 `);
 });
 
-test('uses the summary, or the first paragraph without one, as the preheader', () => {
+test('uses the summary as the preheader, or else the first paragraph', () => {
   const preheader = (message: Message) =>
     decode(/data-skip-in-text="true">([^<\u00a0]*)/.exec(render(message))![1]!);
   expect(preheader({ subject: 'S', summary: 'It was 09:00 & late.', body: ['First.'] })).toBe(

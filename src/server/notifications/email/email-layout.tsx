@@ -17,7 +17,7 @@ import { inQuotes, type Letterhead, noReplyHint, replyHint, unsubscribeHint } fr
 
 /**
  * The HTML part of an email: one column with the same content as the text part (email-text.ts). Loads nothing but
- * coaches' pictures, whose URLs are the same in every email.
+ * coaches' pictures, whose URLs are the same for every recipient and so reveal nothing about who opens the email.
  */
 export function renderEmailHtml(message: Message, letterhead: Letterhead): string {
   return `<!doctype html>${renderToStaticMarkup(<EmailLayout message={message} letterhead={letterhead} />)}`;

@@ -46,8 +46,8 @@ export function composeRecoveryCodeUsedMessage({ left, brand }: { left: number; 
   return {
     subject: `A recovery code was used on ${brand}`,
     body: [
-      `Someone, probably you, just signed in to your ${brand} account with your password and a recovery code.`,
-      `${rest} You can create new codes and set up another authenticator app on your account page.`,
+      `Someone, probably you, just used a recovery code instead of the authenticator app of your ${brand} account.`,
+      `${rest} On your account page, you can set up another authenticator app and create new codes.`,
       "If it wasn't you, change your password on that page immediately and sign out every other browser.",
     ],
     action: openAccount,

@@ -5,7 +5,7 @@ import { openAccount } from './account.ts';
 // to any address.
 
 const howLong = (other: 'new' | 'old') =>
-  `Your address changes after you've also opened the link we sent to the ${other} address. The links expire after 24 hours.`;
+  `Your address changes once you've also confirmed it through the link we sent to the ${other} address. The links expire after 24 hours.`;
 
 /** Asks an account's owner to confirm its new address `newEmail`; the page at `path` expires after 24 hours. */
 export function composeConfirmOldAddressMessage({

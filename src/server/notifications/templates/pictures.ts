@@ -37,6 +37,6 @@ export function composePictureRemovedMessage({
       greet(fullName),
       'A visitor reported one of your pictures. We looked at it and removed it. Please add only pictures that show what you offer, and only if everyone who can be recognised has agreed.',
     ],
-    action: { label: 'See your other pictures', path: '/coach/business' },
+    action: { label: 'See your pictures', path: '/coach/business' },
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../db/db.ts';
 
-/** The number of calls allowed within `seconds`, counted from the first call. */
+/** At most `calls` calls in a period of `seconds`, which begins with the first call. */
 export type RateLimit = { calls: number; seconds: number };
 
 /** The database's clock in milliseconds since 1970, the unit of `rate_limits.expires_at_ms`. */

@@ -83,7 +83,7 @@ function showPage(document: ApiDescription): Html {
 </html>`;
 }
 
-/** Whether a named schema is the body or the response of a single call, and is shown with that call. */
+/** Whether a named schema is shown with its call: the body or response of a single call, or the shared empty response. */
 const isOfOneCall = (name: string) => /(Request|Response)$/.test(name) || name === 'Nothing';
 
 function showSchema(name: string, schema: JsonSchema): Html {

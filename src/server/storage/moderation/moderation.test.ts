@@ -176,7 +176,7 @@ test('shows pictures to visitors only while the coach can be booked [FILE-9b]', 
   expect(await page()).not.toContain(pictureId);
 });
 
-test('limits the reports of one IP address', async () => {
+test('accepts ten reports from one IP address and refuses the next', async () => {
   const coach = await app.signIn('coach', 'customer');
   const { pictureId } = await addGalleryPicture(app.url, coach);
   const statuses = [];

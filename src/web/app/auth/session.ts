@@ -20,8 +20,8 @@ export const hasStoredSession = (): boolean =>
 export const noteSession = () => tryStorage(() => sessionStorage.setItem(sessionStorageKey, 'noted'));
 
 /**
- * True if this tab had a session that was ended elsewhere or expired, and not by signing out in this tab. If only a
- * renewal gets no response, the session stays stored and has not ended.
+ * True if this tab's session expired or was ended elsewhere, not by signing out in this tab. A session whose renewal
+ * gets no response stays stored and does not count as ended.
  */
 export const wasSessionEnded = (): boolean =>
   !hasStoredSession() && Boolean(tryStorage(() => sessionStorage.getItem(sessionStorageKey)));

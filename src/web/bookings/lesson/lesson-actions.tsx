@@ -183,8 +183,8 @@ function CompleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
       }
     >
       <p>
-        After this, you can still record attendance, but you can no longer cancel the lesson with a refund.
-        Past lessons are marked as completed automatically.
+        After this, you can still record attendance, but you can no longer cancel the lesson. Past lessons are
+        marked as completed automatically.
       </p>
     </ConfirmDialog>
   );
