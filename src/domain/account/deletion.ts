@@ -3,11 +3,11 @@ import { formatPounds } from '#domain/money.ts';
 
 /** The facts that decide whether an account can be deleted; money in cents. */
 export type BlockerFacts = {
-  /** Upcoming lessons that the person has booked as a customer. */
+  /** Lessons that the person has booked, or holds a seat in, as a customer and that are not over. */
   lessonsAhead: number;
   /** Upcoming lessons that others booked for dependants of whom the person is the only guardian. */
   dependantLessons: number;
-  /** Upcoming booked lessons that the person coaches. */
+  /** Booked lessons that the person coaches and that are not over. */
   lessonsToGive: number;
   unfinishedPayments: number;
   /** Refunds to the person that are on their way or have failed. */
