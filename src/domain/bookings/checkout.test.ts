@@ -16,5 +16,5 @@ test.each([
   ],
 ] as const)('finds the overlap of %s [PART-10b]', (_, seats, expected) => {
   const found = findOverlap(seats);
-  expect(found).toEqual(expected?.map((index) => seats[index]));
+  expect(found).toEqual(expected?.map((index) => seats[index]) ?? null);
 });
