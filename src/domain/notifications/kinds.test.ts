@@ -6,10 +6,13 @@ test('always emails about security, receipts, changes and refunds, and says why 
   expect(always).toEqual(
     expect.arrayContaining([
       ...['booked', 'lesson_cancelled', 'lesson_moved', 'lesson_relocated', 'refund', 'paid_out'],
-      ...['bank_details_changed', 'role_changed'],
+      ...['bank_details_changed', 'role_changed', 'control_changed', 'care_opened'],
     ]),
   );
-  for (const kind of always) expect(kindOf(kind).lockedBecause, kind).toMatch(/^We always email .*\.$/);
+  for (const kind of always) {
+    expect(isChannelOn(kindOf(kind).rules.email, false), kind).toBe(true);
+    expect(kindOf(kind).lockedBecause, kind).toMatch(/^We always email .*\.$/);
+  }
   for (const kind of kindNames) {
     const { rules, lockedBecause } = kindOf(kind);
     expect(Boolean(lockedBecause), kind).toBe(Object.values<ChannelRule>(rules).includes('always'));

@@ -19,5 +19,5 @@ test('strips separators; masks all but the last 4 account and 2 sort code digits
     bankCountry: 'GB',
     currency: 'GBP',
   });
-  expect([maskAccountNumber('66374958'), maskSortCode('089999')]).toEqual(['••••4958', '••-••-99']);
+  expect([maskAccountNumber('66374958'), maskSortCode('123456')]).toEqual(['••••4958', '••-••-56']);
 });

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Message } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
-import { wallTimeOf } from '#domain/time.ts';
+import type { QuietHours } from '#domain/notifications/quiet-hours.ts';
+import { addDays, instantOf, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { RefusedAddress } from './channel.ts';
 import { type DeliveryParts, deliver } from './deliver.ts';
@@ -13,9 +14,18 @@ const at = (minutes: number) => {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 };
 
+type AtNight = {
+  startsInHours?: number | null;
+  movedFromHours?: number | null;
+  isTrue?: boolean;
+  /** Null for somebody who has chosen no quiet hours. */
+  quietHours?: QuietHours | null;
+  now?: number;
+};
+
 /**
- * Delivers a push notification to somebody whose quiet hours began an hour ago and last for another hour. The test's
- * own channel receives the messages.
+ * Delivers a push notification to somebody whose quiet hours, by default, began an hour ago and last for another hour.
+ * The test's own channel receives the messages.
  */
 async function pushAtNight(
   kind: NotificationKind,
@@ -23,13 +33,17 @@ async function pushAtNight(
     startsInHours = null,
     movedFromHours = null,
     isTrue = true,
-  }: { startsInHours?: number | null; movedFromHours?: number | null; isTrue?: boolean } = {},
+    quietHours = { startsAt: at(-60), endsAt: at(60) },
+    now = Date.now(),
+  }: AtNight = {},
 ) {
   const person = await app.signIn();
-  await app.db
-    .insertInto('quietHours')
-    .values({ userId: person.userId, startsAt: at(-60), endsAt: at(60) })
-    .execute();
+  if (quietHours) {
+    await app.db
+      .insertInto('quietHours')
+      .values({ userId: person.userId, ...quietHours })
+      .execute();
+  }
   const { notificationId } = await app.db
     .insertInto('notifications')
     .values({
@@ -56,12 +70,12 @@ async function pushAtNight(
     },
     onUnreached: async () => {},
   };
-  const run = () => deliver(parts, { notificationId, channel: 'push', message: null });
+  const run = () => deliver(parts, { notificationId, channel: 'push', message: null }, now);
   const endQuietHours = () => app.db.deleteFrom('quietHours').where('userId', '=', person.userId).execute();
-  /** When the held delivery's job runs, in minutes from now; null if there is no such job. */
+  /** When the held delivery's job runs, in minutes from `now`; null if there is no such job. */
   const readHeld = async () => {
     const { rows } = await sql<{ minutes: number }>`
-      select extract(epoch from run_at - now())::int / 60 as minutes
+      select extract(epoch from run_at - ${new Date(now).toISOString()}::timestamptz)::int / 60 as minutes
       from graphile_worker._private_jobs where payload ->> 'notificationId' = ${notificationId}`.execute(
       app.db,
     );
@@ -94,6 +108,24 @@ test('holds push back until quiet hours end, and then sends it once [NOTE-6b]', 
   expect(await readStatus()).toEqual({ status: 'sent', reason: null });
 });
 
+test('holds push back from 21:00 to 07:30 for anyone who has chosen no hours [NOTE-6b]', async () => {
+  const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
+  const instant = (date: PlainDate, hour: number, minute = 0) =>
+    Date.parse(instantOf({ date, hour, minute }).instant);
+  const night = instant(tomorrow, 22);
+  const held = await pushAtNight('reminder_day', { quietHours: null, now: night });
+  expect(held.sent).toEqual([]);
+  expect(await held.readHeld()).toBe((instant(addDays(tomorrow, 1), 7, 30) - night) / 60_000);
+  const byDay = await pushAtNight('reminder_day', { quietHours: null, now: instant(tomorrow, 12) });
+  expect([byDay.sent.length, await byDay.readHeld()]).toEqual([1, null]);
+  // Somebody who has chosen other hours is asleep at noon, and not at 22:00.
+  const quietHours = { startsAt: '11:00', endsAt: '13:00' };
+  const asleep = await pushAtNight('reminder_day', { quietHours, now: instant(tomorrow, 12) });
+  expect([asleep.sent.length, await asleep.readHeld()]).toEqual([0, 60]);
+  const awake = await pushAtNight('reminder_day', { quietHours, now: night });
+  expect([awake.sent.length, await awake.readHeld()]).toEqual([1, null]);
+});
+
 test('drops a held push that is no longer true [NOTE-6d]', async () => {
   const { sent, sendLater, readStatus } = await pushAtNight('lesson_moved', {
     startsInHours: 13,
@@ -109,9 +141,11 @@ test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours 
   expect([soon.sent.length, await soon.readHeld()]).toEqual([1, null]);
   const cancelled = await pushAtNight('lesson_cancelled', { startsInHours: 11 });
   expect(cancelled.sent).toHaveLength(1);
-  const later = await pushAtNight('lesson_moved', { startsInHours: 13 });
-  expect(later.sent).toEqual([]);
-  expect(await later.readHeld()).toBeGreaterThan(50);
+  for (const kind of ['lesson_moved', 'lesson_cancelled'] as const) {
+    const later = await pushAtNight(kind, { startsInHours: 13 });
+    expect(later.sent, kind).toEqual([]);
+    expect(await later.readHeld(), kind).toBeGreaterThan(50);
+  }
   // Somebody who does not know of the move would come at the old time.
   const putOff = await pushAtNight('lesson_moved', { startsInHours: 200, movedFromHours: 11 });
   expect(putOff.sent).toHaveLength(1);

@@ -54,6 +54,7 @@ const retryForMs = 24 * 60 * 60 * 1000;
 export async function deliver(
   parts: DeliveryParts,
   { notificationId, channel, message }: JobPayloads['notifications.deliver'],
+  now = Date.now(),
 ): Promise<void> {
   const delivery = await readDelivery(parts.db, notificationId, channel);
   if (delivery?.status !== 'queued') return;
@@ -73,7 +74,7 @@ export async function deliver(
     return void (await end('skipped', refusal));
   }
   const lesson = isEmail ? null : await parts.findLesson(notification);
-  const heldUntil = isEmail ? null : findHold(delivery, lesson);
+  const heldUntil = isEmail ? null : findHold(delivery, lesson, now);
   if (heldUntil !== null) {
     const held = { notificationId, channel, message };
     return enqueue(parts.db, 'notifications.deliver', held, { runAt: new Date(heldUntil) });
@@ -90,7 +91,7 @@ export async function deliver(
       await reportUnreached(parts, notification);
       return void (await end('bounced', 'refused'));
     }
-    if (Date.now() - Date.parse(delivery.createdAt) < retryForMs) throw error;
+    if (now - Date.parse(delivery.createdAt) < retryForMs) throw error;
     if (isEmail) await reportUnreached(parts, notification);
     return void (await end('failed', 'gave_up'));
   }
@@ -116,7 +117,7 @@ export async function reportBounce(parts: DeliveryParts, notificationId: string)
 function findHold(
   { notification, quietHours }: DeliveryRecord,
   lesson: LessonFacts | null,
-  now = Date.now(),
+  now: number,
 ): number | null {
   const own = readQuietHours(quietHours);
   const until = own && quietUntil(now, own);

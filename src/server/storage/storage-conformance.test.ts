@@ -138,6 +138,24 @@ describe('reading', () => {
   });
 });
 
+test('opens public buckets at the public address, private ones only for the owner [FILE-2a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const picture = await makePicture({ width: 60, height: 40 });
+  const metadata = { alt: '', isConsentConfirmed: true };
+  for (const [bucket, status] of [
+    ['avatars', 200],
+    ['gallery', 200],
+    ['documents', 404],
+    ['attachments', 404],
+  ] as const) {
+    const path = `${coach.userId}/${bucket === 'avatars' ? 'avatar' : 'court'}`;
+    const objects = storageOf(app.url, coach).from(bucket);
+    expect((await objects.upload(path, picture, { metadata })).error, bucket).toBeNull();
+    expect((await fetch(objects.getPublicUrl(path).data.publicUrl)).status, bucket).toBe(status);
+    expect((await objects.download(path)).data!.type, bucket).toMatch(/^image\//);
+  }
+});
+
 describe('refusing', () => {
   const refused = async (call: PromiseLike<{ error: unknown }>) => (await call).error;
 

@@ -16,7 +16,7 @@ import { createLog } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -51,6 +51,12 @@ test("lists a customer's lessons with the UIDs of invitations and without attend
     await book(customer, second),
     await book(customer, gone),
   ];
+  const invitations = await eventually(async () => {
+    const emails = (await app.emailsTo(customer.email)).filter(({ subject }) => /^Booked/.test(subject));
+    return emails.length === 3 ? emails.map(({ calendar }) => calendar!) : null;
+  });
+  const invited = invitations.flatMap(({ content }) => readCalendar(content));
+  expect(invited.map(({ method }) => method)).toEqual(['REQUEST', 'REQUEST', 'REQUEST']);
   await club.putAt(second, 5 * 60);
   await app.call(customer, bookingsApi.cancel, { bookingId: cancelled, expectedRefundCents: 5000 });
   const { events, ics } = await readFeed(await createFeed(customer, 'customer'));
@@ -59,6 +65,7 @@ test("lists a customer's lessons with the UIDs of invitations and without attend
     [booked, 'CONFIRMED', 0],
     [cancelled, 'CANCELLED', 1],
   ]);
+  expect(invited.map(({ uid }) => uid).sort()).toEqual(events.map(({ uid }) => uid).sort());
   for (const event of events) expect(event).toMatchObject({ method: 'PUBLISH', attendees: [] });
   expect(ics).not.toContain(customer.email);
 
@@ -128,6 +135,37 @@ test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NO
     [cancelled[0], 'CANCELLED'],
     [bookings[3], 'CONFIRMED'],
   ]);
+});
+
+test('shows a coach the same days, in a feed apart from the one of own bookings [NOTE-11, NOTE-11d]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const slotIds: string[] = [];
+  for (const day of [-31, -29, 1, 200]) {
+    const slotId = await club.publish({ coachId: coach.userId });
+    await club.putAt(slotId, day * 24 * 60);
+    slotIds.push(slotId);
+  }
+  const cancelled: string[] = [];
+  for (const ago of [29, 31]) {
+    const slotId = await club.publish({ coachId: coach.userId });
+    expect((await app.call(coach, lessonsApi.cancelSlot, { slotId, reason: '' })).status).toBe(200);
+    const cancelledAt = new Date(Date.now() - ago * 24 * hourMs).toISOString();
+    await app.db.updateTable('lessonSlots').set({ cancelledAt }).where('slotId', '=', slotId).execute();
+    cancelled.push(slotId);
+  }
+  const booked = await club.publish({ priceCents: 0 });
+  expect((await club.book(coach, booked, 0)).body.outcome).toBe('booked');
+  const [own, given] = [await createFeed(coach, 'customer'), await createFeed(coach, 'coach')];
+  expect(own).not.toBe(given);
+  const read = async (address: string) =>
+    (await readFeed(address)).events.map(({ uid, status }) => [uid, status]);
+  expect(await read(given)).toEqual([
+    ...[slotIds[1], slotIds[2]].map((uid) => [uid, 'CONFIRMED']),
+    [cancelled[0], 'CANCELLED'],
+    [slotIds[3], 'CONFIRMED'],
+  ]);
+  const [booking] = await club.readBookings(booked);
+  expect(await read(own)).toEqual([[booking!.bookingId, 'CONFIRMED']]);
 });
 
 test('shows a coach each lesson with seats and short names, and nothing private [NOTE-12a]', async () => {

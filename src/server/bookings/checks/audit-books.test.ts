@@ -20,6 +20,29 @@ beforeAll(async () => {
 const booked = `(select booking_id from bookings where status = 'booked' order by booking_id limit 1)`;
 const paid = `(select min(payment_id::text)::uuid from bookings where status = 'booked')`;
 
+test.each([
+  [
+    'its amount differs',
+    `update payments set amount_cents = 4999 where payment_id = ${paid}`,
+    `update payments set amount_cents = 5000 where amount_cents = 4999`,
+  ],
+  [
+    'a line differs',
+    `update payment_lines set amount_cents = 5001 where payment_id = ${paid}`,
+    `update payment_lines set amount_cents = 5000 where amount_cents = 5001`,
+  ],
+])("finds a payment whose lines don't add up to it [BASE-1]: %s", async (_, corruption, mending) => {
+  const rule = "Every payment's lines add up to it and are for bookings of the same customer";
+  const find = async () => (await auditBooks(app.db)).filter((finding) => finding.rule === rule);
+  expect(await find()).toEqual([]);
+  const { rows } = await sql<{ paymentId: string }>`select ${sql.raw(paid)} as payment_id`.execute(app.db);
+  await sql.raw(corruption).execute(app.db);
+  const found = await find();
+  await sql.raw(mending).execute(app.db);
+  expect(found).toMatchObject([{ rows: [{ paymentId: rows[0]!.paymentId }] }]);
+  expect(await find()).toEqual([]);
+});
+
 // Each case has part of the rule's name, the statement that breaks the rule and the statement that repairs the data.
 test.each([
   [
@@ -36,11 +59,6 @@ test.each([
     'A held seat has an unfinished payment',
     `update payments set status = 'processing' where payment_id = ${paid}`,
     `update payments set status = 'succeeded' where status = 'processing'`,
-  ],
-  [
-    'lines add up to it and are for bookings of the same customer',
-    `update payments set amount_cents = 4000 where payment_id = ${paid}`,
-    `update payments set amount_cents = 5000`,
   ],
   [
     'released booking is refunded in full',

@@ -113,10 +113,20 @@ test('deducts each refund made after a payout from a later payout, once [BASE-6]
   await expect(again.execute(app.db)).rejects.toThrow('payrun_items_one_live_deduction');
 });
 
-test('refunds the newest payment of a booking first [BASE-4]', async () => {
+test('has a line of each payment, and refunds the newest payment first [BASE-1, BASE-4]', async () => {
   const { bookingId, slotId, customer } = await sell();
   const { paymentId } = (await club.readBookings(slotId))[0]!;
   const newest = await topUp(app, bookingId, 1500);
+  const charged = await app.db
+    .selectFrom('paymentLines')
+    .select(['paymentId', 'amountCents'])
+    .where('bookingId', '=', bookingId)
+    .orderBy('amountCents', 'desc')
+    .execute();
+  expect(charged).toEqual([
+    { paymentId, amountCents: 5000 },
+    { paymentId: newest, amountCents: 1500 },
+  ]);
   await refund(bookingId, 1000);
   await refund(bookingId, 1000);
   const lines = (await linesOf(bookingId)).map((line) => [line.paymentId === newest, line.amountCents]);

@@ -283,6 +283,13 @@ test('delays push in quiet hours, and drops messages that become untrue [NOTE-6b
   await app.call(customer, notificationsApi.saveQuietHours, { startsAt: at(-60), endsAt: at(60) });
   await app.call(club.coach, lessonsApi.moveSlot, { slotId: soonId, ...inDays(33) });
   await eventually(async () => pushesTo(endpoint).length === 2);
+  // Neither can the message that a lesson in 10 hours is cancelled.
+  const cancelledId = await club.publish();
+  await club.putAt(cancelledId, 10 * 60);
+  await club.bookUntilDecided(customer, cancelledId);
+  await app.call(club.coach, lessonsApi.cancelSlot, { slotId: cancelledId, reason: '' });
+  await eventually(async () => pushesTo(endpoint).length === 3);
+  expect(pushesTo(endpoint)[2]).toMatchObject({ title: 'Lesson cancelled' });
 });
 
 test('forgets the browser however its session ends [NOTE-8f]', async () => {
