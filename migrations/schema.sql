@@ -462,6 +462,13 @@ begin
   end if;
   return null;
 end $$;
+CREATE FUNCTION public.record_refund_request() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'refunds');
+  return null;
+end $$;
 CREATE FUNCTION public.record_report() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1167,6 +1174,25 @@ CREATE TABLE public.refund_lines (
     CONSTRAINT refund_lines_fee_not_negative CHECK ((fee_cents >= 0)),
     CONSTRAINT refund_lines_parts_add_up CHECK (((coach_cents + fee_cents) = amount_cents))
 );
+CREATE TABLE public.refund_requests (
+    refund_request_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    booking_id uuid NOT NULL,
+    amount_cents integer NOT NULL,
+    borne_by text NOT NULL,
+    reason text NOT NULL,
+    needs_second_admin boolean NOT NULL,
+    status text NOT NULL,
+    asked_by uuid NOT NULL,
+    asked_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    CONSTRAINT refund_requests_amount_positive CHECK ((amount_cents > 0)),
+    CONSTRAINT refund_requests_borne_by_known CHECK ((borne_by = ANY (ARRAY['coach'::text, 'platform'::text]))),
+    CONSTRAINT refund_requests_decided_unless_waiting CHECK ((((status = 'waiting'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL)))),
+    CONSTRAINT refund_requests_made_by_second_admin CHECK (((NOT needs_second_admin) OR (status <> 'made'::text) OR (decided_by <> asked_by))),
+    CONSTRAINT refund_requests_reason_length CHECK (((length(TRIM(BOTH FROM reason)) >= 1) AND (length(TRIM(BOTH FROM reason)) <= 300))),
+    CONSTRAINT refund_requests_status_known CHECK ((status = ANY (ARRAY['waiting'::text, 'made'::text, 'declined'::text])))
+);
 CREATE TABLE public.refunds (
     refund_id uuid DEFAULT gen_random_uuid() NOT NULL,
     payment_id uuid NOT NULL,
@@ -1188,6 +1214,7 @@ CREATE TABLE public.refunds (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     borne_by text DEFAULT 'coach'::text NOT NULL,
+    refund_request_id uuid,
     CONSTRAINT refunds_amount_positive CHECK ((amount_cents > 0)),
     CONSTRAINT refunds_asked_within_amount CHECK (((asked_cents >= 0) AND (asked_cents <= amount_cents))),
     CONSTRAINT refunds_borne_by_known CHECK ((borne_by = ANY (ARRAY['coach'::text, 'platform'::text]))),
@@ -1408,6 +1435,8 @@ ALTER TABLE ONLY public.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_hash);
 ALTER TABLE ONLY public.refund_lines
     ADD CONSTRAINT refund_lines_pkey PRIMARY KEY (refund_id, booking_id);
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (refund_request_id);
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE ONLY public.refunds
@@ -1502,7 +1531,8 @@ CREATE INDEX lesson_slots_open_by_template ON public.lesson_slots USING btree (t
 CREATE INDEX lesson_slots_open_by_time ON public.lesson_slots USING btree (start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
 CREATE INDEX lesson_slots_open_by_type_price ON public.lesson_slots USING btree (lesson_type, price_cents, start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
 CREATE INDEX lesson_slots_open_by_type_time ON public.lesson_slots USING btree (lesson_type, start_time, slot_id) INCLUDE (template_id, location_id) WHERE ((status = 'scheduled'::text) AND is_open);
-CREATE INDEX lesson_slots_template ON public.lesson_slots USING btree (template_id);
+CREATE INDEX lesson_slots_start ON public.lesson_slots USING btree (start_time, slot_id);
+CREATE INDEX lesson_slots_template ON public.lesson_slots USING btree (template_id, start_time);
 CREATE INDEX lesson_templates_coach ON public.lesson_templates USING btree (coach_id, created_at DESC);
 CREATE INDEX lesson_templates_description ON public.lesson_templates USING gin (description public.gin_trgm_ops);
 CREATE INDEX lesson_templates_price ON public.lesson_templates USING btree (base_price_cents);
@@ -1520,6 +1550,8 @@ CREATE INDEX one_time_tokens_expiring ON public.one_time_tokens USING btree (exp
 CREATE INDEX one_time_tokens_user ON public.one_time_tokens USING btree (user_id, purpose);
 CREATE INDEX participant_care_confirmed ON public.participant_care USING btree (confirmed_at);
 CREATE UNIQUE INDEX participants_account ON public.participants USING btree (own_user_id);
+CREATE INDEX participants_name_search ON public.participants USING gin (full_name public.gin_trgm_ops);
+CREATE INDEX payments_card ON public.payments USING btree (card_last_four, payment_id) WHERE (card_last_four IS NOT NULL);
 CREATE INDEX payments_customer ON public.payments USING btree (customer_user_id);
 CREATE UNIQUE INDEX payments_three_undecided ON public.payments USING btree (customer_user_id, hold_number) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
 CREATE INDEX payments_unfinished ON public.payments USING btree (check_at) WHERE (status = ANY (ARRAY['processing'::text, 'requires_action'::text]));
@@ -1551,8 +1583,14 @@ CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 CREATE INDEX refresh_tokens_session ON public.refresh_tokens USING btree (session_id);
 CREATE INDEX refresh_tokens_used ON public.refresh_tokens USING btree (used_at) WHERE (used_at IS NOT NULL);
 CREATE INDEX refund_lines_booking ON public.refund_lines USING btree (booking_id);
+CREATE INDEX refund_requests_asked_by ON public.refund_requests USING btree (asked_by);
+CREATE INDEX refund_requests_booking ON public.refund_requests USING btree (booking_id);
+CREATE INDEX refund_requests_decided_by ON public.refund_requests USING btree (decided_by) WHERE (decided_by IS NOT NULL);
+CREATE UNIQUE INDEX refund_requests_one_waiting ON public.refund_requests USING btree (booking_id) WHERE (status = 'waiting'::text);
+CREATE INDEX refund_requests_waiting ON public.refund_requests USING btree (asked_at, refund_request_id) WHERE (status = 'waiting'::text);
 CREATE INDEX refunds_given_up ON public.refunds USING btree (given_up_at, refund_id) WHERE (status = 'failed'::text);
 CREATE INDEX refunds_payment ON public.refunds USING btree (payment_id);
+CREATE INDEX refunds_request ON public.refunds USING btree (refund_request_id) WHERE (refund_request_id IS NOT NULL);
 CREATE INDEX refunds_settled_by ON public.refunds USING btree (settled_by) WHERE (settled_by IS NOT NULL);
 CREATE INDEX refunds_unfinished ON public.refunds USING btree (check_at) WHERE (status = 'pending'::text);
 CREATE INDEX sessions_ended ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
@@ -1619,6 +1657,7 @@ CREATE TRIGGER profiles_add_own_participant AFTER INSERT ON public.profiles FOR 
 CREATE TRIGGER profiles_end_own_participant AFTER UPDATE OF deleted_at ON public.profiles FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION public.end_own_participant();
 CREATE TRIGGER profiles_record_change AFTER INSERT OR UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.record_profile();
 CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN ((public.coach_public_name(old.*) IS DISTINCT FROM public.coach_public_name(new.*))) EXECUTE FUNCTION public.renew_search_of_coach();
+CREATE TRIGGER refund_requests_record_change AFTER INSERT OR UPDATE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.record_refund_request();
 CREATE TRIGGER refunds_record_change AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (old.given_up_at IS DISTINCT FROM new.given_up_at))) EXECUTE FUNCTION public.record_refund();
 CREATE TRIGGER sessions_forget_push_subscription AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION public.forget_push_subscription();
 CREATE TRIGGER sessions_record_deletion AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION public.record_session();
@@ -1765,8 +1804,16 @@ ALTER TABLE ONLY public.refund_lines
     ADD CONSTRAINT refund_lines_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refund_lines
     ADD CONSTRAINT refund_lines_refund_exists FOREIGN KEY (refund_id) REFERENCES public.refunds(refund_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_asked_by_exists FOREIGN KEY (asked_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_decided_by_exists FOREIGN KEY (decided_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.refunds
+    ADD CONSTRAINT refunds_request_exists FOREIGN KEY (refund_request_id) REFERENCES public.refund_requests(refund_request_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_settled_by_exists FOREIGN KEY (settled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.sessions

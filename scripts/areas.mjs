@@ -13,6 +13,7 @@ export const areas = [
   'payments',
   'bookings',
   'payouts',
+  'desk',
   'realtime',
   'discover',
   'account',

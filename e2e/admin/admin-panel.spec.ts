@@ -35,18 +35,19 @@ test("links an admin's quick actions to their screens [DASH-3c]", async ({ page 
 test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   await openTab(page, 'Users');
   const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
-  await expect(tabs).toHaveText(['Overview', 'Users', 'Payouts', 'Settings', 'Pictures']);
+  await expect(tabs).toHaveText(['Overview', 'Users', 'Bookings', 'Payouts', 'Settings', 'Pictures']);
   const inAddress = (tab: string) =>
     expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
   await inAddress('users');
   const contents = [
     page.getByRole('heading', { name: 'Last 30 days' }),
     page.getByRole('searchbox', { name: 'Search by name or email' }),
+    page.getByRole('searchbox', { name: /^Search by reference/ }),
     page.getByRole('searchbox', { name: 'Search by coach' }),
     page.getByRole('form', { name: 'Platform fee' }),
     page.getByRole('heading', { name: 'Reported pictures' }),
   ];
-  for (const [index, tab] of ['overview', 'users', 'payouts', 'settings', 'pictures'].entries()) {
+  for (const [index, tab] of ['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'].entries()) {
     await tabs.nth(index).click();
     await inAddress(tab);
     await page.reload();
@@ -56,12 +57,12 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
       await expect(content).toBeVisible({ visible: other === index });
     }
   }
-  await tabs.nth(4).focus();
+  await tabs.nth(5).focus();
   await page.keyboard.press('ArrowLeft');
   await inAddress('settings');
   await page.goBack();
   await inAddress('pictures');
-  await expect(tabs.nth(4)).toHaveAttribute('aria-selected', 'true');
+  await expect(tabs.nth(5)).toHaveAttribute('aria-selected', 'true');
   for (const path of ['/admin/panel?tab=nonsense', '/admin/panel']) {
     await page.goto(path);
     await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');

@@ -322,6 +322,14 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await expect(dialogOf(page)).toBeVisible();
   await inspect(page, 'give up a role');
   await page.keyboard.press('Escape');
+  const bookingId = await bookByApi(await openCustomer(), (await publishLessons({ count: 2 }))[0]!);
+  await open(page, `/admin/panel?tab=bookings&booking=${bookingId}`, 'Visa ending 4242');
+  await inspect(page, 'found bookings');
+  await open(page, `/admin/bookings/${bookingId}`, 'Place held');
+  await inspect(page, 'booking at the desk');
+  await inspectOver(page, 'refund a booking', 'Refund');
+  await inspectOver(page, 'cancel a booking at the desk', 'Cancel booking');
+  await inspectOver(page, 'move a booking', 'Move to another date');
   await serveGivenUpRefunds(page);
   await waitOnAnotherAdmin(page);
   await open(page, '/admin/panel?tab=payouts', 'Select the bookings to pay.');

@@ -2,7 +2,10 @@ import { expect, type Page } from '@playwright/test';
 import { becomeDemo } from './people.ts';
 
 /** Opens a tab of the admin panel as the demo's admin. */
-export async function openTab(page: Page, tab: 'Overview' | 'Users' | 'Settings'): Promise<void> {
+export async function openTab(
+  page: Page,
+  tab: 'Overview' | 'Users' | 'Bookings' | 'Settings',
+): Promise<void> {
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel');
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Panel' })).toBeVisible();

@@ -24,7 +24,8 @@ type NotificationJobPayloads = {
   /** An email that is not a notification: about signing in, or to somebody without an account. */
   'notifications.send': { to: string } & Message;
   'bookings.booked': BookingPayload;
-  'bookings.cancelled': BookingPayload;
+  /** `reason` is an admin's; absent if the customer or the coach cancelled. */
+  'bookings.cancelled': BookingPayload & { reason?: string };
   'bookings.changed': BookingChange<LessonContent>;
   /** A guardian allows less than before; the coaches of upcoming lessons are notified. */
   'bookings.consent-reduced': { consentId: number };
@@ -33,6 +34,8 @@ type NotificationJobPayloads = {
   'bookings.payment-returned': BookingPayload;
   'bookings.refund-given-up': RefundPayload;
   'bookings.refund-settled': RefundPayload;
+  /** An admin moved a booking from another date, or booked it again after a cancellation. */
+  'bookings.moved-by-admin': BookingPayload & { from: LessonTime; isRebooked: boolean; version: string };
   /** The coach cancelled a lesson that the customer had cancelled late: the rest is refunded as well. */
   'bookings.refunded': BookingPayload & { refundCents: number };
   /** `from` or `to` is null if the location was, or is, still to be agreed. */

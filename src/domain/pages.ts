@@ -36,6 +36,7 @@ export const pageTitles = {
   '/email-change': 'Confirm your email address',
   '/dashboard': 'Dashboard',
   '/admin/panel': 'Admin Panel',
+  '/admin/bookings/$bookingId': 'Booking',
   '/admin/payruns/$payrunId': 'Payrun',
   '/my-bookings': '',
   '/coach': 'Calendar',

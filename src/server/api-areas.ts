@@ -20,6 +20,7 @@ import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { agesApi } from '#domain/catalogue/ages-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
@@ -85,6 +86,12 @@ export const apiAreas: readonly ApiArea[] = [
     description:
       'What coaches earn and how they are paid: bank details, the ledger, and the payruns that admins create.',
     calls: callsOf(payoutsApi, payrunApi, earningsApi, statementApi),
+  },
+  {
+    name: 'Desk',
+    description:
+      'The bookings desk: admins find a booking, see its history, refund a part of it, cancel it, move it or mark a no-show.',
+    calls: callsOf(deskApi),
   },
   {
     name: 'Auth',

@@ -16,6 +16,7 @@ import { bookingRoutes } from './bookings/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
 import { catalogueRoutes } from './catalogue/routes.ts';
 import { serveSandbox } from './demo/sandbox-routes.ts';
+import { deskRoutes } from './desk/routes.ts';
 import { serveDiscoverPage } from './discover/discover-page.ts';
 import { discoverRoutes } from './discover/routes.ts';
 import { createBounceApp } from './notifications/bounce-app.ts';
@@ -99,6 +100,7 @@ export function createApp({
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
     ...payoutRoutes({ db, config }),
+    ...deskRoutes(db),
     ...discoverRoutes({ readDb }),
     ...ownAccountRoutes({ db, config }),
     ...adminRoutes({ db, config }),

@@ -320,6 +320,12 @@ const payrun = createRoute({
   component: lazyRouteComponent(() => import('./payouts/payrun-page.tsx'), 'PayrunScreen'),
 });
 
+const deskBooking = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/bookings/$bookingId',
+  component: lazyRouteComponent(() => import('./desk/desk-booking.tsx'), 'DeskBookingScreen'),
+});
+
 const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
 const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
 const demoRoutes = [
@@ -354,6 +360,7 @@ export const router = createRouter({
     customer.addChildren(customerRoutes),
     adminPanel,
     payrun,
+    deskBooking,
     ...demoRoutes,
   ]),
   notFoundMode: 'root',

@@ -16,7 +16,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
   ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details'],
-  bookings: ['booking', 'payment', 'refund'],
+  bookings: ['booking', 'payment', 'refund', 'refund_request'],
   lessons: ['lesson_template', 'lesson_slot', 'location'],
 };
 

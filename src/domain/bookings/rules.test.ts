@@ -30,8 +30,8 @@ test("refuses to book a started, cancelled or completed lesson, or the caller's 
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test('lets a refunded booking become only cancelled, and a released one only booked', () => {
-  expect(bookingTransitions.refunded).toEqual(['cancelled']);
+test('lets a refunded booking become cancelled or booked again, and a released one only booked', () => {
+  expect(bookingTransitions.refunded).toEqual(['cancelled', 'booked']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });
 

@@ -152,6 +152,19 @@ export const kinds = {
     pushTitle: 'Booking cancelled',
     rules: { inApp: 'on', email: 'on', push: 'on' },
   },
+  booking_changed: {
+    audience: 'coach',
+    label: 'An admin cancels, moves or marks a booking of your lesson',
+    pushTitle: 'A booking was changed',
+    rules: { inApp: 'on', email: 'on', push: 'on' },
+  },
+  booking_refunded: {
+    audience: 'coach',
+    label: 'An admin makes a refund that lowers your earnings',
+    pushTitle: 'A refund lowers your earnings',
+    rules: { inApp: 'on', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
   consent_reduced: {
     audience: 'coach',
     label: 'A family withdraws a consent before a lesson',
@@ -241,6 +254,12 @@ export const kinds = {
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },
+  refund_waiting: {
+    audience: 'admin',
+    label: 'A refund needs a second admin',
+    pushTitle: 'A refund needs a second admin',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
   customer_not_reached: {
     audience: 'admin',
     label: "A customer couldn't be reached about a changed lesson",
@@ -283,8 +302,8 @@ export const kinds = {
   },
   control_changed: {
     audience: 'admin',
-    label: 'An admin is added or removed, or the two-admin rule for payruns changes',
-    pushTitle: 'Admins or payrun rules changed',
+    label: 'An admin is added or removed, or a rule for two admins changes',
+    pushTitle: 'Admins or their rules changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },

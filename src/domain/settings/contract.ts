@@ -85,6 +85,24 @@ export const payrunControl = z.object({ needsSecondAdmin: z.boolean() }).meta({
 });
 export type PayrunControl = z.output<typeof payrunControl>;
 
+const limitMessage = 'Enter an amount from £0 to £10,000.';
+
+export const refundControl = z
+  .object({
+    secondAdminAboveCents: z
+      .number(limitMessage)
+      .int(limitMessage)
+      .min(0, limitMessage)
+      .max(1_000_000, limitMessage)
+      .nullable()
+      .describe('How much one admin alone can refund of a booking, in cents; null for any amount.'),
+  })
+  .meta({
+    id: 'RefundControl',
+    description: 'When a refund that an admin makes at the bookings desk needs a second admin.',
+  });
+export type RefundControl = z.output<typeof refundControl>;
+
 /**
  * All settings that admins can change, by name. A new setting needs a schema, a default below and an endpoint. A new
  * field of a setting needs a schema and a default, which applies where a club has saved the setting without that field.
@@ -97,6 +115,7 @@ export const settings = z
     contact,
     landingStats,
     payrunControl,
+    refundControl,
   })
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
@@ -109,6 +128,7 @@ export const defaultSettings: Settings = {
   contact: { email: '' },
   landingStats: { isShown: false, stats: [] },
   payrunControl: { needsSecondAdmin: false },
+  refundControl: { secondAdminAboveCents: null },
 };
 
 export const settingsApi = {
@@ -160,7 +180,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, and whether payruns need two admins.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, and when payruns and refunds need two admins.',
     input: z.object({}),
     output: settings,
   }),
@@ -230,6 +250,19 @@ export const settingsApi = {
     refusals: ['conflict'],
     reauthenticate: true,
     input: payrunControl,
+    output: settings,
+  }),
+  updateRefundControl: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/refund-control',
+    operationId: 'update_refund_control',
+    gate: 'admin',
+    summary: 'Change when refunds need a second admin',
+    description:
+      'Sets how much one admin alone can refund of a booking at the bookings desk; a limit requires two admins. The other admins are emailed.',
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: refundControl,
     output: settings,
   }),
 };

@@ -7,6 +7,7 @@ type MoneyTable =
   | 'paymentLines'
   | 'refunds'
   | 'refundLines'
+  | 'refundRequests'
   | 'externalRefunds'
   | 'disputes'
   | 'ledgerEntries'
@@ -90,6 +91,7 @@ export const moneyTables: Register<MoneyTable> = {
       status: 'exported',
       reason: 'exported',
       borneBy: 'exported',
+      refundRequestId: 'exported',
       stripeRefundId: 'exported',
       failureMessage: 'exported',
       askedCents: 'exported',
@@ -117,6 +119,26 @@ export const moneyTables: Register<MoneyTable> = {
       amountCents: 'exported',
       coachCents: 'exported',
       feeCents: 'exported',
+    },
+  },
+  refundRequests: {
+    purpose: 'Refunds that admins made or asked for at the bookings desk, and why.',
+    rowsOf: ({ userId }) =>
+      sql`booking_id in (select booking_id from bookings where customer_user_id = ${userId}::uuid)`,
+    erasure: keptForBooks,
+    retention: books,
+    columns: {
+      refundRequestId: 'exported',
+      bookingId: 'exported',
+      amountCents: 'exported',
+      borneBy: 'exported',
+      reason: 'exported',
+      needsSecondAdmin: 'exported',
+      status: 'exported',
+      askedBy: 'others',
+      askedAt: 'exported',
+      decidedBy: 'others',
+      decidedAt: 'exported',
     },
   },
   externalRefunds: {

@@ -36,6 +36,10 @@ export async function nameAuditSubjects(
         from payment_lines line join bookings booking using (booking_id)
         join profiles customer on customer.user_id = booking.customer_user_id
         where line.payment_id = subject.id)
+      when 'refund_request' then (select booking.title || ', ' || customer.full_name
+        from refund_requests join bookings booking using (booking_id)
+        join profiles customer on customer.user_id = booking.customer_user_id
+        where refund_request_id = subject.id)
       when 'refund' then (select string_agg(distinct booking.title, ', ') || ', ' || min(customer.full_name)
         from refund_lines line join bookings booking using (booking_id)
         join profiles customer on customer.user_id = booking.customer_user_id

@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { changeRole } from './change-role.ts';
-import { changePayrunControl, changePlatformFee } from './change-settings.ts';
+import { changePayrunControl, changePlatformFee, changeRefundControl } from './change-settings.ts';
 import { endSessionsOf } from './end-sessions-of.ts';
 import { exportAudit } from './export-audit.ts';
 import { listAudit } from './list-audit.ts';
@@ -32,6 +32,7 @@ export function adminRoutes(parts: { db: Database; config: Pick<Config, 'dataKey
     route(adminApi.getOverview, () => readOverview(db)),
     route(adminHomeApi.getAdminHome, (_, admin) => readAdminHome(db, admin)),
     route(settingsApi.updatePlatformFee, (fee, admin) => changePlatformFee(db, admin, fee)),
+    route(settingsApi.updateRefundControl, (control, admin) => changeRefundControl(db, admin, control)),
     route(settingsApi.updatePayrunControl, (control, admin) => changePayrunControl(db, admin, control)),
   ];
 }

@@ -7,6 +7,7 @@ import {
   composeRefundedMessage,
   composeReturnedMessage,
 } from '#server/notifications/templates/bookings.ts';
+import { composeMovedByAdminMessage } from '#server/notifications/templates/desk.ts';
 import {
   composeChangedMessage,
   composeMovedMessage,
@@ -25,11 +26,12 @@ import { notifyOfChange } from './changes/notify-of-change.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
 import {
   type BookingNoticeParts,
-  draftCustomerCancelled,
+  draftCancelled,
+  draftMovedByAdmin,
   draftNewBooking,
   notifyOfBooking,
 } from './notify-booking.ts';
-import { readBookingMessageData } from './queries.ts';
+import { type BookingNotice, readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
@@ -100,13 +102,32 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
       });
       await notifyOfBooking(parts, bookingId, booked);
     },
-    'bookings.cancelled': ({ bookingId }) =>
-      notifyOfBooking(parts, bookingId, {
-        kind: 'lesson_cancelled',
-        version: 'cancelled',
-        compose: composeCancelledMessage,
-        ofCoach: draftCustomerCancelled,
-      }),
+    'bookings.cancelled': async ({ bookingId, reason = null }) => {
+      const data = await readBookingMessageData(db, bookingId);
+      if (!data?.booking.cancelledAt) return;
+      const cancelled = {
+        kind: 'lesson_cancelled' as const,
+        // A booking that an admin books again can be cancelled a second time.
+        version: `cancelled ${data.booking.cancelledAt}`,
+        compose: (now: BookingNotice) => composeCancelledMessage(now, reason),
+        ofCoach: draftCancelled,
+      };
+      await notifyOfBooking(parts, bookingId, cancelled, data);
+    },
+    'bookings.moved-by-admin': async ({ bookingId, from, isRebooked, version }) => {
+      const data = await readBookingMessageData(db, bookingId);
+      if (!data || data.booking.cancelledBy !== null) return;
+      const { startTime, endTime } = data.booking;
+      const moved = {
+        kind: 'lesson_moved' as const,
+        version,
+        // A later move by the coach starts from the date that the customer was notified of here.
+        params: { from, to: { startTime, endTime } },
+        compose: (now: BookingNotice) => composeMovedByAdminMessage(now, from, isRebooked),
+        ofCoach: (now: BookingNotice) => draftMovedByAdmin(now, { from, isRebooked, version }),
+      };
+      await notifyOfBooking(parts, bookingId, moved, data);
+    },
     'bookings.refunded': ({ bookingId, refundCents }) =>
       notifyOfBooking(parts, bookingId, {
         kind: 'refund',

@@ -1,5 +1,6 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
+import type { LessonTime } from '#domain/time.ts';
 import { listFamily } from '#server/accounts/guardians/list-family.ts';
 import type { Channels } from '#server/notifications/channels.ts';
 import { notifyNow } from '#server/notifications/notify.ts';
@@ -7,6 +8,7 @@ import {
   composeCustomerCancelledMessage,
   composeNewBookingMessage,
 } from '#server/notifications/templates/coach-bookings.ts';
+import { composeDeskChangeMessage, type DeskChange } from '#server/notifications/templates/desk.ts';
 import {
   composeGuardianBookingMessage,
   type GuardianEvent,
@@ -84,22 +86,47 @@ async function draftForGuardians(
 export const draftNewBooking = (data: BookingNotice): Draft =>
   draftForCoach(data, 'new_booking', composeNewBookingMessage);
 
-/** The coach's notification of a cancellation by the customer; null if someone else cancelled. */
-export const draftCustomerCancelled = (data: BookingNotice): Draft | null =>
-  data.booking.cancelledBy === 'customer'
-    ? draftForCoach(data, 'customer_cancelled', composeCustomerCancelledMessage)
+/** The coach's notification of a cancellation by the customer or an admin; null if the coach cancelled. */
+export const draftCancelled = (data: BookingNotice): Draft | null => {
+  const { cancelledBy, cancelledAt } = data.booking;
+  if (cancelledBy === 'customer') {
+    return draftForCoach(data, 'customer_cancelled', composeCustomerCancelledMessage, `${cancelledAt}`);
+  }
+  return cancelledBy === 'platform'
+    ? draftDeskChange(data, { kind: 'cancelled' }, `cancelled ${cancelledAt}`)
     : null;
+};
+
+/** The coach's notification that an admin moved a booking to this lesson, or booked it again. */
+export const draftMovedByAdmin = (
+  data: BookingNotice,
+  { version, ...moved }: { from: LessonTime; isRebooked: boolean; version: string },
+): Draft => draftDeskChange(data, { kind: 'moved', ...moved }, version);
+
+/** The coach's notification of what an admin did to a booking. */
+export function draftDeskChange(data: BookingNotice, change: DeskChange, version: string): Draft {
+  const { booking, recipient } = data;
+  const customerName = recipient.fullName || recipient.email;
+  return {
+    kind: 'booking_changed',
+    userId: booking.coachId,
+    subjectId: booking.bookingId,
+    version,
+    message: composeDeskChangeMessage(data, { ...change, customerName }),
+  };
+}
 
 function draftForCoach(
   { booking, recipient, participantName }: BookingNotice,
   kind: 'new_booking' | 'customer_cancelled',
   compose: typeof composeNewBookingMessage,
+  version: string = kind,
 ): Draft {
   return {
     kind,
     userId: booking.coachId,
     subjectId: booking.bookingId,
-    version: kind,
+    version,
     aboutUserId: recipient.userId,
     message: compose({ booking, participantName, customerName: recipient.fullName || recipient.email }),
   };

@@ -10,6 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
+import { addDeskRefund } from './add-desk-refund.ts';
 import { addFamily, childId } from './add-family.ts';
 import { addFeeds } from './add-feeds.ts';
 import { addNotifications } from './add-notifications.ts';
@@ -64,6 +65,7 @@ export async function seedDemo({
       new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
     );
     await addPayruns(tx, payruns, demoId('admin', 0));
+    await addDeskRefund(tx, demoId('admin', 0));
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
     await addAnnouncements(tx);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
@@ -11,6 +13,7 @@ import { storageApi } from '#domain/storage/contract.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -44,6 +47,35 @@ async function giveUpRefund(): Promise<string> {
   return refundId;
 }
 
+/** A booking to change, another date to move it to, and one whose lesson has started, partly refunded in Stripe. */
+async function sellForDesk() {
+  const sell = async (slotId: string) => (await club.book(await club.join(), slotId)).body.bookingId;
+  const [bookingId, otherSlotId] = [await sell(await club.publish()), await club.publish()];
+  const startedSlotId = await club.publish();
+  const startedId = await sell(startedSlotId);
+  const { stripePaymentIntentId } = (await club.readBookings(startedSlotId))[0]!;
+  await app.cards.refunds.create({ payment_intent: stripePaymentIntentId!, amount: 700 });
+  await club.putAt(startedSlotId, -10);
+  const { stripeRefundId } = await eventually(() =>
+    app.db.selectFrom('externalRefunds').select('stripeRefundId').executeTakeFirst(),
+  );
+  return { bookingId, otherSlotId, startedId, stripeRefundId, refundRequestId: '' };
+}
+
+/** Another admin asks to refund £5 of a booking. */
+async function askAsAnother(bookingId: string): Promise<string> {
+  const asker = await app.signIn('admin');
+  const { refundRequestId } = await app.db
+    .insertInto('refundRequests')
+    .values({
+      ...{ bookingId, amountCents: 500, borneBy: 'platform', reason: 'Too far', needsSecondAdmin: true },
+      ...{ status: 'waiting', askedBy: asker.userId },
+    })
+    .returning('refundRequestId')
+    .executeTakeFirstOrThrow();
+  return refundRequestId;
+}
+
 test('audits every admin change and export with the admin and the time [ROLE-6b]', async () => {
   const coach = await addPayableCoach(app);
   const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
@@ -61,6 +93,8 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const { pictureId } = await addGalleryPicture(app.url, owner);
   await app.call(owner, storageApi.reportPicture, { pictureId, reason: 'Not our court' });
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
+  const desk = await sellForDesk();
+  const participantId = await openFamily(app).addChild(await club.join());
   /** Makes every admin call that changes or exports something, once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {
     change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
@@ -75,6 +109,25 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     cancel_payrun: () => act(payoutsApi.cancelPayrun, { ...cancelled, reason: 'Wrong reference' }),
     retry_refund: () => act(refundsApi.retry, { refundId: tried }),
     settle_refund: () => act(refundsApi.settle, { refundId: settled, reason: 'Bank transfer' }),
+    refund_at_desk: () =>
+      act(deskApi.refund, {
+        ...{ bookingId: desk.bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Late' },
+        expectedLeftCents: 5000,
+      }),
+    decide_refund_request: () =>
+      act(deskApi.decideRequest, { refundRequestId: desk.refundRequestId, decision: 'approve' }),
+    open_care: () => act(adminCareApi.open, { participantId, reason: 'Asked to' }),
+    move_booking: () => act(deskApi.move, { bookingId: desk.bookingId, slotId: desk.otherSlotId }),
+    cancel_at_desk: () =>
+      act(deskApi.cancel, { bookingId: desk.bookingId, reason: 'Ill', expectedRefundCents: 3500 }),
+    mark_attendance_at_desk: () =>
+      act(deskApi.markAttendance, { bookingId: desk.startedId, attended: false }),
+    enter_external_refund: () =>
+      act(deskApi.enterRefund, {
+        ...{ stripeRefundId: desk.stripeRefundId, borneBy: 'platform' },
+        lines: [{ bookingId: desk.startedId, cents: 700 }],
+      }),
+    update_refund_control: () => act(settingsApi.updateRefundControl, { secondAdminAboveCents: 5000 }),
     update_platform_fee: () =>
       act(settingsApi.updatePlatformFee, { mode: 'percentage', percent: 3, enabled: true }),
     update_cancellation_policy: () =>
@@ -102,6 +155,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   await act(siteTextsApi.save, { slug: 'help', text: 'Write to us.' });
   const recorded: Record<string, { what: string; before: unknown; after: unknown }> = {};
   for (const [name, event] of Object.entries(events)) {
+    if (name === 'decide_refund_request') desk.refundRequestId = await askAsAnother(desk.bookingId);
     if (name === 'cancel_payrun') {
       const { payrun } = await act(payoutsApi.createPayrun, { bookingIds: [bookingIds[1]!] });
       cancelled.payrunId = payrun.payrunId;
@@ -122,7 +176,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     recorded[name] = { what: `${action} of ${subjectType}`, before: was, after };
     expect(Math.abs(Date.parse(line!.at) - Date.now()), name).toBeLessThan(60_000);
   }
-  const event = (what: string, before: object | null, after: object) => ({ what, before, after });
+  const event = (what: string, before: object | null, after: object | null) => ({ what, before, after });
   const setting = (before: object, after: object) => event('setting.changed of setting', before, after);
   const fee = { mode: 'percentage', enabled: true };
   const pending = { status: 'pending' };
@@ -148,6 +202,26 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       { status: 'failed' },
       { status: 'settled', amountCents: 5000, reason: 'Bank transfer', isAtCardNetwork: false },
     ),
+    refund_at_desk: event('refund.made of refund_request', null, {
+      ...{ bookingId: desk.bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Late' },
+    }),
+    decide_refund_request: event('refund.approved of refund_request', null, {
+      ...{ bookingId: desk.bookingId, amountCents: 500, borneBy: 'platform', reason: 'Too far' },
+    }),
+    open_care: event('care.opened of participant', null, null),
+    move_booking: event('booking.moved of booking', expect.objectContaining({ status: 'booked' }), {
+      ...{ status: 'booked', slotId: desk.otherSlotId, startTime: expect.any(String) },
+    }),
+    cancel_at_desk: event(
+      'booking.cancelled of booking',
+      { status: 'booked' },
+      { status: 'cancelled', refundCents: 3500, reason: 'Ill' },
+    ),
+    mark_attendance_at_desk: event('attendance.marked of booking', { attended: null }, { attended: false }),
+    enter_external_refund: event('refund.entered of refund', null, {
+      ...{ stripeRefundId: desk.stripeRefundId, amountCents: 700, borneBy: 'platform', bookings: 1 },
+    }),
+    update_refund_control: setting({ secondAdminAboveCents: null }, { secondAdminAboveCents: 5000 }),
     update_platform_fee: setting({ ...fee, percent: 2 }, { ...fee, percent: 3 }),
     update_cancellation_policy: setting(
       { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },

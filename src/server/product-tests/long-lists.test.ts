@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi, maxCounted } from '#domain/admin/home-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
@@ -88,6 +89,12 @@ const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input:
     ['audit log, person, kind', 'admin', adminApi.listAudit, { search: 'ad', kind: 'settings' }, 600],
     ['audit log, days', 'admin', adminApi.listAudit, { from: daysAgo(300), to: daysAgo(200) }, 600],
     ['audit log, days, kind', 'admin', adminApi.listAudit, { to: daysAgo(200), kind: 'settings' }, 600],
+    ['bookings, reference', 'admin', deskApi.search, { search: 'deadbeef' }, 600],
+    ['bookings, card', 'admin', deskApi.search, { search: '4242' }, 600],
+    ['bookings, common name', 'admin', deskApi.search, { search: 'member' }, 2_000],
+    ['bookings, title', 'admin', deskApi.search, { search: 'match play' }, 1_000],
+    ['bookings, date', 'admin', deskApi.search, { date: daysAgo(100) }, 1_000],
+    ['bookings, date, title', 'admin', deskApi.search, { date: daysAgo(100), search: 'match' }, 1_000],
     ['my bookings', 'customer', bookingsApi.listMine, {}, 1_000],
     ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
   ];
@@ -108,7 +115,7 @@ async function turnTo(page: number, who: Someone, endpoint: Endpoint, input: obj
 }
 
 test.each(lists)(
-  'reads %s through an index, even on the tenth page',
+  'reads %s through an index, even on the tenth page [CONNECT-13b]',
   async (_, as, endpoint, input, maxRead) => {
     const who = people[as];
     for (const page of [1, 10]) {

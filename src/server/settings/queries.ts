@@ -11,6 +11,7 @@ export const settingKeys = {
   contact: 'contact',
   landingStats: 'landing_stats',
   payrunControl: 'payrun_control',
+  refundControl: 'refund_control',
 } as const satisfies Record<keyof Settings, string>;
 
 type Name = keyof Settings;

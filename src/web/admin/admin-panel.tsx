@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
+import { BookingSearch } from '#web/desk/booking-search.tsx';
 import { PayoutsTab } from '#web/payouts/payouts-tab.tsx';
 import { SettingsTab } from '#web/settings/settings-tab.tsx';
 import { ReportedPictures } from '#web/storage/reported-pictures.tsx';
@@ -14,6 +15,7 @@ import { UsersTab } from './users-tab.tsx';
 const tabNames: Record<AdminTab, string> = {
   overview: 'Overview',
   users: 'Users',
+  bookings: 'Bookings',
   payouts: 'Payouts',
   settings: 'Settings',
   pictures: 'Pictures',
@@ -61,6 +63,18 @@ export function AdminPanelScreen() {
         </TabsContent>
         <TabsContent value="users">
           <UsersTab search={search.search} role={search.role} onFilter={applyFilter} />
+        </TabsContent>
+        <TabsContent value="bookings">
+          <BookingSearch
+            search={search.booking}
+            date={search.on}
+            onFilter={(change) =>
+              applyFilter({
+                ...('search' in change && { booking: change.search }),
+                ...('date' in change && { on: change.date }),
+              })
+            }
+          />
         </TabsContent>
         <TabsContent value="payouts">
           <PayoutsTab search={search} onFilter={applyFilter} />

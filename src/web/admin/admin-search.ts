@@ -2,7 +2,7 @@ import { roles } from '#domain/access.ts';
 import { auditKinds } from '#domain/admin/audit-labels.ts';
 import { readSearchParams, type SearchParams, type ValuesOf } from '#domain/search-params.ts';
 
-export const adminTabs = ['overview', 'users', 'payouts', 'settings', 'pictures'] as const;
+export const adminTabs = ['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'] as const;
 export type AdminTab = (typeof adminTabs)[number];
 
 const text = { maxLength: 100 };
@@ -13,6 +13,9 @@ const params = {
   /** `search` and `role` filter the users: part of a name or email address, and a role. */
   search: text,
   role: { of: roles },
+  /** `booking` and `on` find bookings: a reference, person, lesson or card, and the lesson's London date. */
+  booking: text,
+  on: { is: 'date' },
   /** `coach` and `ready` filter payable bookings: part of the coach's name or email address; with bank details. */
   coach: text,
   ready: { is: 'flag' },

@@ -19,12 +19,13 @@ export function describeWho({
 export const isCancellable = (booking: Booking, now: number): boolean =>
   booking.payerName === null && refuseCancel(booking, now) === null;
 
-/** Tells the customer what the coach changed about a booked lesson, or that the coach cancelled it; otherwise null. */
+/** Tells the customer what the coach changed about a booked lesson, or that somebody else cancelled it; otherwise null. */
 export function describeChange(booking: Booking, now: number): string | null {
   const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {
     return `Cancelled by the coach${cancellationReason ? `: “${cancellationReason}”` : ''}.`;
   }
+  if (cancelledBy === 'platform') return 'We cancelled this booking.';
   if (cancelledBy !== null) return null;
   const changes = [describeMove(booking, now), describeRelocation(booking), describeContent(booking)];
   return changes.filter(Boolean).join(' ') || null;

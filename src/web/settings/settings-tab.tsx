@@ -8,11 +8,12 @@ import { ContactForm } from './contact-form.tsx';
 import { LandingStatsForm } from './landing-stats-form.tsx';
 import { PayrunControlForm } from './payrun-control-form.tsx';
 import { PlatformFeeForm } from './platform-fee-form.tsx';
+import { RefundControlForm } from './refund-control-form.tsx';
 import { SiteTextForms } from './site-text-form.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /**
- * The settings that an admin edits: platform fee, cancellation policy, payrun control, brand, contact address, figures
+ * The settings that an admin edits: platform fee, cancellation policy, payrun and refund control, brand, contact address, figures
  * of the landing page, texts of the pages. Each part is saved separately.
  */
 export function SettingsTab() {
@@ -23,12 +24,13 @@ export function SettingsTab() {
       failure="Failed to load platform fee settings"
       skeleton={<SettingsSkeleton />}
     >
-      {({ platformFee, cancellationPolicy, brand, contact, landingStats, payrunControl }) => (
+      {({ platformFee, cancellationPolicy, brand, contact, landingStats, payrunControl, refundControl }) => (
         <UnsavedGuard>
           <div className="max-w-reading">
             <PlatformFeeForm saved={platformFee} />
             <CancellationPolicyForm saved={cancellationPolicy} />
             <PayrunControlForm saved={payrunControl} />
+            <RefundControlForm saved={refundControl} />
             <BrandForm saved={brand} />
             <ContactForm saved={contact} />
             <LandingStatsForm saved={landingStats} />

@@ -25,51 +25,88 @@ export async function cancelBooking(
   { bookingId, expectedRefundCents }: { bookingId: string; expectedRefundCents: number },
 ): Promise<Booking> {
   await db.transaction().execute(async (tx) => {
-    await lockSlotOf(tx, bookingId);
-    const booking = await tx
-      .selectFrom('bookings as booking')
-      .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
-      .innerJoinLateral(coachsRefunds.as<'back'>(sql`back`), (join) => join.onTrue())
-      .select([
-        ...policyFields.map((field) => `booking.${field}` as const),
-        'booking.status',
-        'booking.amountCents',
-        'booking.feeCents',
-        'booking.refundedCents',
-        'back.borneCents',
-        'back.feeBackCents',
-        'booking.movedFrom',
-        'booking.relocatedFrom',
-        'booking.changedTo',
-        'slot.startTime',
-      ])
-      .where('bookingId', '=', bookingId)
-      .where('customerUserId', '=', customer.userId)
-      .forUpdate('booking')
-      .executeTakeFirst();
-    if (!booking) throw await refuseOthers(tx, customer, bookingId);
-    const now = Date.now();
-    assertAllowed(refuseCancel(booking, now));
-    const { refundedCents, borneCents, feeBackCents } = booking;
-    const refundCents = refundForCancelling({ ...booking, refund: { amountCents: refundedCents } }, now);
-    if (refundCents !== expectedRefundCents) {
-      throw new AppError(
-        'conflict',
-        `Under the terms of this booking, the refund is now ${formatPounds(refundCents)}. Do you still want to cancel?`,
-        { details: { refundCents } },
-      );
-    }
-    const feeCents = feeOfRefund(booking, refundCents, { cents: borneCents, feeCents: feeBackCents });
-    await writeCancellation(tx, bookingId, refundCents, feeCents);
-    await recordAudit(tx, customer, {
-      action: 'booking.cancelled',
-      subjectType: 'booking',
-      subjectId: bookingId,
-      before: { status: booking.status },
-      after: { status: 'cancelled', refundCents },
-    });
+    const booking = await lockBooking(tx, bookingId);
+    if (booking?.customerUserId !== customer.userId) throw await refuseOthers(tx, customer, bookingId);
+    await cancelUnderTerms(tx, customer, booking, { by: 'customer', expectedRefundCents });
   });
   return getBooking(db, customer.userId, bookingId);
+}
+
+/** Cancels a booking for an admin, as {@link cancelBooking} does for its customer. The customer is emailed `reason`. */
+export async function cancelAtDesk(
+  db: Database,
+  admin: Person,
+  {
+    bookingId,
+    expectedRefundCents,
+    reason,
+  }: { bookingId: string; expectedRefundCents: number; reason: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const booking = await lockBooking(tx, bookingId);
+    if (!booking) throw new AppError('not_found', 'Booking not found.');
+    await cancelUnderTerms(tx, admin, booking, { by: 'platform', expectedRefundCents, reason });
+  });
+}
+
+/** Locks a booking after its slot, and reads what decides about its cancellation. */
+async function lockBooking(tx: Tx, bookingId: string) {
+  await lockSlotOf(tx, bookingId);
+  return tx
+    .selectFrom('bookings as booking')
+    .innerJoin('lessonSlots as slot', 'slot.slotId', 'booking.slotId')
+    .innerJoinLateral(coachsRefunds.as<'back'>(sql`back`), (join) => join.onTrue())
+    .select([
+      ...policyFields.map((field) => `booking.${field}` as const),
+      'booking.bookingId',
+      'booking.customerUserId',
+      'booking.status',
+      'booking.amountCents',
+      'booking.feeCents',
+      'booking.refundedCents',
+      'back.borneCents',
+      'back.feeBackCents',
+      'booking.movedFrom',
+      'booking.relocatedFrom',
+      'booking.changedTo',
+      'slot.startTime',
+    ])
+    .where('bookingId', '=', bookingId)
+    .forUpdate('booking')
+    .executeTakeFirst();
+}
+
+type LockedBooking = NonNullable<Awaited<ReturnType<typeof lockBooking>>>;
+type Cancellation = { by: 'customer' | 'platform'; expectedRefundCents: number; reason?: string };
+
+async function cancelUnderTerms(
+  tx: Tx,
+  actor: Person,
+  booking: LockedBooking,
+  { by, expectedRefundCents, reason }: Cancellation,
+): Promise<void> {
+  const now = Date.now();
+  assertAllowed(refuseCancel(booking, now));
+  const { bookingId, refundedCents, borneCents, feeBackCents } = booking;
+  const refundCents = refundForCancelling({ ...booking, refund: { amountCents: refundedCents } }, now);
+  if (refundCents !== expectedRefundCents) {
+    const question = by === 'customer' ? ' Do you still want to cancel?' : '';
+    throw new AppError(
+      'conflict',
+      `Under the terms of this booking, the refund is now ${formatPounds(refundCents)}.${question}`,
+      { details: { refundCents } },
+    );
+  }
+  const feeCents = feeOfRefund(booking, refundCents, { cents: borneCents, feeCents: feeBackCents });
+  await writeCancellation(tx, { bookingId, by, refundCents, feeCents });
+  await enqueue(tx, 'bookings.cancelled', { bookingId, ...(reason !== undefined && { reason }) });
+  await recordAudit(tx, actor, {
+    action: 'booking.cancelled',
+    subjectType: 'booking',
+    subjectId: bookingId,
+    before: { status: booking.status },
+    after: { status: 'cancelled', refundCents, ...(reason !== undefined && { reason }) },
+  });
 }
 
 /** Another guardian of the participant sees the booking, but the money belongs to the person who paid. */
@@ -91,13 +128,18 @@ async function refuseOthers(tx: Tx, { userId }: Person, bookingId: string): Prom
 
 async function writeCancellation(
   tx: Tx,
-  bookingId: string,
-  refundCents: number,
-  feeRefundCents: number,
+  cancelled: {
+    bookingId: string;
+    by: Cancellation['by'];
+    refundCents: number;
+    /** The part of the refund that the platform bears. */
+    feeCents: number;
+  },
 ): Promise<void> {
+  const { bookingId, by, refundCents, feeCents } = cancelled;
   const { rows } = await sql<{ refundId: string | null }>`
     with booking as (
-      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'customer',
+      update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = ${by}::text,
         refunded_cents = refunded_cents + ${refundCents}::integer
       where booking_id = ${bookingId}::uuid and refunded_cents + ${refundCents}::integer <= charged_cents
       returning booking_id, slot_id
@@ -105,13 +147,12 @@ async function writeCancellation(
       update lesson_slots set booked_count = booked_count - 1
       from booking where lesson_slots.slot_id = booking.slot_id
     ), owed as materialized (
-      select booking_id, ${refundCents}::integer as cents, ${feeRefundCents}::integer as fee_cents
+      select booking_id, ${refundCents}::integer as cents, ${feeCents}::integer as fee_cents
       from booking where ${refundCents}::integer > 0
-    ), ${writeRefunds({ reason: 'customer_cancelled' })}
+    ), ${writeRefunds({ reason: by === 'customer' ? 'customer_cancelled' : 'admin' })}
     select refund_id from booking left join refund on true`.execute(tx);
   if (rows.length === 0) throw new Error(`more would be refunded than was charged for booking ${bookingId}`);
   for (const { refundId } of rows) {
     if (refundId) await enqueue(tx, 'bookings.refund-requested', { refundId });
   }
-  await enqueue(tx, 'bookings.cancelled', { bookingId });
 }

@@ -6,6 +6,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { insertRefund } from '../ledger.ts';
 import { isAliveSql } from './external-money.ts';
+import { notifyOfDeskRefund } from './notify-desk-refund.ts';
 import { feeOf, readRefundable } from './refund-booking.ts';
 import { showRefundState } from './refund-records.ts';
 import type { BorneBy } from './write-refunds.ts';
@@ -73,6 +74,9 @@ export async function enterExternalRefund(
       throw new AppError('conflict', 'More would be refunded of a booking than this payment charged for it.');
     }
     await showRefundState(tx, refundId);
+    for (const { bookingId } of parts) {
+      await notifyOfDeskRefund(tx, { bookingId, refundIds: [refundId], reason: null });
+    }
     await recordAudit(tx, admin, {
       action: 'refund.entered',
       subjectType: 'refund',

@@ -9,6 +9,7 @@ import * as bookings from '../templates/bookings.ts';
 import { composeCardExpiryMessage } from '../templates/card-expiry.ts';
 import * as coachBookings from '../templates/coach-bookings.ts';
 import { composeConsentReducedMessage } from '../templates/consents.ts';
+import * as desk from '../templates/desk.ts';
 import { composeDisputeMessage } from '../templates/disputes.ts';
 import * as emailChange from '../templates/email-change.ts';
 import * as guardians from '../templates/guardians.ts';
@@ -129,7 +130,7 @@ export const sampleMessages: Record<string, Message[]> = {
     composeBankDetailsMessage({ fullName, isChange, maskedAccountNumber: '••••4958' }),
   ),
   composeBookedMessage: [sampleData, plain].map(bookings.composeBookedMessage),
-  composeCancelledMessage: [sampleData, plain].map(bookings.composeCancelledMessage),
+  composeCancelledMessage: [sampleData, plain].map((data) => bookings.composeCancelledMessage(data)),
   composeRefundedMessage: [sampleData, plain].map((data) => bookings.composeRefundedMessage(data, 2500)),
   composeReturnedMessage: [sampleData, plain].map(bookings.composeReturnedMessage),
   composeCardExpiryMessage: [composeCardExpiryMessage({ fullName, card, lastDay: 'Tue 30 Nov' })],
@@ -191,6 +192,38 @@ export const sampleMessages: Record<string, Message[]> = {
   ),
   composePictureRemovedMessage: [pictures.composePictureRemovedMessage(person)],
   composeFeeMessage: [composeFeeMessage({ before: fee, fee: { ...fee, percent: 7.5 }, brand })],
+  composeDeskRefundMessage: [sampleData, plain].map((data) =>
+    desk.composeDeskRefundMessage(data, { refundCents: 2500, reason: 'Half a <lesson>' }),
+  ),
+  composeBorneRefundMessage: [
+    desk.composeBorneRefundMessage(sampleData, { refundCents: 2500, coachCents: 2450, reason: null }),
+  ],
+  composeRefundWaitingMessage: [
+    desk.composeRefundWaitingMessage(sampleData, {
+      by: coachName,
+      refundCents: 5000,
+      reason: 'Ill & <late>',
+    }),
+  ],
+  composeMovedByAdminMessage: [true, false].map((isRebooked) =>
+    desk.composeMovedByAdminMessage(sampleData, times(20), isRebooked),
+  ),
+  composeDeskChangeMessage: (
+    [
+      { kind: 'cancelled' },
+      { kind: 'moved', from: times(20), isRebooked: false },
+      { kind: 'moved', from: times(20), isRebooked: true },
+      { kind: 'marked', attended: false },
+    ] as const
+  ).map((change) =>
+    desk.composeDeskChangeMessage(
+      { ...sampleData, booking: sampleBooking, participantName },
+      { ...change, customerName: fullName },
+    ),
+  ),
+  composeRefundControlMessage: [null, 10_000].map((limitCents) =>
+    desk.composeRefundControlMessage({ ...admin, limitCents }),
+  ),
   composeRefundFailedMessage: [sampleData, plain].map((data) =>
     refunds.composeRefundFailedMessage(data, 5000),
   ),

@@ -81,8 +81,14 @@ export function composeBookedMessage(data: BookingMessageData): NotificationMess
   };
 }
 
-/** Notifies a customer that a booking is cancelled, and of any refund and the card that receives it. */
-export function composeCancelledMessage(data: BookingMessageData): NotificationMessage {
+/**
+ * Notifies a customer that a booking is cancelled, and of any refund and the card that receives it. `reason` is that of
+ * the admin who cancelled it.
+ */
+export function composeCancelledMessage(
+  data: BookingMessageData,
+  reason: string | null = null,
+): NotificationMessage {
   const { booking, fullName } = data;
   const money =
     booking.refund && booking.card
@@ -91,15 +97,18 @@ export function composeCancelledMessage(data: BookingMessageData): NotificationM
         ? 'Under the terms of this booking, there is no refund.'
         : "You weren't charged for this lesson.";
   const isByCoach = booking.cancelledBy === 'coach';
+  const isByUs = booking.cancelledBy === 'platform';
   return {
     subject: `Cancelled: ${booking.title}, ${when(booking)}`,
-    summary: `${isByCoach ? `${booking.coachName} has cancelled this lesson. ` : ''}${money}`,
+    summary: `${isByCoach ? `${booking.coachName} has cancelled this lesson. ` : isByUs ? "We've cancelled this booking. " : ''}${money}`,
     body: [
       greet(fullName),
       isByCoach
         ? `${booking.coachName} has cancelled this lesson. We're sorry.`
-        : 'Your booking is cancelled, and your place is available to others.',
-      ...(isByCoach ? quoteReason(booking) : []),
+        : isByUs
+          ? "We've cancelled your booking."
+          : 'Your booking is cancelled, and your place is available to others.',
+      ...(isByCoach ? quoteReason(booking) : reason ? [{ quote: reason }] : []),
       describeLesson(data),
       // Customers are not notified of a move just before the cancellation, so they may know only the old time.
       ...(booking.movedFrom

@@ -520,6 +520,20 @@ export interface RefundLines {
   refundId: string;
 }
 
+export interface RefundRequests {
+  amountCents: number;
+  askedAt: Generated<string>;
+  askedBy: string;
+  bookingId: string;
+  borneBy: "coach" | "platform";
+  decidedAt: string | null;
+  decidedBy: string | null;
+  needsSecondAdmin: boolean;
+  reason: string;
+  refundRequestId: Generated<string>;
+  status: "waiting" | "made" | "declined";
+}
+
 export interface Refunds {
   amountCents: number;
   askedCents: number | null;
@@ -533,6 +547,7 @@ export interface Refunds {
   paymentId: string;
   reason: "customer_cancelled" | "coach_cancelled" | "seat_lost" | "paid_after_release" | "admin" | "made_at_stripe";
   refundId: Generated<string>;
+  refundRequestId: string | null;
   refusals: Generated<number>;
   refusedAt: string | null;
   settledAt: string | null;
@@ -670,6 +685,7 @@ export interface DB {
   recoveryCodes: RecoveryCodes;
   refreshTokens: RefreshTokens;
   refundLines: RefundLines;
+  refundRequests: RefundRequests;
   refunds: Refunds;
   reminderProgress: ReminderProgress;
   sessions: Sessions;

@@ -35,7 +35,7 @@ const myBookings: NavItem = {
 const payment: NavItem = { to: '/customer/payment-methods', label: 'Payment' };
 const myCoaches: NavItem = { to: '/customer/coaches', label: 'My Coaches' };
 const family: NavItem = { to: '/account/family', label: 'My Family', shortLabel: 'Family' };
-const admin: NavItem = { to: '/admin/panel', label: 'Admin' };
+const admin: NavItem = { to: '/admin/panel', label: 'Admin', alsoAt: /^\/admin\// };
 
 /**
  * Each role's nav items: links in the header, links in the header's menu "Other", and tabs of the phone's bottom bar.

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { BookingStatus } from '#domain/bookings/rules.ts';
+import { AppError } from '#domain/errors.ts';
+import { unexplainedCents } from '#server/bookings/refunds/external-money.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+
+/** What decides whether an admin can refund a booking. Money in cents. */
+export type BookingMoney = {
+  status: BookingStatus;
+  chargedCents: number;
+  refundedCents: number;
+  /** The amount of open or lost disputes of the booking's payments. */
+  disputedCents: number;
+  /** What was refunded of the booking's payments in Stripe and has not been entered. */
+  unenteredCents: number;
+  isWaiting: boolean;
+  /** What single admins have refunded of the booking without a second one. */
+  refundedAloneCents: number;
+};
+
+/** SQL columns of {@link BookingMoney} for a booking (aliased `booking`). */
+export const moneyColumns = sql`
+  booking.status, booking.charged_cents, booking.refunded_cents,
+  (select coalesce(sum(disputes.amount_cents), 0)::integer from payment_lines line join disputes using (payment_id)
+    where line.booking_id = booking.booking_id and disputes.status not in ('won', 'warning_closed')) as disputed_cents,
+  (select coalesce(sum(${unexplainedCents(sql`line.payment_id`)}), 0)::integer
+    from payment_lines line where line.booking_id = booking.booking_id) as unentered_cents,
+  exists (select from refund_requests request
+    where request.booking_id = booking.booking_id and request.status = 'waiting') as is_waiting,
+  (select coalesce(sum(request.amount_cents), 0)::integer from refund_requests request
+    where request.booking_id = booking.booking_id and request.status = 'made'
+      and not request.needs_second_admin) as refunded_alone_cents`;
+
+/** Locks a booking, whose slot must be locked, and reads its money. Throws `not_found`. */
+export async function lockMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
+  // The lock comes first: a statement that waits for it would see the requests as they were before.
+  await sql`select from bookings where booking_id = ${bookingId}::uuid for update`.execute(tx);
+  const { rows } = await sql<BookingMoney>`
+    select ${moneyColumns} from bookings booking where booking_id = ${bookingId}::uuid`.execute(tx);
+  if (!rows[0]) throw new AppError('not_found', 'Booking not found.');
+  return rows[0];
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
+import type { HistoryEntry } from '#domain/desk/history.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
+import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
+
+const inFiveDays = { date: addDays(wallTimeOf(Date.now()).date, 5), hour: 10, minute: 0 };
+const look = async (bookingId: string) => {
+  const { body, error } = await app.call(admin, deskApi.get, { bookingId });
+  expect(error?.message).toBeUndefined();
+  return body;
+};
+const ofKind = <K extends HistoryEntry['kind']>(history: HistoryEntry[], kind: K) =>
+  history.filter((entry): entry is Extract<HistoryEntry, { kind: K }> => entry.kind === kind);
+
+test('shows holds, charges, moves, refunds, payruns, messages and events of a booking [CONNECT-14a]', async () => {
+  const coach = await addPayableCoach(app);
+  const customer = await club.join();
+  const slotId = await club.publish({ coachId: coach.userId });
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  await app.call(coach, lessonsApi.moveSlot, { slotId, ...inFiveDays });
+  await club.putAt(slotId, -300);
+  await app.call(coach, lessonsApi.markAttendance, { bookingId, attended: true });
+  const { payrun } = (await app.call(admin, payoutsApi.createPayrun, { bookingIds: [bookingId] })).body;
+  await app.call(admin, payoutsApi.markPayrunPaid, { payrunId: payrun.payrunId });
+  await app.call(admin, deskApi.refund, {
+    ...{ bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Sorry', expectedLeftCents: 5000 },
+  });
+  const delivered = await eventually(async () => {
+    const { history } = await look(bookingId);
+    const messages = ofKind(history, 'notification');
+    return messages.some(({ notificationKind }) => notificationKind === 'booking_refunded') &&
+      messages.every(({ deliveries }) => deliveries.every(({ status }) => status === 'sent'))
+      ? history
+      : null;
+  });
+  const times = delivered.map(({ at }) => Date.parse(at));
+  expect(times).toEqual(times.toSorted((a, b) => b - a));
+  expect(ofKind(delivered, 'held')).toHaveLength(1);
+  expect(ofKind(delivered, 'charged')).toMatchObject([
+    { amountCents: 5000, card: { brand: 'visa', lastFour: '4242' } },
+  ]);
+  expect(ofKind(delivered, 'refund')).toMatchObject([
+    { amountCents: 1000, coachCents: 980, reason: 'admin' },
+  ]);
+  expect(ofKind(delivered, 'payrun')).toMatchObject([{ amountCents: 4900, status: 'paid' }]);
+  const events = ofKind(delivered, 'event').map(({ action }) => action);
+  expect(events).toEqual(expect.arrayContaining(['slot.moved', 'attendance.marked']));
+  const messages = ofKind(delivered, 'notification').map((one) => `${one.recipient} ${one.notificationKind}`);
+  expect(messages).toEqual(
+    expect.arrayContaining([
+      'customer booked',
+      'coach new_booking',
+      'customer refund',
+      'coach booking_refunded',
+    ]),
+  );
+  const booked = ofKind(delivered, 'notification').find((one) => one.notificationKind === 'booked')!;
+  expect(booked.deliveries).toContainEqual({ channel: 'email', status: 'sent' });
+});
+
+test('names the bookings that were paid together, and what is left of each [CONNECT-14b]', async () => {
+  const slotIds = [await club.publish(), await club.publish({ priceCents: 3000 })];
+  const { bookings } = await bookTogether(app, await club.join(), slotIds);
+  const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];
+  const { booking } = await look(first);
+  expect(booking).toMatchObject({ amountCents: 5000, leftCents: 5000, isInPayrun: false, isPaidOut: false });
+  expect(booking.together).toMatchObject([{ bookingId: other, amountCents: 3000, leftCents: 3000 }]);
+  expect(booking.unentered).toEqual([]);
+});
+
+test('shows an unpaid hold that was released, and a dependant without care details [CONNECT-14a]', async () => {
+  const family = openFamily(app);
+  const parent = await club.join();
+  const participantId = await family.addReadyChild(parent, { fullName: 'Ottoline Reed' });
+  const { bookingId } = (await family.bookFor(parent, await club.publish(), participantId)).body;
+  const { booking } = await look(bookingId);
+  expect(booking.participantName).toBe('Ottoline Reed');
+  const { status } = await app.call(admin, deskApi.get, { bookingId: crypto.randomUUID() });
+  expect(status).toBe(404);
+  const declined = await club.join('4000000000000341');
+  const answer = await club.bookUntilDecided(declined, await club.publish());
+  expect(answer.status).toBe(402);
+  const { bookingId: unpaid } = await app.db
+    .selectFrom('bookings')
+    .select('bookingId')
+    .where('customerUserId', '=', declined.userId)
+    .executeTakeFirstOrThrow();
+  const seen = await look(unpaid);
+  expect(seen.booking).toMatchObject({ status: 'released', leftCents: 0 });
+  expect(ofKind(seen.history, 'released')).toMatchObject([{ message: expect.any(String) }]);
+});

@@ -1,0 +1,208 @@
+import { Link, useParams } from '@tanstack/react-router';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import { describeAttendee } from '#domain/bookings/attendee-status.ts';
+import { describeCard } from '#domain/card-labels.ts';
+import { deskApi } from '#domain/desk/contract.ts';
+import type { DeskBooking, UnenteredRefund } from '#domain/desk/desk-booking.ts';
+import { formatLocation } from '#domain/location-text.ts';
+import { formatPounds } from '#domain/money.ts';
+import { shortReference } from '#domain/reference.ts';
+import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { AreaGate } from '#web/app/auth/gates.tsx';
+import { PersonalPage } from '#web/app/layout/area-layout.tsx';
+import { BookingStatusLabel } from '#web/bookings/my-bookings/booking-status.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
+import { EmptyState } from '#web/ui/page/empty-state.tsx';
+import { QueryView } from '#web/ui/page/query-view.tsx';
+import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { BookingHistory } from './booking-history.tsx';
+import { DeskActions } from './desk-actions.tsx';
+import { EnterRefundDialog } from './enter-refund-dialog.tsx';
+import { RefundRequests } from './waiting-refunds.tsx';
+
+/** A booking for admins: its facts, what they can do about it, and its history. */
+export function DeskBookingScreen() {
+  const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
+  const found = useApi(deskApi.get, { bookingId }, { staleTime: 0 });
+  return (
+    <AreaGate area="admin">
+      <PersonalPage>
+        <div className="max-w-3xl">
+          <Link
+            to="/admin/panel"
+            search={{ tab: 'bookings' }}
+            className="-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
+            Bookings
+          </Link>
+          <QueryView
+            query={found}
+            isPart
+            failure="Failed to load this booking"
+            skeleton={
+              <Loading className="mt-6 space-y-4">
+                <Skeleton className="h-8 w-3/5" />
+                <Skeleton className="h-40 w-full" />
+                <Skeleton className="h-60 w-full" />
+              </Loading>
+            }
+            missing={
+              <EmptyState titleAs="h1" title="Booking not found">
+                Please check the reference.
+              </EmptyState>
+            }
+          >
+            {({ booking, history, isHistoryCut }) => (
+              <>
+                <BookingFacts booking={booking} />
+                <DeskActions booking={booking} />
+                <div className="mt-8 border-t pt-8">
+                  <OpenMatters booking={booking} />
+                  <PaidTogether booking={booking} />
+                  <BookingHistory bookingId={booking.bookingId} history={history} isCut={isHistoryCut} />
+                </div>
+              </>
+            )}
+          </QueryView>
+        </div>
+      </PersonalPage>
+    </AreaGate>
+  );
+}
+
+function BookingFacts({ booking }: { booking: DeskBooking }) {
+  const now = Date.now();
+  const { customerEmail, customerName, participantName, card, chargedCents, refundedCents } = booking;
+  const isPaid = booking.status !== 'pending' && booking.status !== 'released';
+  const { status: attendance, label } = describeAttendee(booking);
+  const rows: [string, React.ReactNode][] = [
+    ['Reference', shortReference(booking.bookingId)],
+    ['When', `${formatLessonTime(booking.startTime, booking.endTime, now)} London\u00a0time`],
+    ['Where', formatLocation(booking.location)],
+    ['Coach', booking.coachName],
+    [
+      'Booked by',
+      <span key="customer">
+        {customerName}
+        {customerEmail && (
+          <>
+            {' · '}
+            <a href={`mailto:${customerEmail}`}>{customerEmail}</a>
+          </>
+        )}
+      </span>,
+    ],
+    ...(participantName ? [['For', participantName] as [string, string]] : []),
+    ['Booked', `${formatDay(booking.createdAt, now)}, ${formatTime(booking.createdAt)}`],
+    ...(attendance === 'absent' ? [['Attendance', label] as [string, string]] : []),
+    ['Paid with', !isPaid ? 'Not paid' : card ? describeCard(card) : 'Free lesson'],
+  ];
+  const money: [string, number, string?][] = [
+    ['Charged', chargedCents],
+    ['Refunded', refundedCents],
+    ["Coach's share", booking.shareCents, describePayout(booking)],
+  ];
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h1>{booking.title}</h1>
+        <BookingStatusLabel status={booking.status} />
+      </div>
+      <dl className="mt-6 grid grid-cols-[6.5rem_1fr] gap-x-4 gap-y-3 border-t pt-6 text-sm tabular-nums">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="mt-6 grid grid-cols-2 gap-4 border-t pt-6 sm:grid-cols-3">
+        {money.map(([name, cents, note]) => (
+          <div key={name}>
+            <dt className="text-sm text-muted-foreground">{name}</dt>
+            <dd className="mt-0.5 text-lg font-semibold">
+              <Money cents={cents} />
+              {note && <span className="block text-xs font-normal text-muted-foreground">{note}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function describePayout({ isPaidOut, isInPayrun, shareCents }: DeskBooking): string | undefined {
+  if (isPaidOut) return 'Paid out';
+  if (isInPayrun) return 'In a pending payrun';
+  return shareCents > 0 ? 'Not paid out yet' : undefined;
+}
+
+/** What somebody has to decide about the booking: refunds that wait, refunds made in Stripe, disputes. */
+function OpenMatters({ booking }: { booking: DeskBooking }) {
+  const entering = useDialogItem<UnenteredRefund>();
+  const { requests, unentered, disputedCents } = booking;
+  if (requests.length === 0 && unentered.length === 0 && disputedCents === 0) return null;
+  return (
+    <Section title="Needs attention">
+      {disputedCents > 0 && (
+        <p className="rounded-md bg-destructive-soft px-3 py-2.5 text-sm text-destructive">
+          The customer disputes {formatPounds(disputedCents)} of this payment. It can't be refunded here while
+          their bank decides.
+        </p>
+      )}
+      {requests.length > 0 && <RefundRequests requests={requests} />}
+      {unentered.map((refund) => (
+        <div
+          key={refund.stripeRefundId}
+          className="flex flex-wrap items-center justify-between gap-3 border-t py-4 text-sm first:border-t-0"
+        >
+          <p className="min-w-0 grow basis-72 wrap-anywhere">
+            <Money cents={refund.amountCents} className="font-medium" /> of this payment was refunded in
+            Stripe on {formatDay(refund.madeAt, Date.now())}. Until you enter it, its bookings can't be paid
+            out.
+          </p>
+          <Button size="sm" variant="secondary" onClick={() => entering.open(refund)}>
+            Enter refund
+          </Button>
+        </div>
+      ))}
+      {entering.item && (
+        <EnterRefundDialog
+          key={entering.openings}
+          refund={entering.item}
+          isOpen={entering.isOpen}
+          onClose={entering.close}
+        />
+      )}
+    </Section>
+  );
+}
+
+function PaidTogether({ booking: { together } }: { booking: DeskBooking }) {
+  if (together.length === 0) return null;
+  return (
+    <Section title="Paid together" description="These bookings were paid with the same payment.">
+      <ul aria-label="Paid together" className="divide-y border-t text-sm">
+        {together.map(({ bookingId, title, startTime, endTime, participantName, amountCents }) => (
+          <li key={bookingId} className="flex items-baseline justify-between gap-4 py-3">
+            <span className="min-w-0 wrap-anywhere">
+              <Link to="/admin/bookings/$bookingId" params={{ bookingId }}>
+                {title}
+              </Link>
+              <span className="block text-muted-foreground">
+                {formatLessonTime(startTime, endTime, Date.now())}
+                {participantName && `, for ${participantName}`}
+              </span>
+            </span>
+            <Money cents={amountCents} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { describeCard, refundArrival } from '#domain/card-labels.ts';
+import { deskApi } from '#domain/desk/contract.ts';
+import type { DeskBooking } from '#domain/desk/desk-booking.ts';
+import { type Bearer, bearers } from '#domain/desk/history.ts';
+import { formatPounds } from '#domain/money.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { bearerLabels } from './desk-labels.ts';
+
+type RefundDialogProps = { booking: DeskBooking; isOpen: boolean; onClose: () => void };
+
+const bearerHints: Record<Bearer, string> = {
+  platform: "The coach's earnings stay as they are.",
+  coach:
+    "Their earnings go down by the refund less its part of the fee. If they've been paid, it comes off their next payout.",
+};
+
+/** Refunds part of a booking, with a reason that the customer reads. */
+export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
+  const { bookingId, leftCents, customerName, card, singleAdminCents } = booking;
+  const [amountCents, setAmountCents] = useState<number | null>(leftCents);
+  // A preset amount replaces what was typed.
+  const [preset, setPreset] = useState(0);
+  const [borneBy, setBorneBy] = useState<Bearer>('platform');
+  const [reason, setReason] = useState('');
+  const refund = useApiMutation(deskApi.refund, { invalidates: [deskApi.get, deskApi.listRequests] });
+  const needsSecondAdmin = singleAdminCents !== null && (amountCents ?? 0) > singleAdminCents;
+
+  function choose(cents: number) {
+    setAmountCents(cents);
+    setPreset((chosen) => chosen + 1);
+  }
+  const save = () =>
+    refund.mutate(
+      { bookingId, amountCents: amountCents ?? 0, borneBy, reason, expectedLeftCents: leftCents },
+      {
+        onSuccess: ({ outcome }) => {
+          const amount = formatPounds(amountCents ?? 0);
+          if (outcome === 'made') toastSuccess(`${amount} refunded`, `${customerName} will be emailed.`);
+          else toastSuccess('A second admin has to approve this', 'All other admins will be emailed.');
+          onClose();
+        },
+      },
+    );
+
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Refund this booking"
+      description={`${formatPounds(leftCents)} can still be refunded${card ? ` to ${describeCard(card)}` : ''}. The money arrives in ${refundArrival}. You can't undo a refund.`}
+      size="sm"
+      onSubmit={save}
+      refusal={refund.error}
+      submit={needsSecondAdmin ? 'Ask a second admin' : 'Refund'}
+      isPending={refund.isPending}
+      pendingLabel="Refunding..."
+    >
+      <FormField
+        label="Amount"
+        error={refund.error?.fields?.amountCents}
+        hint={
+          needsSecondAdmin
+            ? singleAdminCents > 0
+              ? `You alone can refund ${formatPounds(singleAdminCents)} of this booking. A second admin has to approve more.`
+              : 'A second admin has to approve refunds of this booking.'
+            : undefined
+        }
+      >
+        <PoundsInput key={preset} defaultCents={amountCents} onCentsChange={setAmountCents} />
+      </FormField>
+      <div className="-mt-3 flex gap-2">
+        <Button size="sm" variant="secondary" onClick={() => choose(Math.round(leftCents / 2))}>
+          Half
+        </Button>
+        <Button size="sm" variant="secondary" onClick={() => choose(leftCents)}>
+          All
+        </Button>
+      </div>
+      <FormField label="Who bears it?" isGroup>
+        <RadioGroup
+          value={borneBy}
+          onValueChange={setBorneBy}
+          options={bearers.toReversed().map((value) => ({
+            value,
+            label: bearerLabels[value],
+            hint: bearerHints[value],
+          }))}
+        />
+      </FormField>
+      <FormField
+        label="Reason"
+        error={refund.error?.fields?.reason}
+        hint="We'll email the reason to the customer, and to the coach if they bear the refund. Example: “The lesson ended early”."
+      >
+        <Input
+          autoComplete="off"
+          maxLength={300}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { Controller } from 'react-hook-form';
+import { type RefundControl, settingsApi } from '#domain/settings/contract.ts';
+import { CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
+import { SettingForm } from './setting-form.tsx';
+
+/** The limit that the form suggests, in cents. */
+const suggestedCents = 10_000;
+
+/** Sets how much one admin alone can refund of a booking. */
+export function RefundControlForm({ saved }: { saved: RefundControl }) {
+  return (
+    <SettingForm
+      name="refundControl"
+      title="Refund control"
+      description="Applies to refunds that admins make from a booking's page. We'll email the other admins when this changes."
+      endpoint={settingsApi.updateRefundControl}
+      saved={saved}
+      alsoReadBy={[]}
+    >
+      {({ control, formState: { errors } }) => (
+        <Controller
+          control={control}
+          name="secondAdminAboveCents"
+          render={({ field: { value, onChange, ref } }) => (
+            <>
+              <CheckboxField
+                ref={ref}
+                label="Large refunds need two admins"
+                hint="A refund above the limit is made once a second admin approves it."
+                checked={value !== null}
+                onChange={({ target }) => onChange(target.checked ? suggestedCents : null)}
+              />
+              {value !== null && (
+                <FormField
+                  label="Limit for each booking"
+                  error={errors.secondAdminAboveCents?.message}
+                  className="max-w-48"
+                >
+                  <PoundsInput
+                    defaultCents={Number.isNaN(value) ? null : value}
+                    onCentsChange={(cents) => onChange(cents ?? Number.NaN)}
+                  />
+                </FormField>
+              )}
+            </>
+          )}
+        />
+      )}
+    </SettingForm>
+  );
+}
