@@ -1,3 +1,4 @@
+import { describeAges } from '#domain/catalogue/age-text.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { formatDay, formatTimes } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -39,6 +40,7 @@ export function LessonList({ lessons, now }: { lessons: readonly OpenSlot[]; now
 
 function BookableLesson({ lesson, now }: { lesson: OpenSlot; now: number }) {
   const { title, startTime, endTime, sport, location, priceCents, coachId, slotId } = lesson;
+  const ages = describeAges(lesson);
   const day = formatDay(startTime, now);
   const time = formatTimes(startTime, endTime);
   return (
@@ -65,6 +67,7 @@ function BookableLesson({ lesson, now }: { lesson: OpenSlot; now: number }) {
       <h3 className="text-base break-words">{title}</h3>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
         <SportName sport={sport} />
+        {ages && <span>Ages {ages}</span>}
         {location && (
           <span className="min-w-0 break-words">
             {location.city} · {location.name}

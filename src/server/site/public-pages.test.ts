@@ -37,7 +37,7 @@ function structuredDataOf(html: string) {
 /** Publishes `count` lessons of the coach, one a day from tomorrow. */
 async function publish(
   who: Someone,
-  { title, count, seats }: Record<'title', string> & Record<'count' | 'seats', number>,
+  { title, count, seats, ...ages }: { title: string; count: number; seats: number; maxAge?: number },
 ) {
   const created = await app.call(who, catalogueApi.createTemplate, {
     title,
@@ -48,6 +48,7 @@ async function publish(
     lessonType: seats > 1 ? 'group' : 'individual',
     minCapacity: seats > 1 ? 2 : 1,
     maxCapacity: seats,
+    ...ages,
   });
   const startDate = addDays(wallTimeOf(Date.now()).date, 1);
   const { status } = await app.call(who, slotsApi.createSlots, {
@@ -70,7 +71,7 @@ test('renders the landing page on the server, with its texts and links [LAND-1, 
   expect(empty.html).not.toContain('Next available lessons');
 
   await setName(coach, 'Tess Trial');
-  await publish(coach, { title: 'Serve clinic', count: 4, seats: 8 });
+  await publish(coach, { title: 'Serve clinic', count: 4, seats: 8, maxAge: 12 });
   const { html } = await eventually(async () => {
     const page = await read('/');
     return page.html.includes('Serve clinic') ? page : null;
@@ -163,7 +164,7 @@ test("shows only public details on a coach's page [BIZ-2b]", async () => {
     ...['Łukasz Trial Tennis coach Tennis Badminton £45.00 an hour', 'Business Park Coaching'],
     ...['Coaches in Leeds and York', 'Speaks English and Polish'],
     ...['About Łukasz Trial Calm and clear. Plenty of balls hit.'],
-    ...['Upcoming lessons', 'Serve clinic', 'See all lessons'],
+    ...['Upcoming lessons', 'Serve clinic', 'Ages 12 and under', 'See all lessons'],
   ]) {
     expect(text).toContain(sentence);
   }
