@@ -8,7 +8,7 @@ import { recordStatements, type Statement } from '#server/test-support/record-st
 import { type BenchProduct, openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
 import { type LoadRequest, type LoadResult, median, runLoad, stopLoad } from './load.ts';
 
-const priceCents = 4_500;
+export const priceCents = 4_500;
 
 export type Customer = { userId: string; token: string };
 export type Slot = { slotId: string; startTime: string; endTime: string };
@@ -284,7 +284,8 @@ export async function benchBooking({
   await server.stop();
 }
 
-async function postOnce(port: number, { path, headers, body }: LoadRequest): Promise<void> {
+/** Sends a request and waits for its response. */
+export async function postOnce(port: number, { path, headers, body }: LoadRequest): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: headers ?? {},

@@ -8,6 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { benchChecker, benchFaultPoints, benchFaults } from '../chaos/faults.ts';
 import { benchBooking } from './booking.ts';
+import { benchCheckouts } from './checkouts.ts';
 import { benchDiscover } from './discover.ts';
 import { benchLists } from './lists.ts';
 import { benchPgbouncer } from './pgbouncer.ts';
@@ -27,7 +28,10 @@ const numberOf = (name: string, otherwise: number) =>
 const benches: Record<string, () => Promise<void>> = {
   discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 0.7, rounds: 3 }),
   lists: () => benchLists(isQuick ? { seconds: 0.3, rounds: 1 } : { seconds: 0.5, rounds: 3 }),
-  booking: () => benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 800, rounds: 3 }),
+  booking: async () => {
+    await benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 800, rounds: 3 });
+    await benchCheckouts(isQuick ? { checkouts: 100, rounds: 1 } : { checkouts: 300, rounds: 5 });
+  },
   storage: () => benchStorage(isQuick ? { seconds: 4, rounds: 1 } : { seconds: 8, rounds: 3 }),
   start: () => benchStart({ rounds: isQuick ? 1 : 3 }),
   hostile: async () => sendHostileRequests(isQuick ? 10_000 : 100_000),

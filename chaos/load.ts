@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { checkoutApi } from '#domain/bookings/checkout-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -13,7 +14,8 @@ import type { Side } from './stage.ts';
 type Operation = (client: Client) => Promise<unknown>;
 
 const operations: [number, Operation][] = [
-  [40, bookSomething],
+  [30, bookSomething],
+  [10, bookSeveral],
   [8, bookTwiceAtOnce],
   [20, cancelSomething],
   [3, cancelSomeLesson],
@@ -42,6 +44,13 @@ async function bookSomething(client: Client): Promise<void> {
   await book(client, client.chance.pick(client.club.customers), client.chance.pick(client.club.slots));
 }
 
+/** Books two or three lessons with one payment. */
+async function bookSeveral(client: Client): Promise<void> {
+  const { chance, club } = client;
+  const slots = new Set(Array.from({ length: chance.between(2, 3) }, () => chance.pick(club.slots)));
+  await bookSlots(client, chance.pick(club.customers), [...slots]);
+}
+
 /** Requests the same booking from both processes simultaneously, as an impatient customer might. */
 async function bookTwiceAtOnce(client: Client): Promise<void> {
   const { chance, club, stage } = client;
@@ -49,47 +58,64 @@ async function bookTwiceAtOnce(client: Client): Promise<void> {
   await Promise.all(stage.sides.map((side) => book(client, customer, slot, side)));
 }
 
-/** Books as the browser does and records the outcome. Makes at most three calls after the first. */
-export async function book(client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> {
+/** Books a lesson; see {@link bookSlots}. */
+export const book = (client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> =>
+  bookSlots(client, customer, [slot], first);
+
+/**
+ * Books lessons with one payment as the browser does and records the outcome, of several lessons that of the first.
+ * Makes at most three calls after the first.
+ */
+async function bookSlots(client: Client, customer: Someone, slots: Slot[], first?: Side): Promise<void> {
   const { history, chance } = client;
-  const { slotId } = slot;
-  const key = attemptKey(customer.userId, slotId);
+  const { userId } = customer;
+  const seats = slots.map(({ slotId, priceCents }) => ({ slotId, baseAmountCents: priceCents }));
+  const [seat] = seats;
+  const note = (refusal: string | null) => {
+    for (const { slotId } of slots) noteAttempt(history, attemptKey(userId, slotId), refusal);
+  };
   const start = (side?: Side) =>
-    ask(client, customer, bookingsApi.book, { slotId, baseAmountCents: slot.priceCents }, side);
+    seats.length === 1
+      ? ask(client, customer, bookingsApi.book, seat!, side)
+      : ask(client, customer, checkoutApi.book, { seats }, side);
   let answer = await start(first);
   for (let attempt = 1; ; attempt++) {
     const { body, error } = answer;
-    const details = (error?.details ?? {}) as { bookingId?: string };
+    const details = (error?.details ?? {}) as { bookingId?: string; slotId?: string };
     if (body?.outcome === 'booked' || error?.code === 'already_booked') {
       const bookingId = body?.bookingId ?? details.bookingId!;
-      history.booked.push({ userId: customer.userId, slotId, bookingId });
-      return noteAttempt(history, key, null);
+      history.booked.push({ userId, slotId: details.slotId ?? seat!.slotId, bookingId });
+      return note(null);
     }
     if (error?.code === 'payment_failed' && details.bookingId) history.failed.push(details.bookingId);
     const isRefused = error && answer.status < 500 && error.code !== 'not_found';
-    if (isRefused) return noteAttempt(history, key, error.code);
-    if (attempt > 3) return noteAttempt(history, key, null);
+    if (isRefused) return note(error.code);
+    if (attempt > 3) return note(null);
     if (!body) {
       // After no response, or a response that asks for a retry, 60% of clients retry, on either process.
-      if (chance.hits(0.4)) return noteAttempt(history, key, null);
+      if (chance.hits(0.4)) return note(null);
       await delay(chance.between(50, 300));
       answer = await start();
     } else if (body.outcome === 'requiresAction') {
-      if (chance.hits(0.15)) return noteAttempt(history, key, null);
+      if (chance.hits(0.15)) return note(null);
       await authenticate(client, body.clientSecret, chance.hits(0.8));
       answer = await ask(client, customer, bookingsApi.settle, { bookingId: body.bookingId });
     } else {
-      if (chance.hits(0.15)) return giveUp(client, customer, body.bookingId, key);
+      if (chance.hits(0.15)) {
+        const isReleased = await release(client, customer, body.bookingId);
+        return note(isReleased ? 'given_up' : null);
+      }
       await delay(chance.between(50, 300));
       answer = await ask(client, customer, bookingsApi.settle, { bookingId: body.bookingId });
     }
   }
 }
 
-async function giveUp(client: Client, customer: Someone, bookingId: string, key: string): Promise<void> {
+/** Releases an unpaid booking and the others of its payment; false if that failed. */
+async function release(client: Client, customer: Someone, bookingId: string): Promise<boolean> {
   const { status } = await ask(client, customer, bookingsApi.release, { bookingId });
   if (status === 200) client.history.failed.push(bookingId);
-  noteAttempt(client.history, key, status === 200 ? 'given_up' : null);
+  return status === 200;
 }
 
 async function authenticate({ stage }: Client, clientSecret: string, isMine: boolean): Promise<void> {

@@ -7,6 +7,9 @@ const seat = z.object(seatFields);
 /** A seat to book, with the details that the customer was shown. Without `participantId`, the customer takes part. */
 export type SeatToBook = z.output<typeof seat>;
 
+/** Tells the seats of a checkout apart. */
+const keyOfSeat = ({ slotId, participantId = '' }: SeatToBook) => `${slotId} ${participantId}`;
+
 /** A call that books several seats at once. What follows, settling and releasing, names one of the bookings. */
 export const checkoutApi = {
   book: endpoint({
@@ -45,7 +48,3 @@ export const checkoutApi = {
     output: attempt,
   }),
 };
-
-/** Tells the seats of a checkout apart. */
-export const keyOfSeat = ({ slotId, participantId = '' }: Pick<SeatToBook, 'slotId' | 'participantId'>) =>
-  `${slotId} ${participantId}`;

@@ -15,7 +15,7 @@ import { type BookingParts, type Settlement, settleForCustomer } from './settle-
 
 type Parts = BookingParts & { readFacts: ReadBookingFacts };
 /** A seat as it was requested, with what was read about it. */
-export type Seat = Omit<SeatToBook, 'participantId'> & { participantId: string; facts: BookingFacts };
+type Seat = Omit<SeatToBook, 'participantId'> & { participantId: string; facts: BookingFacts };
 
 /**
  * Books up to six seats for the customer and dependants with one payment, all or none: takes the seats, charges the

@@ -30,7 +30,7 @@ async function readLesson(db: Database, { slotId, facts }: NamedSeat) {
 }
 
 /** A lesson that a participant has already at the time of a requested seat, which is at this index. */
-export type Clash = {
+type Clash = {
   index: number;
   bookingId: string;
   slotId: string;

@@ -11,7 +11,7 @@ import { refusePausedAddress } from '#server/payments/card-limits.ts';
 import type { BookingFacts, BookingParticipant } from './booking-facts.ts';
 
 /** The details that the customer was shown. If a client omits the time or the location, the current value applies. */
-export type Shown = {
+type Shown = {
   baseAmountCents: number;
   startTime?: string | undefined;
   location?: Location | null | undefined;

@@ -1,0 +1,91 @@
+import { openPool } from '#server/platform/db/db.ts';
+import { recordStatements, type Statement } from '#server/test-support/record-statements.test-support.ts';
+import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
+import {
+  type Customer,
+  createCustomers,
+  createSlots,
+  freeHours,
+  postOnce,
+  priceCents,
+  requestOf,
+  type Slot,
+} from './booking.ts';
+import { type LoadRequest, median, runLoad, stopLoad } from './load.ts';
+
+const seatsEach = 3;
+
+/** The request with which a customer books several slots with one payment. */
+const checkoutOf = (customer: Customer, slots: Slot[]): LoadRequest => ({
+  method: 'POST',
+  path: '/api/checkouts',
+  headers: { authorization: `Bearer ${customer.token}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ seats: slots.map(({ slotId }) => ({ slotId, baseAmountCents: priceCents })) }),
+});
+
+/** Whether a statement reads, holds or confirms seats. Jobs that send messages run meanwhile. */
+const isOfBooking = ({ text }: Statement) =>
+  /is_open|booked_count \+|status = 'booked', booked_at/.test(text);
+
+/** Measures three seats in one checkout against single bookings, alternating: in statements, and in time. */
+export async function benchCheckouts({
+  checkouts,
+  rounds,
+}: {
+  checkouts: number;
+  rounds: number;
+}): Promise<void> {
+  const server = await openBenchServer();
+  const { url } = await openBenchDatabase(server.url, 'app_bench_checkouts', { isFresh: true });
+  const db = openPool(url, { size: 4 });
+  const product = await serveBenchProduct(url);
+  const customers = await createCustomers(db, product, 100);
+  const post = (request: LoadRequest) => postOnce(product.port, request);
+  const customer = customers[0]!;
+  const sample = await createSlots(db, 1 + seatsEach, 20);
+  const record = async (request: LoadRequest) =>
+    (await recordStatements(() => post(request))).filter(isOfBooking);
+  const single = await record(requestOf(customer, sample[0]!));
+  const joint = await record(checkoutOf(customer, sample.slice(1)));
+  const ratio = (joint.length / single.length).toFixed(2);
+  console.log(
+    `three places in one checkout run ${joint.length} statements, one booking ${single.length}: ratio ${ratio}`,
+  );
+  console.log('clients | checkouts/s | bookings/s | time of a checkout in bookings');
+  for (const clients of [1, 8]) {
+    const pairs: { joint: number; single: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const slots = await createSlots(db, checkouts * (seatsEach + 1), 20);
+      const ofJoint = slots.slice(checkouts);
+      const requests = slots
+        .slice(0, checkouts)
+        .map((slot, index) => requestOf(customers[index % customers.length]!, slot));
+      const together = requests.map((_, index) =>
+        checkoutOf(
+          customers[index % customers.length]!,
+          ofJoint.slice(index * seatsEach, (index + 1) * seatsEach),
+        ),
+      );
+      await freeHours(db);
+      const ours = await runLoad({ port: product.port, requests: together, clients });
+      await freeHours(db);
+      const theirs = await runLoad({ port: product.port, requests, clients });
+      for (const { statuses } of [ours, theirs]) {
+        if (statuses['200'] !== checkouts) console.log('responses', statuses);
+      }
+      pairs.push({ joint: ours.perSecond, single: theirs.perSecond });
+    }
+    console.log(
+      [
+        clients,
+        Math.round(median(pairs.map((pair) => pair.joint))),
+        Math.round(median(pairs.map((pair) => pair.single))),
+        median(pairs.map((pair) => pair.single / pair.joint)).toFixed(2),
+      ].join(' | '),
+    );
+  }
+  await stopLoad();
+  await db.end();
+  await product.stop();
+  await server.stop();
+}
