@@ -4,8 +4,9 @@ import { sportSlugs } from '../sports.ts';
 
 /**
  * The filters of discover, in their order on the screen. The URL's parameters, the contract, cursors and caches follow
- * from this list. A new filter also needs its SQL in server/discover/filter-conditions.ts and its control in
- * web/discover/filter-controls.tsx; the type check fails until both exist.
+ * from this list. A new filter also needs its SQL in server/discover/filter-conditions.ts, its control in
+ * web/discover/filter-controls.tsx and an entry in web/discover/still-matches.ts, for lessons that move while someone
+ * looks at the list; the type check fails until all three exist.
  */
 export const filters = {
   search: {

@@ -15,6 +15,7 @@ import { composeCoachRoleMessage } from '#server/notifications/templates/applica
 import { composeRoleMessage } from '#server/notifications/templates/roles.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
+import { selectListedUsers } from './list-users.ts';
 
 type Wish = ParsedInputOf<typeof adminApi.changeRole>;
 
@@ -31,11 +32,7 @@ export function changeRole(db: Database, admin: Person, wish: Wish): Promise<Lis
     const isChanged = await storeChange(tx, admin, wish);
     // `grantRole` and `revokeRole` send the messages about the admin role.
     if (isChanged && role !== 'admin') await notifyPerson(tx, admin, { ...wish, role });
-    return tx
-      .selectFrom('profiles')
-      .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow();
+    return selectListedUsers(tx).where('userId', '=', userId).executeTakeFirstOrThrow();
   });
 }
 

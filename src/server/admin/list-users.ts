@@ -2,8 +2,12 @@ import { sql } from 'kysely';
 import type { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
-import type { Database } from '#server/platform/db/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+
+/** Selects what `listedUser` has of everyone with a profile, also of deleted accounts. */
+export const selectListedUsers = (db: Database | Tx) =>
+  db.selectFrom('profiles').select(['userId', 'email', 'fullName', 'roles', 'createdAt']);
 
 /**
  * Returns a page of the people who match a search and a role, newest first, without deleted accounts. Throws
@@ -16,9 +20,7 @@ export async function listUsers(
   const after = readPageCursor(cursor);
   const rows = await db.transaction().execute(async (tx) => {
     await planForValues(tx);
-    return tx
-      .selectFrom('profiles')
-      .select(['userId', 'email', 'fullName', 'roles', 'createdAt'])
+    return selectListedUsers(tx)
       .where('deletedAt', 'is', null)
       .$if(Boolean(search), (query) => query.where(matchesSearch(search!)))
       .$if(role !== undefined, (query) => query.where(sql<boolean>`roles @> ${sql.lit(`{${role}}`)}`))

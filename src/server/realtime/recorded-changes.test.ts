@@ -57,6 +57,9 @@ test("records changes to a coach's slots [RT-5b]", async () => {
   await expectRecorded(publish, call);
   const rename = { ...location, address: '11 Mill Lane' };
   await expectRecorded(() => outputOf(app.call(coach, catalogueApi.updateLocation, rename)), call);
+  // Any column of a location counts.
+  const { locationId } = location;
+  await expectRecorded(() => outputOf(app.call(coach, catalogueApi.deleteLocation, { locationId })), call);
   const slots = await app.db
     .selectFrom('lessonSlots')
     .select('slotId')

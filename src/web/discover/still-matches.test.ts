@@ -15,7 +15,9 @@ const listed = {
   coachName: 'Lena',
   startTime: '2027-06-10T09:00:00Z',
   location: leeds,
+  ...{ minAge: null, maxAge: null, ageDate: 'day' as const },
 };
+const under9 = { minAge: 8, maxAge: 8 };
 
 test.each([
   // The filters apply to the London date. In June, London is an hour ahead of UTC.
@@ -31,6 +33,10 @@ test.each([
   [{ search: 'tennis park' }, { location: york }, true],
   // The server found this lesson by the word's stem: the lesson's text never contained the word itself.
   [{ search: 'beginning' }, { location: york }, true],
+  // Born in June 2018: 8 until the month of the ninth birthday.
+  [{ born: '2018-06' }, { ...under9, startTime: '2027-05-31T22:30:00Z' }, true],
+  [{ born: '2018-06' }, { ...under9, startTime: '2027-05-31T23:30:00Z' }, false],
+  [{ born: '2018-06' }, { startTime: '2028-06-10T09:00:00Z' }, true],
   [{}, { startTime: '2028-01-01T09:00:00Z', location: null }, true],
 ])('decides whether a moved lesson matches the filters %o: %o', (filters, change, expected) => {
   expect(stillMatches({ ...listed, ...change }, listed, filters)).toBe(expected);

@@ -1,22 +1,45 @@
+import { countedAge, hasAgeRange, isWithinAges } from '#domain/catalogue/ages.ts';
 import { parseLocationSearch, type TextRange } from '#domain/catalogue/location.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
-import type { Filters } from '#domain/discover/filters.ts';
+import { type FilterName, type Filters, filterNames } from '#domain/discover/filters.ts';
 import { wallTimeOf } from '#domain/time.ts';
 
-type Lesson = Pick<OpenSlot, 'title' | 'description' | 'coachName' | 'startTime' | 'location'>;
+type Lesson = Pick<
+  OpenSlot,
+  'title' | 'description' | 'coachName' | 'startTime' | 'location' | 'minAge' | 'maxAge' | 'ageDate'
+>;
+
+/** Marks a filter whose result a new time or location can't change. */
+const unaffected = 'unaffected';
+
+type Match<Value> = (value: Value, slot: Lesson, listed: Lesson) => boolean;
+
+/** Whether a moved lesson matches each filter. */
+const matches: { [Name in FilterName]: Match<NonNullable<Filters[Name]>> | typeof unaffected } = {
+  search: matchesSearch,
+  type: unaffected,
+  sport: unaffected,
+  location: (location, slot) => isIn(slot.location, location),
+  // Like the server's condition, this compares months, so any day of the month will do.
+  born: (month, slot) => !hasAgeRange(slot) || isWithinAges(countedAge(`${month}-01`, slot), slot),
+  coachId: unaffected,
+  from: (from, slot) => dateOf(slot) >= from,
+  to: (to, slot) => dateOf(slot) <= to,
+};
+
+/** Whether a lesson that matched these filters as `listed` still matches them at its current time and location. */
+export const stillMatches = (slot: Lesson, listed: Lesson, filters: Filters): boolean =>
+  filterNames.every((name) => {
+    const [value, match] = [filters[name], matches[name]];
+    return !value || match === unaffected || (match as Match<typeof value>)(value, slot, listed);
+  });
+
+const dateOf = ({ startTime }: Lesson) => wallTimeOf(startTime).date;
 
 /**
- * Whether a lesson that matched these filters as `listed` still matches them at its current time and location. The
- * server searches for words by their stems; here, a lesson matches unless a word was only in its previous location.
+ * The server searches for words by their stems; here, a lesson matches unless a word was only in its previous location.
  */
-export function stillMatches(
-  slot: Lesson,
-  listed: Lesson,
-  { from, to, location, search = '' }: Pick<Filters, 'from' | 'to' | 'location' | 'search'>,
-): boolean {
-  const day = wallTimeOf(slot.startTime).date;
-  if ((from && day < from) || (to && day > to)) return false;
-  if (location && !isIn(slot.location, location)) return false;
+function matchesSearch(search: string, slot: Lesson, listed: Lesson): boolean {
   const [before, after] = [textOf(listed), textOf(slot)];
   const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return !words.some((word) => before.includes(word) && !after.includes(word));
