@@ -61,19 +61,23 @@ test('shows up to three toasts at the bottom right for four seconds, errors in r
   const colour = () => front.evaluate((toast) => getComputedStyle(toast).backgroundColor);
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'light');
   const byDay = await colour();
-  // The red channel (0 to 255) is clearly above the other two.
-  const { red, others } = await front.evaluate((toast) => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d')!;
-    const { backgroundColor } = getComputedStyle(toast);
-    canvas.fillStyle = backgroundColor;
-    canvas.fillRect(0, 0, 1, 1);
-    const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
-    return { red: r, others: Math.max(g, b) };
-  });
-  expect(red - others).toBeGreaterThan(8);
+  // How far the red channel (0 to 255) is above the other two.
+  const redness = () =>
+    front.evaluate((toast) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext(
+        '2d',
+      )!;
+      const { backgroundColor } = getComputedStyle(toast);
+      canvas.fillStyle = backgroundColor;
+      canvas.fillRect(0, 0, 1, 1);
+      const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
+      return r - Math.max(g, b);
+    });
+  expect(await redness()).toBeGreaterThan(8);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(toaster).toHaveAttribute('data-sonner-theme', 'dark');
   expect(await colour()).not.toBe(byDay);
+  expect(await redness()).toBeGreaterThan(8);
   // The theme that the person chose overrides the system's.
   await page.locator('summary[aria-label="Theme"]').click();
   await page.getByRole('banner').getByText('Light').click();

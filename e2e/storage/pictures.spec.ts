@@ -1,16 +1,36 @@
 import type { Page } from '@playwright/test';
 import { storageApi } from '#domain/storage/contract.ts';
 import { addDays } from '#domain/time.ts';
-import { call } from '../support/api.ts';
+import { addGalleryPicture, makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import { call, productUrl } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
-import { publishAt } from '../support/club.ts';
+import { bookByApi, publishAt } from '../support/club.ts';
 import { today } from '../support/coaching.ts';
 import { expect, expectNoViolationsInBothThemes, test, waitForLayout } from '../support/fixtures.ts';
-import { becomeDemo, becomePerson, openCoach } from '../support/people.ts';
-import { createRandomPicture } from '../support/pictures.ts';
+import { becomeDemo, becomePerson, openCoach, openCustomer } from '../support/people.ts';
+import { comparePictures, createRandomPicture } from '../support/pictures.ts';
 
 const partOf = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name }) });
+
+/** Delays these pictures in the browser until the returned function is called. */
+async function holdPictures(page: Page, url: RegExp): Promise<() => void> {
+  let show = () => {};
+  const held = new Promise<void>((resolve) => {
+    show = resolve;
+  });
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return show;
+}
+
+/** Where each of these elements is. */
+const boxesOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluateAll((parts) => parts.map((part) => JSON.stringify(part.getBoundingClientRect())));
 
 /** Fails unless the picture has loaded. */
 const expectShown = (page: Page, selector: string) =>
@@ -28,7 +48,7 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   browser,
 }) => {
   const coach = await openCoach('Faye Face');
-  await publishAt(coach, { date: addDays(today(), 30), hour: 10 });
+  const slot = await publishAt(coach, { date: addDays(today(), 30), hour: 10 });
   await becomePerson(page, coach);
   await page.goto('/account');
   const part = partOf(page, 'Picture');
@@ -53,39 +73,57 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   expect(await preview.evaluate((canvas: HTMLCanvasElement) => canvas.width / canvas.height)).toBe(1);
   await dialog.getByLabel('Left or right').press('ArrowLeft');
   await expect.poll(look).not.toBe(zoomed);
+  const cropped = await look();
   await expectNoViolationsInBothThemes(page);
   await dialog.getByRole('button', { name: 'Save picture' }).click();
   await expect(toast(page, 'Picture saved')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expectShown(page, 'section img');
+  // What was in the preview is stored, and not the whole picture or its zoomed middle.
+  const address = `${productUrl}/storage/v1/object/public/avatars/${coach.userId}/avatar`;
+  const stored = Buffer.from(await (await fetch(address)).arrayBuffer());
+  const differenceTo = (url: string) => comparePictures(stored, Buffer.from(url.split(',')[1]!, 'base64'));
+  expect(await differenceTo(cropped)).toBeLessThan(5);
+  for (const other of [whole, zoomed]) expect(await differenceTo(other)).toBeGreaterThan(10);
 
   // A visitor sees the picture, and nothing moves while it loads.
   const visitor = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
-  let show = () => {};
-  const held = new Promise<void>((resolve) => {
-    show = resolve;
-  });
-  await visitor.route('**/object/public/avatars/**', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const show = await holdPictures(visitor, /\/object\/public\/avatars\//);
   await visitor.goto(`/customer/discover?coachId=${coach.userId}`);
   await waitForLayout(visitor);
-  const boxes = () =>
-    visitor
-      .locator('[data-slot] *')
-      .evaluateAll((parts) => parts.map((part) => JSON.stringify(part.getBoundingClientRect())));
   await expect(visitor.locator('[data-slot]')).toHaveCount(1);
-  const before = await boxes();
+  const before = await boxesOf(visitor, '[data-slot] *');
   show();
   await expectShown(visitor, '[data-slot] img');
-  expect(await boxes()).toEqual(before);
+  expect(await boxesOf(visitor, '[data-slot] *')).toEqual(before);
   const image = visitor.locator('[data-slot] img').first();
   await expect(image).toHaveAttribute('src', /\/object\/public\/avatars\/.*&size=128$/);
   await expect(image).toHaveAttribute('width', '128');
-  await visitor.goto(`/coaches/${coach.userId}`);
+  await addGalleryPicture(productUrl, coach);
+  const showAll = await holdPictures(visitor, /\/object\/public\/(avatars|gallery)\//);
+  await visitor.goto(`/coaches/${coach.userId}`, { waitUntil: 'domcontentloaded' });
   await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveAttribute('srcset', / 512w, .* 128w$/);
+  await waitForLayout(visitor);
+  const emptyBoxes = await boxesOf(visitor, 'main *');
+  showAll();
   await expectShown(visitor, 'img[alt="Faye Face"]');
+  await expectShown(visitor, 'img[alt="Serving"]');
+  expect(await boxesOf(visitor, 'main *')).toEqual(emptyBoxes);
+
+  // A customer with a picture books: the two see each other.
+  const customer = await openCustomer({ card: null, fullName: 'Cora Customer' });
+  const avatars = storageOf(productUrl, customer).from('avatars');
+  expect((await avatars.upload(`${customer.userId}/avatar`, await makePicture())).error).toBeNull();
+  await bookByApi(customer, slot);
+  const other = await (await browser.newContext()).newPage();
+  await becomePerson(other, customer, productUrl);
+  await other.goto(`${productUrl}/customer/coaches`);
+  await expect(other.getByRole('main').getByRole('listitem')).toContainText('Faye Face');
+  await expectShown(other, 'main li img');
+  await page.goto(`/coach/lesson/${slot.slotId}`);
+  await expect(page.getByRole('main').getByText('Cora Customer')).toBeVisible();
+  await expectShown(page, 'main li img');
+  await page.goto('/account');
 
   const question = page.getByRole('alertdialog', { name: 'Remove your picture?' });
   await part.getByRole('button', { name: 'Remove picture' }).click();
@@ -102,6 +140,7 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   await visitor.reload();
   await expect(visitor.getByRole('heading', { level: 1, name: 'Faye Face' })).toBeVisible();
   await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveCount(0);
+  await expect(visitor.getByRole('main').getByText('FF', { exact: true })).toBeVisible();
 });
 
 test('adds a picture with consent, lets a visitor report it and an admin remove it [FILE-6b, FILE-9a, FILE-9c]', async ({
@@ -148,17 +187,29 @@ test('adds a picture with consent, lets a visitor report it and an admin remove 
   await expect(description).toHaveValue('An empty court');
   await page.keyboard.press('Escape');
 
+  // The description may be empty, the consent may not.
+  const secondChooser = page.waitForEvent('filechooser');
+  await part.getByRole('button', { name: 'Add a picture' }).click();
+  await (await secondChooser).setFiles({ ...file, buffer: await createRandomPicture(600, 600) });
+  await expect(add).toBeDisabled();
+  await dialog.getByLabel(/^Everyone who can be recognised has agreed/).check();
+  await add.click();
+  await expect(dialog).toBeHidden();
+  await expect(part.getByRole('listitem')).toHaveCount(2);
+  await part.getByRole('button', { name: 'Describe: picture without a description' }).click();
+  await expect(description).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await part.getByRole('button', { name: 'Remove: picture without a description' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Remove this picture?' })
+    .getByRole('button', { name: 'Remove picture' })
+    .click();
+  await expect(part.getByRole('listitem')).toHaveCount(1);
+
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`/coaches/${coach.userId}`);
   await expectShown(visitor, 'img[alt="An empty court"]');
-  let show = () => {};
-  const held = new Promise<void>((resolve) => {
-    show = resolve;
-  });
-  await visitor.route('**/object/public/gallery/**', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const show = await holdPictures(visitor, /\/object\/public\/gallery\//);
   await visitor.getByRole('link', { name: 'Report picture 1' }).click();
   await expect(visitor.getByRole('heading', { level: 1, name: 'Report a picture' })).toBeVisible();
   await waitForLayout(visitor);

@@ -1,5 +1,14 @@
 import sharp from 'sharp';
 
+/** The mean difference of the colours of two pictures, from 0 to 255, when both have the size of the crop's preview. */
+export async function comparePictures(one: Buffer, other: Buffer): Promise<number> {
+  const paint = (picture: Buffer) =>
+    sharp(picture).resize(192, 192, { fit: 'fill' }).removeAlpha().raw().toBuffer();
+  const [first, second] = [await paint(one), await paint(other)];
+  const total = first.reduce((sum, value, index) => sum + Math.abs(value - second[index]!), 0);
+  return total / first.length;
+}
+
 /** Creates a PNG of random colours, so that every part of it looks different. */
 export const createRandomPicture = (width: number, height: number): Promise<Buffer> =>
   sharp({

@@ -73,7 +73,7 @@ test('notifies customer and coach of bookings and changes, in the app and by ema
   );
 });
 
-test('notifies nobody twice if the job of an event is queued again [NOTE-1d, NOTE-4a]', async () => {
+test('notifies nobody twice after a repeated job or press of a button [NOTE-1d, NOTE-4a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
@@ -86,7 +86,20 @@ test('notifies nobody twice if the job of an event is queued again [NOTE-1d, NOT
   });
   expect(await kindsOf(customer)).toEqual(['booked']);
   expect(await app.emailsTo(customer.email)).toHaveLength(1);
-  expect((await kindsOf(club.coach)).filter((kind) => kind === 'new_booking')).toHaveLength(1);
+  const coach = async (kind: string) => (await kindsOf(club.coach)).filter((one) => one === kind).length;
+  expect(await coach('new_booking')).toBe(1);
+  // A button that is pressed twice notifies nobody twice either.
+  const cancel = () => app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  const pressed = await Promise.all([cancel(), cancel()]);
+  expect(pressed.map(({ status }) => status)).toContain(200);
+  await eventually(async () => (await app.emailsTo(customer.email)).length > 1);
+  await eventually(async () => {
+    const { rows } = await sql`select from graphile_worker.jobs`.execute(app.db);
+    return rows.length === 0;
+  });
+  expect(await kindsOf(customer)).toEqual(['lesson_cancelled', 'booked']);
+  expect(await app.emailsTo(customer.email)).toHaveLength(2);
+  expect(await coach('customer_cancelled')).toBe(1);
 });
 
 test('emails the receipt if the process is killed after the notification was written [NOTE-4a]', async () => {

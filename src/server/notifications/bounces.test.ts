@@ -72,6 +72,15 @@ const dsn = (to: string, action: string, status: string) =>
     '--b--',
   ].join('\r\n');
 
+const nameOf = async ({ userId }: Someone) =>
+  (
+    await app.db
+      .selectFrom('profiles')
+      .select('fullName')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow()
+  ).fullName;
+
 test('stops emails after a hard bounce, and reports the unreached customer [NOTE-14a, NOTE-14c]', async () => {
   const admin = await app.signIn('admin');
   const { slotId, customer, returnPath } = await bookMoveAndWait(50);
@@ -85,8 +94,9 @@ test('stops emails after a hard bounce, and reports the unreached customer [NOTE
   const failed = await report(dsn(returnPath.toUpperCase(), 'failed', '5.1.1'), 'message/rfc822');
   expect(await failed.json()).toEqual({ received: true, isKnown: true });
   expect(await unreachable(customer)).toBe('bounced');
+  const who = `We couldn't reach ${await nameOf(customer)} about Tennis basics`;
   const notReached = await eventually(async () =>
-    (await titlesOf(club.coach)).find((title) => /^We couldn't reach .* about Tennis basics/.test(title)),
+    (await titlesOf(club.coach)).find((title) => title.startsWith(who)),
   );
   expect(await titlesOf(admin)).toContain(notReached);
   // The same report again notifies nobody twice.
@@ -111,8 +121,8 @@ test('stops emails after a hard bounce, and reports the unreached customer [NOTE
   await returnPathOf(customer, 'Your booking is cancelled');
 });
 
-test('marks an address as unreachable after a genuine complaint, not a soft or forged one [NOTE-14a]', async () => {
-  const { customer, returnPath } = await bookMoveAndWait(53);
+test('stops emails after a genuine complaint, but not after a soft or forged one [NOTE-14a]', async () => {
+  const { slotId, customer, returnPath } = await bookMoveAndWait(53);
   const wrong = await report(
     JSON.stringify({ event: 'complained', returnPath }),
     'application/json',
@@ -128,6 +138,11 @@ test('marks an address as unreachable after a genuine complaint, not a soft or f
   expect(await unreachable(customer)).toBeNull();
   await report(JSON.stringify({ event: 'complained', returnPath }));
   expect(await unreachable(customer)).toBe('complained');
+  const sent = smtp.accepted.filter((to) => to === customer.email).length;
+  await app.call(club.coach, lessonsApi.moveSlot, { slotId, ...inDays(54) });
+  const who = `We couldn't reach ${await nameOf(customer)} about Tennis basics`;
+  await eventually(async () => (await titlesOf(club.coach)).some((title) => title.startsWith(who)));
+  expect(smtp.accepted.filter((to) => to === customer.email)).toHaveLength(sent);
   expect((await report('{"event":"moved"}')).status).toBe(422);
 });
 

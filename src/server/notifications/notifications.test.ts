@@ -76,7 +76,7 @@ test('marks all as seen when the list opens, and a notification as read when ope
   expect((await readAtOf()).filter(Boolean)).toHaveLength(3);
 });
 
-test('notifies once per person, kind, subject and version [NOTE-4a]', async () => {
+test('notifies once per person, kind, subject and version [NOTE-4, NOTE-4a]', async () => {
   const person = await app.signIn();
   const event = { kind: 'team_changed', subjectId: person.userId, version: 'once' } as const;
   await Promise.all(
@@ -92,6 +92,15 @@ test('notifies once per person, kind, subject and version [NOTE-4a]', async () =
     return received.length >= 2 ? received : null;
   });
   expect(emails.map(({ subject }) => subject).sort()).toEqual(['Again', 'Once']);
+  // Another person, kind or subject is another notification.
+  const stranger = await app.signIn();
+  await notify(app.db, stranger, event, message('Of a stranger'));
+  await notify(app.db, person, { ...event, kind: 'guardian_changed' }, message('Another kind'));
+  await notify(app.db, person, { ...event, subjectId: stranger.userId }, message('Another subject'));
+  const titlesOf = async (who: typeof person) =>
+    (await app.call(who, listNotifications, {})).body.notifications.map(({ title }) => title);
+  expect(await titlesOf(stranger)).toEqual(['Of a stranger']);
+  expect(await titlesOf(person)).toEqual(['Another subject', 'Another kind', 'Again', 'Once']);
 });
 
 test('emails a notification once even if its delivery job runs twice [NOTE-4a]', async () => {
@@ -156,7 +165,7 @@ test('lets people switch a kind off by channel, unless the channel is always use
   });
 });
 
-test('checks preferences again when a queued notification is sent [NOTE-6a]', async () => {
+test('checks preferences again when a queued notification is sent [NOTE-6]', async () => {
   const person = await app.signIn('coach');
   // The job is committed, and so runs, only after the person has switched the kind off.
   await app.db.transaction().execute(async (tx) => {

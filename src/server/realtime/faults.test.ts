@@ -1,10 +1,13 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
-import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
 import {
   beforeTests,
@@ -48,14 +51,18 @@ describe('an expiring token', () => {
     open.push(raw);
     raw.join(topic, person.token, '7');
     expect((await raw.reply('7')).status).toBe('ok');
-    raw.send(['7', '9', topic, 'access_token', { access_token: await signExpiring(app, person, 3) }]);
+    const token = await signExpiring(app, person, 3);
+    const expiresMs = decodeJwt(token).exp! * 1_000;
+    raw.send(['7', '9', topic, 'access_token', { access_token: token }]);
     await eventually(async () => raw.received.some((frame) => frame[3] === 'phx_error'));
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresMs);
     expect(raw.received.slice(1)).toEqual([
       ['7', null, topic, 'system', expect.objectContaining({ status: 'error', extension: 'system' })],
       ['7', '7', topic, 'phx_error', {}],
     ]);
     raw.join(topic, person.token, '8');
     expect((await raw.reply('8')).status).toBe('ok');
+    expect(raw.received.map((frame) => frame[3])).not.toContain('phx_close');
   });
 
   test('does not end the topic if a newer token arrives in time [RT-8b]', async () => {
@@ -89,12 +96,26 @@ describe('an expiring token', () => {
   });
 });
 
+/** Starts a second process of the product on the same database. */
+const startSecond = () =>
+  startTestApp({
+    env: { PUBLIC_URL: app.url, AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys) },
+    database: { url: app.databaseUrl, drop: async () => {} },
+  });
+
+/** Fails unless a topic ends within 2 s. */
+async function expectEnded({ statuses }: { statuses: string[] }): Promise<void> {
+  const lostAt = performance.now();
+  await eventually(async () => statuses.includes('CLOSED'));
+  expect(performance.now() - lostAt).toBeLessThan(2_000);
+}
+
+/** How long an interruption may delay a change, in ms (RT-12). */
+const delayMs = 15_000;
+
 describe('the server', () => {
   test('sends changes to the browsers of every process, and ends their topics [RT-2a, RT-7b, RT-12a]', async () => {
-    const other = await startTestApp({
-      env: { PUBLIC_URL: app.url, AUTH_SIGNING_KEYS: JSON.stringify(app.config.signingKeys) },
-      database: { url: app.databaseUrl, drop: async () => {} },
-    });
+    const other = await startSecond();
     try {
       const url = `http://127.0.0.1:${other.config.port}`;
       const slotId = await club.publish({ priceCents: 0 });
@@ -110,13 +131,32 @@ describe('the server', () => {
       }
       await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
       await app.auth(club.coach, '/logout?scope=global');
-      await eventually(async () => coach.statuses.includes('CLOSED'));
+      await expectEnded(coach);
     } finally {
       await other.stop();
     }
   });
 
-  test('sends `resync` after the database connection breaks, and keeps topics joined [RT-12b]', async () => {
+  test('ends topics on another process after a lost role and a deletion [RT-7a, RT-7c]', async () => {
+    const other = await startSecond();
+    try {
+      const url = `http://127.0.0.1:${other.config.port}`;
+      const [admin, person] = [await app.signIn('admin'), await app.signIn('customer', 'coach')];
+      const connection = live(() => person.token, url);
+      const [own, coach] = ['user', 'coach'].map((kind) => connection.join(`${kind}:${person.userId}`));
+      for (const topic of [own!, coach!]) expect(await topic.answered()).toBe('SUBSCRIBED');
+      const change = { userId: person.userId, role: 'coach', isHeld: false } as const;
+      await outputOf(app.call(admin, adminApi.changeRole, change));
+      await expectEnded(coach!);
+      expect(own!.statuses).toEqual(['SUBSCRIBED']);
+      await outputOf(app.call(person, ownAccountApi.deleteAccount, {}));
+      await expectEnded(own!);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('sends `resync` after the database connection breaks, and keeps topics joined [RT-12, RT-12b]', async () => {
     const person = await app.signIn('customer');
     const slotId = await club.publish({ priceCents: 0 });
     const own = live(() => person.token).join(`user:${person.userId}`);
@@ -127,9 +167,11 @@ describe('the server', () => {
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(app.db);
+    const brokenAt = performance.now();
     await own.next(({ event }) => event === 'resync');
     await club.book(await club.join(null), slotId, 0);
     await slots.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":1'));
+    expect(performance.now() - brokenAt).toBeLessThan(delayMs);
     expect(own.statuses).toEqual(['SUBSCRIBED']);
   });
 
@@ -176,7 +218,7 @@ describe('the server', () => {
     await eventually(async () => JSON.stringify(raw.received).includes(slotId));
   });
 
-  test('closes connections when it stops, and serves them again after the restart [RT-12c]', async () => {
+  test('closes connections when it stops, and serves them again after the restart [RT-12, RT-12c]', async () => {
     const person = await app.signIn('customer');
     const own = live(() => person.token).join(`user:${person.userId}`);
     expect(await own.answered()).toBe('SUBSCRIBED');
@@ -184,12 +226,16 @@ describe('the server', () => {
     open.push(raw);
     raw.join('realtime:places');
     await raw.reply('1');
+    const stoppedAt = performance.now();
     await app.restart();
     expect(await raw.closed()).toBe(1012);
     await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
+    await sql`select record_change('user', ${person.userId}, 'card')`.execute(app.db);
+    await own.next(({ payload }) => payload.kind === 'card');
+    expect(performance.now() - stoppedAt).toBeLessThan(delayMs);
   });
 
-  test('serves a browser from another process after a kill [RT-12d]', async () => {
+  test('serves a browser from another process after a kill [RT-12, RT-12d]', async () => {
     const killable = await startKillableProduct(app, app.cardNetwork.url);
     let target = killable.url;
     const proxy = createServer((socket) => {
@@ -202,10 +248,12 @@ describe('the server', () => {
     const own = live(() => person.token, url).join(`user:${person.userId}`);
     expect(await own.answered()).toBe('SUBSCRIBED');
     target = app.url;
+    const killedAt = performance.now();
     await killable.kill();
     await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
     await sql`select record_change('user', ${person.userId}, 'card')`.execute(app.db);
     await own.next(({ payload }) => payload.kind === 'card');
+    expect(performance.now() - killedAt).toBeLessThan(delayMs);
   });
 
   test('sends a change whose transaction commits after a later change', async () => {

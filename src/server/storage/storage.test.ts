@@ -164,7 +164,7 @@ describe.each([
     expect(headers.get('cache-control'), 'no longer than an hour').toBe('public, max-age=3600');
   });
 
-  test('stores pictures upright, in every size and without camera metadata [FILE-5a, FILE-5b]', async () => {
+  test('stores pictures upright, in every size, without camera metadata [FILE-3, FILE-5a, FILE-5b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const before = await listFiles();
     const client = storageOf(app.url, coach);
@@ -176,6 +176,8 @@ describe.each([
     }
     await client.from('avatars').upload(`${coach.userId}/avatar`, await makePicture({ orientation: 3 }));
     const stored = (await listFiles()).filter((name) => !before.includes(name));
+    // The server names the files: nothing of an uploaded name is in the path.
+    for (const name of stored) expect(name).toMatch(/^(avatars|gallery)\/[\da-f-]{36}\/\d+\.webp$/);
     expect(
       stored
         .map((name) =>
@@ -274,7 +276,7 @@ describe.each([
     expect((await openWith('')).status).toBe(400);
   });
 
-  test('deletes the files of every size when the picture or the account is deleted [FILE-10a]', async () => {
+  test('deletes the files of every size with the picture, document or account [FILE-10, FILE-10a]', async () => {
     const parts = partsOf();
     await removeBytes(parts);
     const before = await listFiles();
@@ -285,9 +287,16 @@ describe.each([
     await client.from('gallery').upload(`${coach.userId}/b`, await makePicture(), consent);
     await client.from('avatars').update(`${coach.userId}/avatar`, await makePicture({ width: 400 }));
     await client.from('gallery').remove([`${coach.userId}/a`]);
+    const pdf = Buffer.from('%PDF-1.7\nA certificate');
+    for (const name of ['removed.pdf', 'kept.pdf']) {
+      expect((await client.from('documents').upload(`${coach.userId}/${name}`, pdf)).error).toBeNull();
+    }
+    await client.from('documents').remove([`${coach.userId}/removed.pdf`]);
     await removeBytes(parts);
     const added = async () => (await listFiles()).filter((name) => !before.includes(name));
-    expect(await added()).toHaveLength(2 + 3);
+    expect((await added()).map((name) => name.split('/')[0])).toEqual([
+      ...['avatars', 'avatars', 'documents', 'gallery', 'gallery', 'gallery'],
+    ]);
     const { status, error } = await app.call(coach, ownAccountApi.deleteAccount, {});
     expect([status, error?.message]).toEqual([200, undefined]);
     // The server itself queues this job every minute.

@@ -85,6 +85,8 @@ test('refuses a decompression bomb by its header, without decoding it [FILE-4b]'
   // Decoding would take 400 MB or more, and over a second. The time for sending as many bytes is deducted.
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   expect(taken - asQuickly).toBeLessThan(50);
+  // A picture of exactly 40 megapixels is accepted.
+  expect((await uploadAs(person, makeBomb(8_000, 5_000))).error).toBeNull();
 });
 
 test('limits a person to 20 uploads an hour, 12 gallery pictures and one avatar [FILE-7a]', async () => {
@@ -110,6 +112,7 @@ test('limits a person to 20 uploads an hour, 12 gallery pictures and one avatar 
 });
 
 test("limits all of a person's files together to 50 MB [FILE-7b]", async () => {
+  expect(uploadLimits.maxTotalBytes).toBe(50 * 1024 * 1024);
   const person = await app.signIn('customer');
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(7 * 1024 * 1024)]);
   for (let n = 0; n < 7; n += 1) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
@@ -139,7 +139,7 @@ test('releases the whole checkout when its customer releases one lesson', async 
 });
 
 test.each(['cancels', 'moves'] as const)(
-  'releases the whole checkout when the coach %s one lesson [BASE-2c]',
+  'releases the whole checkout when the coach %s one lesson [BASE-2c, BASE-3]',
   async (change) => {
     const slotIds = await publish(2, 2, 2);
     const customer = await club.join();
@@ -165,11 +165,16 @@ test.each(['cancels', 'moves'] as const)(
     const lines = await app.db
       .selectFrom('refundLines')
       .innerJoin('refunds', 'refunds.refundId', 'refundLines.refundId')
-      .select('refundLines.amountCents')
+      .select(['refunds.refundId', 'refundLines.bookingId', 'refundLines.amountCents'])
       .where('paymentId', '=', payment.paymentId)
       .orderBy('refundLines.amountCents')
       .execute();
-    expect(lines.map(({ amountCents }) => amountCents)).toEqual([3000, 4000, 5000]);
+    const { refundId } = lines[0]!;
+    expect(lines).toEqual(
+      payment.bookings.map(({ bookingId }, index) => ({
+        ...{ refundId, bookingId, amountCents: 3000 + 1000 * index },
+      })),
+    );
   },
 );
 
@@ -233,19 +238,56 @@ test('refunds each cancelled lesson of a checkout by its own price [BASE-3]', as
   expect(shown.body.booking.refund).toEqual({ amountCents: 4000, status: 'succeeded' });
 });
 
+test('confirms or releases all bookings of a payment in one statement [BASE-2a]', async () => {
+  const [booked, declined] = [await publish(2, 2, 2), await publish(2, 2, 2)];
+  // Records how many bookings each statement settles.
+  await sql`create table settled (statement_no serial, status text, bookings integer)`.execute(app.db);
+  await sql`
+    create function record_settled() returns trigger language plpgsql as $$
+    begin
+      insert into settled (status, bookings)
+        select changed.status, count(*) from changed join former using (booking_id)
+        where former.status = 'pending' and changed.status <> 'pending' group by changed.status;
+      return null;
+    end $$`.execute(app.db);
+  await sql`create trigger record_settled after update on bookings referencing old table as former new table as changed
+    for each statement execute function record_settled()`.execute(app.db);
+  onTestFinished(async () => {
+    await sql`drop trigger record_settled on bookings`.execute(app.db);
+  });
+  await bookTogether(app, await club.join(), booked);
+  const customer = await club.join(testCards.declinedOnPaying);
+  const payment = (await holdTogether(app, customer, declined))!;
+  expect((await settle(customer, payment.bookingId)).status).toBe(402);
+  expect(await statusesOf([...booked, ...declined])).toEqual([
+    ...['booked', 'booked', 'booked'],
+    ...['released', 'released', 'released'],
+  ]);
+  const { rows } = await sql`select status, bookings from settled order by statement_no`.execute(app.db);
+  expect(rows).toEqual([
+    { status: 'booked', bookings: 3 },
+    { status: 'released', bookings: 3 },
+  ]);
+});
+
 test('makes the database refuse to settle a payment that has a pending booking [BASE-2a]', async () => {
   const slotIds = await publish(2, 2);
   const customer = await club.join();
   const payment = (await holdTogether(app, customer, slotIds))!;
   // What the former version does, which knows of one booking only.
-  const half = sql`
-    with booking as (
-      update bookings set status = 'booked', booked_at = now()
-      where booking_id = ${payment.bookingId}::uuid and status = 'pending' returning payment_id
-    )
-    update payments set status = 'succeeded', stripe_payment_intent_id = 'pi_half'
-    from booking where payments.payment_id = booking.payment_id`;
-  await expect(half.execute(app.db)).rejects.toThrow('is still pending');
-  expect(await statusesOf(slotIds)).toEqual(['pending', 'pending']);
+  for (const [ended, settled] of [
+    ['booked', 'succeeded'],
+    ['released', 'failed'],
+  ] as const) {
+    const half = sql`
+      with booking as (
+        update bookings set status = ${ended}, booked_at = case when ${ended} = 'booked' then now() end
+        where booking_id = ${payment.bookingId}::uuid and status = 'pending' returning payment_id
+      )
+      update payments set status = ${settled}, stripe_payment_intent_id = 'pi_half'
+      from booking where payments.payment_id = booking.payment_id`;
+    await expect(half.execute(app.db), settled).rejects.toThrow('is still pending');
+    expect(await statusesOf(slotIds), settled).toEqual(['pending', 'pending']);
+  }
   expect((await settle(customer, payment.bookingId)).body.outcome).toBe('booked');
 });

@@ -40,6 +40,10 @@ async function bookOne() {
 test('reminds once 24 and once 2 hours ahead in the app, by email only the first time [NOTE-7a, NOTE-1c]', async () => {
   expect(recurringJobs['bookings.reminders-due'], 'every minute').toBe('* * * * *');
   const { slotId, customer } = await bookOne();
+  await club.putAt(slotId, 24 * 60 + 2);
+  await stoppedFor(5);
+  await pickReminders(app.db);
+  expect(await remindersOf(customer)).toBe(0);
   // A minute ago, the lesson was 24 hours away.
   await club.putAt(slotId, 24 * 60 - 1);
   await stoppedFor(5);
@@ -52,6 +56,10 @@ test('reminds once 24 and once 2 hours ahead in the app, by email only the first
   expect(email.text).toContain('(London time)');
   expect(email.text).toContain("Can't come? ");
 
+  await club.putAt(slotId, 122);
+  await stoppedFor(5);
+  await pickReminders(app.db);
+  expect(await remindersOf(customer)).toBe(1);
   await club.putAt(slotId, 119);
   await stoppedFor(5);
   await pickReminders(app.db);
@@ -124,6 +132,8 @@ test("sends coaches the list of tomorrow's lessons once, from 18:00, if there ar
   for (const customer of [regular, newcomer]) await club.bookUntilDecided(customer, slotId);
   await club.putOn(earlier, Date.now() - 7 * dayMs);
   await club.putOn(slotId, noon);
+  // The list has no lesson of a later day.
+  await club.publish({ coachId: busy.userId });
 
   const evening = (hour: number, minute: number) =>
     Date.parse(instantOf({ date: today, hour, minute }).instant);
