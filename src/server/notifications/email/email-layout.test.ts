@@ -91,16 +91,19 @@ test('states the time zone, location and amount in every receipt [NOTE-5b]', () 
     .filter(({ message: { body } }) => JSON.stringify(body).includes('Booking reference'))
     .filter(({ message: { body } }) => body.some((part) => typeof part === 'object' && 'lesson' in part));
   expect(receipts.map(({ name }) => name).sort()).toEqual([
-    ...['composeBookedMessage', 'composeCancelledMessage', 'composeChangedMessage', 'composeMovedMessage'],
-    ...['composeRefundFailedMessage', 'composeRefundSettledMessage', 'composeRefundedMessage'],
-    ...['composeRelocatedMessage', 'composeReminderMessage', 'composeReturnedMessage'],
+    ...['composeBookedMessage', 'composeBorneRefundMessage', 'composeCancelledMessage'],
+    ...['composeChangedMessage', 'composeDeskRefundMessage', 'composeMovedByAdminMessage'],
+    ...['composeMovedMessage', 'composeRefundFailedMessage', 'composeRefundSettledMessage'],
+    ...['composeRefundWaitingMessage', 'composeRefundedMessage', 'composeRelocatedMessage'],
+    ...['composeReminderMessage', 'composeReturnedMessage'],
   ]);
+  const halves = ['composeBorneRefundMessage', 'composeDeskRefundMessage', 'composeRefundedMessage'];
   for (const { name, message } of receipts) {
     const text = writeEmailText(message, letterhead);
     const { startTime, endTime } = sampleBooking;
     expect(text, name).toContain(`${formatTime(startTime)}–${formatTime(endTime)} (London time)`);
     expect(text, name).toContain('Roundhay Park, 14 Park Road, Leeds, LS8 1ER');
-    expect(text, name).toContain(name === 'composeRefundedMessage' ? '£25.00' : '£50.00');
+    expect(text, name).toContain(halves.includes(name) ? '£25.00' : '£50.00');
   }
   expect(writeEmailText(composeBookedMessage(sampleData), letterhead)).toContain('\nPaid: £50.00 with Visa');
 });
