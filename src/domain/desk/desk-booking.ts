@@ -44,7 +44,7 @@ const paidBooking = z
     amountCents: cents.describe('What the payment charged for this booking.'),
     leftCents: cents.describe('What can still be refunded of that.'),
   })
-  .meta({ id: 'PaidBooking', description: 'A booking that a payment paid for. Money in cents.' });
+  .meta({ id: 'BookingPaidTogether', description: 'A booking that a payment paid for. Money in cents.' });
 
 export const unenteredRefund = z
   .object({
