@@ -106,18 +106,20 @@ function BookingRow({ booking }: { booking: FoundBooking }) {
   return (
     <tr>
       <Td>
-        <Link
-          to="/admin/bookings/$bookingId"
-          params={{ bookingId }}
-          className="font-medium wrap-anywhere touch:inline-flex touch:min-h-11 touch:items-center"
-        >
-          {title}
-        </Link>
-        <span className="block text-muted-foreground">
-          {formatLessonTime(startTime, endTime, Date.now())}
-        </span>
-        <span className="block text-muted-foreground wrap-anywhere">
-          {booking.coachName} · {shortReference(bookingId)}
+        <span className="min-w-0">
+          <Link
+            to="/admin/bookings/$bookingId"
+            params={{ bookingId }}
+            className="block font-medium wrap-anywhere touch:flex touch:min-h-11 touch:items-center"
+          >
+            {title}
+          </Link>
+          <span className="block text-muted-foreground">
+            {formatLessonTime(startTime, endTime, Date.now())}
+          </span>
+          <span className="block text-muted-foreground wrap-anywhere">
+            {booking.coachName} · {shortReference(bookingId)}
+          </span>
         </span>
       </Td>
       <Td label="Booked by">

@@ -105,6 +105,14 @@ test.each([
     `update bookings set cancelled_by = 'coach', refunded_cents = 4999 where cancelled_by = 'customer'`,
     `update bookings set cancelled_by = 'customer', refunded_cents = 5000 where cancelled_by = 'coach'`,
   ],
+  [
+    'What an admin refunded at the desk',
+    `insert into refund_requests (booking_id, amount_cents, borne_by, reason, needs_second_admin, status, asked_by,
+        decided_by, decided_at)
+      select booking_id, 100, 'coach', 'Late', false, 'made', customer_user_id, customer_user_id, now()
+      from bookings where booking_id = ${booked}`,
+    'delete from refund_requests',
+  ],
   // Ledger entries can only be added, so this case cannot be repaired and is last.
   [
     'The ledger agrees with payments',

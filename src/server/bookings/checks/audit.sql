@@ -117,6 +117,14 @@ from refunds refund
 join refund_lines line using (refund_id)
 where refund.borne_by = 'platform' and line.coach_cents > 0;
 
+-- What an admin refunded at the desk is the sum of its refunds, and what waits or was declined has none
+select request.refund_request_id, request.status, request.amount_cents, sum(line.amount_cents) as refund_cents
+from refund_requests request
+left join refunds refund using (refund_request_id)
+left join refund_lines line on line.refund_id = refund.refund_id and line.booking_id = request.booking_id
+group by request.refund_request_id
+having coalesce(sum(line.amount_cents), 0) <> case request.status when 'made' then request.amount_cents else 0 end;
+
 -- A pending booking has no refund, a refunded one only paid refunds, and one refunded when cancelled waits for a refund
 select booking.booking_id, booking.status, count(refund.refund_id) as refunds,
   count(*) filter (where refund.status in ('pending', 'failed')) as unfinished

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
@@ -68,8 +69,11 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
           {refund.card && ` · ${describeCard(refund.card)}`}
         </p>
         <p className="text-muted-foreground">
-          {title} with {refund.coachName}, {formatDay(startTime, now)}, {formatTime(startTime)} · booking{' '}
-          {shortReference(bookingId)} · <a href={`mailto:${customerEmail}`}>{customerEmail}</a>
+          {title} with {refund.coachName}, {formatDay(startTime, now)}, {formatTime(startTime)} ·{' '}
+          <Link to="/admin/bookings/$bookingId" params={{ bookingId }}>
+            booking {shortReference(bookingId)}
+          </Link>{' '}
+          · <a href={`mailto:${customerEmail}`}>{customerEmail}</a>
         </p>
         <p className="text-warning">
           {formatDay(givenUpAt, now)}: {refund.message}
