@@ -30,6 +30,24 @@ test('removes the token of a calendar feed from every line of the log [NOTE-12b]
   });
 });
 
+test('removes the values of a row that PostgreSQL refuses from every line of the log [PART-6]', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const error = Object.assign(
+    new Error('new row for relation "participants" violates check constraint "c"'),
+    {
+      detail: 'Failing row contains (1, dependant, Mia "Mi" (Morgan), null, 2016-05-28).',
+      table: 'participants',
+    },
+  );
+  log.error({ err: error, path: '/api/participants' });
+  expect(lines.join('')).not.toMatch(/Mia|Morgan|2016/);
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    err: { detail: 'Failing row contains [row].', table: 'participants' },
+    path: '/api/participants',
+  });
+});
+
 test('leaves the paths of scoped packages in a stack trace readable', () => {
   const stack = 'at file:///srv/node_modules/@hono/node-server/dist/index.mjs:1:2';
   expect(redactAddresses(stack)).toBe(stack);

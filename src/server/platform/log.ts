@@ -18,12 +18,17 @@ export const redactAddresses = (text: string): string =>
 /** The secret part of a calendar feed's address, whose slashes may be percent-encoded. */
 const feedToken = /(?<=calendar(?:\/|%2F))[\w-]{43}/gi;
 
-/** Removes email addresses and the tokens of calendar feeds, which no line may contain. */
-const redact = (text: string): string => redactAddresses(text).replace(feedToken, '[token]');
+/** The values in PostgreSQL's detail of a violated constraint, up to the end of the JSON string. */
+const failingRow = /(?<=Failing row contains )\((?:[^"\\]|\\.)*\)/g;
+
+/** Removes email addresses, the tokens of calendar feeds and the values of rows, which no line may contain. */
+const redact = (text: string): string =>
+  redactAddresses(text).replace(feedToken, '[token]').replace(failingRow, '[row]');
 
 /**
  * A structured log on standard output, one JSON object per line. Log ids, not personal data. Fields that look like
- * secrets, and email addresses and tokens of calendar feeds anywhere in a line, are removed as a safeguard.
+ * secrets, and email addresses, tokens of calendar feeds and values of rows anywhere in a line, are removed as a
+ * safeguard.
  */
 export function createLog(level: string, stream?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {

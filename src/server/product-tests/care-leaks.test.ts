@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { careApi } from '#domain/accounts/care-contract.ts';
 import { consentTexts } from '#domain/accounts/consents.ts';
+import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
@@ -140,7 +141,11 @@ test('keeps care details out of everything but the family and the register [PART
   await sql`alter table participant_care add constraint broken check (false) not valid`.execute(app.db);
   expect((await app.call(parent, careApi.saveCare, { ...care, participantId })).status).toBe(500);
   await sql`alter table participant_care drop constraint broken`.execute(app.db);
-  await eventually(async () => lines.some((line) => line.includes('request failed')));
+  await sql`alter table participants add constraint broken check (false) not valid`.execute(app.db);
+  const renamed = await app.call(parent, participantsApi.update, { participantId, knownAs: `M ${surname}` });
+  expect(renamed.status).toBe(500);
+  await sql`alter table participants drop constraint broken`.execute(app.db);
+  await eventually(async () => lines.filter((line) => line.includes('request failed')).length === 2);
 
   const jobs = await sql<{ all: string | null }>`
     select string_agg(payload::text, ' ') as all from graphile_worker._private_jobs`.execute(app.db);
