@@ -3,7 +3,8 @@ import { areas } from './scripts/areas.mjs';
 const tests = '\\.(test|test-support)\\.tsx?$';
 const anyArea = `(${areas.join('|')})`;
 /** The composition roots: the programs, and the pages rendered without hydration. */
-const serverRoots = '^src/server/((main|serve|app|api-areas|api-description|worker|commands)\\.ts$|site/)';
+const serverRoots =
+  '^src/server/((main|serve|app|api-areas|api-description|encrypted-tables|worker|commands)\\.ts$|site/)';
 const webRoots = '^src/web/((main|routes)\\.tsx|public-page\\.ts)$';
 /** Renders a screen of the app on the server, so it is the only file there that uses React and the browser's side. */
 const rendersScreen = '^src/server/discover/render-discover\\.tsx$';

@@ -1,4 +1,4 @@
--- A participant has one active booking of a lesson, and no two lessons at one time, whoever booked. Brothers and sisters
+-- A participant has one active booking of a lesson, and no two lessons at one time, by any guardian. Brothers and sisters
 -- may share both. The names stay, because the version before this migration knows them.
 create unique index if not exists bookings_one_active_per_participant on bookings (slot_id, participant_id)
   where (is_active);

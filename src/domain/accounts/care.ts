@@ -76,7 +76,7 @@ const collection = z
       .max(50, "The password can't be longer than 50 characters.")
       .meta({ examples: ['Otter'] })
       .nullable()
-      .describe('A word that whoever collects the participant has to know; null for none.'),
+      .describe('A word that the person who collects the participant has to know; null for none.'),
   })
   .refine(({ mayLeaveAlone, collectors }) => mayLeaveAlone || collectors.length > 0, {
     path: ['collectors'],

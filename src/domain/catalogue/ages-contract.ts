@@ -17,7 +17,7 @@ export const ageRequest = z
     askedAt: instant,
   })
   .meta({
-    id: 'AgeRequest',
+    id: 'AgeException',
     description:
       'A request to let a participant into the lessons of a template, although their age is outside its range.',
   });

@@ -73,7 +73,7 @@ export const refundRequest = z
     askedBy: z.object({ userId: z.uuid(), fullName: personName }),
     askedAt: instant,
   })
-  .meta({ id: 'RefundRequest', description: 'A refund that waits for a second admin. Money in cents.' });
+  .meta({ id: 'WaitingRefund', description: 'A refund that waits for a second admin. Money in cents.' });
 export type RefundRequest = z.output<typeof refundRequest>;
 
 export const deskBooking = foundBooking

@@ -11,7 +11,7 @@ import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/
 import { notifyMembers } from '#server/businesses/notify-members.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { readRecipient, recipientObject } from '#server/notifications/recipients.ts';
-import { composeCoachRoleMessage } from '#server/notifications/templates/applications.ts';
+import { composeCoachRoleMessage } from '#server/notifications/team-templates/applications.ts';
 import { composeRoleMessage } from '#server/notifications/templates/roles.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';

@@ -6,7 +6,7 @@ import { AppError } from '#domain/errors.ts';
 import { type CareParts, readCare } from '#server/accounts/care/care-details.ts';
 import { recordCareReads } from '#server/accounts/care/care-reads.ts';
 import { listFamily } from '#server/accounts/guardians/list-family.ts';
-import { composeCareOpenedMessage } from '#server/notifications/templates/guardians.ts';
+import { composeCareOpenedMessage } from '#server/notifications/family-templates/guardians.ts';
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 

@@ -3,16 +3,16 @@ import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import type { LessonTime } from '#domain/time.ts';
 import { listFamily } from '#server/accounts/guardians/list-family.ts';
 import type { Channels } from '#server/notifications/channels.ts';
+import {
+  composeGuardianBookingMessage,
+  type GuardianEvent,
+} from '#server/notifications/family-templates/guardians.ts';
 import { notifyNow } from '#server/notifications/notify.ts';
 import {
   composeCustomerCancelledMessage,
   composeNewBookingMessage,
 } from '#server/notifications/templates/coach-bookings.ts';
 import { composeDeskChangeMessage, type DeskChange } from '#server/notifications/templates/desk.ts';
-import {
-  composeGuardianBookingMessage,
-  type GuardianEvent,
-} from '#server/notifications/templates/guardians.ts';
 import type { Draft, NotificationEvent } from '#server/notifications/write-notifications.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';

@@ -6,7 +6,7 @@ import { hashToken } from '#server/auth/sessions/open-session.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { recipientObject } from '#server/notifications/recipients.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { composeInvitationAnswerMessage } from '../notifications/templates/applications.ts';
+import { composeInvitationAnswerMessage } from '../notifications/team-templates/applications.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockBusiness } from './lock-team.ts';
 

@@ -5,7 +5,7 @@ import { assertAllowed } from '#domain/errors.ts';
 import { notifyAdmins } from '#server/accounts/notify-admins.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeApplicationMessage } from '../notifications/templates/applications.ts';
+import { composeApplicationMessage } from '../notifications/team-templates/applications.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { findCoach, findEmail, lockInvitation } from './answer-invitation.ts';
 

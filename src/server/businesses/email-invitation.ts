@@ -7,7 +7,7 @@ import { sendEmail } from '#server/notifications/notify.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { consume, keyOf, type RateLimit } from '#server/platform/http/rate-limit.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { composeInvitationMessage } from '../notifications/templates/invitation.ts';
+import { composeInvitationMessage } from '../notifications/team-templates/invitation.ts';
 
 /** Limits on the invitation emails that one owner may send, and that one address may get from all businesses. */
 const invitationLimits = {

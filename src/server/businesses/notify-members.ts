@@ -1,7 +1,7 @@
 import type { TeamMember } from '#domain/businesses/contract.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
-import { composeTeamMessage, type TeamChange } from '#server/notifications/templates/team.ts';
+import { composeTeamMessage, type TeamChange } from '#server/notifications/team-templates/team.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
 /** Notifies members of a team that someone else has changed their membership. */

@@ -139,7 +139,6 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     update_landing_stats: () => act(settingsApi.updateLandingStats, { isShown: false, stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
-    open_care: () => act(adminCareApi.open, { participantId: userId, reason: 'The family asked.' }),
     export_audit: () => act(adminApi.exportAudit, {}),
     save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
   };
@@ -237,8 +236,6 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       { state: 'live' },
       { state: 'live', ownerUserId: owner.userId, bucket: 'gallery' },
     ),
-    // The reason may be about a person: it is in the family's list of readings.
-    open_care: { what: 'care.opened of participant', before: null, after: null },
     export_audit: event('audit_log.exported of audit_log', null, { entries: expect.any(Number) }),
     save_site_text: setting({ text: 'Write to us.' }, { text: 'Ring us.' }),
   });

@@ -5,8 +5,8 @@ import type { GuardianInvitation } from '#domain/accounts/participants-contract.
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatDay } from '#domain/time.ts';
 import { generateToken, hashToken } from '#server/auth/sessions/open-session.ts';
+import { composeGuardianInvitationMessage } from '#server/notifications/family-templates/guardians.ts';
 import { sendEmail } from '#server/notifications/notify.ts';
-import { composeGuardianInvitationMessage } from '#server/notifications/templates/guardians.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { consume, describeWait, keyOf } from '#server/platform/http/rate-limit.ts';

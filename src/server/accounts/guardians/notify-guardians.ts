@@ -1,8 +1,8 @@
-import { readRecipient } from '#server/notifications/recipients.ts';
 import {
   composeGuardianChangeMessage,
   type GuardianChange,
-} from '#server/notifications/templates/guardians.ts';
+} from '#server/notifications/family-templates/guardians.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 

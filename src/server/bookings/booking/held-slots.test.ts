@@ -21,5 +21,7 @@ test('lists only the upcoming lessons that the customer has booked', async () =>
   await app.call(customer, bookingsApi.cancel, { bookingId: given, expectedRefundCents: 5000 });
   await club.putAt(past, -180);
   const { body } = await app.call(customer, bookingsApi.listHeldSlots, {});
-  expect(body.bookings).toEqual([{ slotId: booked, bookingId, status: 'booked' }]);
+  expect(body.bookings).toEqual([
+    { slotId: booked, bookingId, participantId: customer.userId, status: 'booked' },
+  ]);
 });

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
-import type { ConsentChoice, ConsentKind } from '#domain/accounts/consents.ts';
-import { composeConsentReducedMessage } from '#server/notifications/templates/consents.ts';
+import {
+  type ConsentChoice,
+  type ConsentKind,
+  consentTexts,
+  isWithdrawal,
+} from '#domain/accounts/consents.ts';
+import { composeConsentReducedMessage } from '#server/notifications/family-templates/consents.ts';
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
@@ -40,12 +45,22 @@ export async function notifyOfConsent(db: Database, consentId: number): Promise<
     order by slot.coach_id, slot.start_time`.execute(db);
   await writeNotifications(
     db,
-    rows.map((row) => ({
+    rows.map(({ kind, choice, ...row }) => ({
       kind: 'consent_reduced',
       userId: row.coachId,
       subjectId: row.bookingId,
       version: `consent ${consentId}`,
-      message: composeConsentReducedMessage(row),
+      message: composeConsentReducedMessage({
+        ...row,
+        consent: consentTexts[kind].title,
+        allowed: labelOf(kind, choice),
+        areNotesDeleted: kind === 'medical' && isWithdrawal(choice),
+      }),
     })),
   );
+}
+
+function labelOf(kind: ConsentKind, choice: ConsentChoice): string {
+  const choices: Partial<Record<ConsentChoice, string>> = consentTexts[kind].choices;
+  return choices[choice] ?? choice;
 }

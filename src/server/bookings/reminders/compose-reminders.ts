@@ -5,11 +5,11 @@ import type { LessonTime } from '#domain/time.ts';
 import type { LessonFacts } from '#server/notifications/channel.ts';
 import type { Composer, Composers } from '#server/notifications/deliver.ts';
 import type { StoredNotification } from '#server/notifications/delivery-records.ts';
-import { readRecipient } from '#server/notifications/recipients.ts';
 import {
   composeGuardianBookingMessage,
   type GuardianEvent,
-} from '#server/notifications/templates/guardians.ts';
+} from '#server/notifications/family-templates/guardians.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
 import {
   composeReminderMessage,
   composeTomorrowMessage,

@@ -64,9 +64,15 @@ function without(facts: string[], text: string, name: string): string {
 }
 
 test('includes a sample of every template in the other tests', async () => {
-  const folder = join(packageRoot, 'src/server/notifications/templates');
+  const root = join(packageRoot, 'src/server/notifications');
+  const folders = (await readdir(root)).filter((name) => name.endsWith('templates'));
+  const files = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(root, folder))).map((file) => join(root, folder, file)),
+    ),
+  );
   const modules = await Promise.all(
-    (await readdir(folder)).map((file): Promise<Record<string, unknown>> => import(join(folder, file))),
+    files.flat().map((file): Promise<Record<string, unknown>> => import(file)),
   );
   const names = modules.flatMap(Object.keys).filter((name) => name.startsWith('compose'));
   expect(Object.keys(sampleMessages).sort()).toEqual(names.sort());

@@ -1,19 +1,20 @@
 import type { Message } from '#domain/message.ts';
+import * as ages from '../family-templates/ages.ts';
+import { composeConsentReducedMessage } from '../family-templates/consents.ts';
+import * as guardians from '../family-templates/guardians.ts';
+import * as applications from '../team-templates/applications.ts';
+import { composeInvitationMessage } from '../team-templates/invitation.ts';
+import { composeTeamMessage } from '../team-templates/team.ts';
 import * as account from '../templates/account.ts';
 import * as admins from '../templates/admins.ts';
-import * as ages from '../templates/ages.ts';
 import { composeAnnouncementMessage } from '../templates/announcements.ts';
-import * as applications from '../templates/applications.ts';
 import { composeBankDetailsMessage } from '../templates/bank-details.ts';
 import * as bookings from '../templates/bookings.ts';
 import { composeCardExpiryMessage } from '../templates/card-expiry.ts';
 import * as coachBookings from '../templates/coach-bookings.ts';
-import { composeConsentReducedMessage } from '../templates/consents.ts';
 import * as desk from '../templates/desk.ts';
 import { composeDisputeMessage } from '../templates/disputes.ts';
 import * as emailChange from '../templates/email-change.ts';
-import * as guardians from '../templates/guardians.ts';
-import { composeInvitationMessage } from '../templates/invitation.ts';
 import * as lessonChanges from '../templates/lesson-changes.ts';
 import { composeNotReachedMessage } from '../templates/not-reached.ts';
 import * as passwords from '../templates/passwords.ts';
@@ -24,7 +25,6 @@ import * as refunds from '../templates/refunds.ts';
 import * as reminders from '../templates/reminders.ts';
 import { composeRoleMessage } from '../templates/roles.ts';
 import * as signIn from '../templates/sign-in.ts';
-import { composeTeamMessage } from '../templates/team.ts';
 import * as verification from '../templates/verification.ts';
 
 const brand = 'Leeds <Lessons>';
@@ -262,13 +262,11 @@ export const sampleMessages: Record<string, Message[]> = {
   composeAgeAnswerMessage: [true, false].map((isAllowed) =>
     ages.composeAgeAnswerMessage({ ...family, title: 'Juniors', isAllowed }),
   ),
-  composeConsentReducedMessage: (
-    [
-      ['photos', 'none'],
-      ['medical', 'no'],
-    ] as const
-  ).map(([kind, choice]) =>
-    composeConsentReducedMessage({ ...sampleBooking, participantName, fullName, kind, choice }),
+  composeConsentReducedMessage: [false, true].map((areNotesDeleted) =>
+    composeConsentReducedMessage({
+      ...{ ...sampleBooking, participantName, fullName, areNotesDeleted },
+      ...{ consent: 'Photos & videos', allowed: 'No photos or videos' },
+    }),
   ),
   composeGuardianInvitationMessage: [
     guardians.composeGuardianInvitationMessage({

@@ -1,5 +1,5 @@
 import type { CareState } from '#domain/accounts/care.ts';
-import { ageOn, nameParticipant } from '#domain/accounts/participants.ts';
+import { ageOn } from '#domain/accounts/participants.ts';
 import type { Participant } from '#domain/accounts/participants-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 
@@ -16,10 +16,6 @@ export const formatBirthDate = (date: string): string => dayFormat.format(new Da
 /** The age in London today, in years; null without a date of birth. */
 export const ageToday = ({ dateOfBirth }: Pick<Participant, 'dateOfBirth'>): number | null =>
   dateOfBirth ? ageOn(dateOfBirth, wallTimeOf(Date.now()).date) : null;
-
-/** What screens call a person: "You", or the name that a dependant is known by. */
-export const callParticipant = (participant: Participant): string =>
-  participant.kind === 'self' ? 'You' : nameParticipant(participant);
 
 /** The state of a dependant's care details. People need none to book for themselves. */
 export const careLabels: Record<CareState, { label: string; tone: 'success' | 'warning' }> = {

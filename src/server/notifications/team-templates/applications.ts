@@ -1,5 +1,5 @@
 import type { NotificationMessage } from '#domain/message.ts';
-import { greet } from './greet.ts';
+import { greet } from '../templates/greet.ts';
 
 /** Asks an admin to decide whether an invited person, `applicant` (an email address), becomes a coach. */
 export function composeApplicationMessage({

@@ -1,5 +1,5 @@
 import type { NotificationMessage } from '#domain/message.ts';
-import { greet } from './greet.ts';
+import { greet } from '../templates/greet.ts';
 
 /** A change of a person's membership in a team. */
 export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';

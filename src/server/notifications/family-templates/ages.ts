@@ -1,5 +1,5 @@
 import type { NotificationMessage } from '#domain/message.ts';
-import { greet } from './greet.ts';
+import { greet } from '../templates/greet.ts';
 
 /** Notifies a coach of a request to let a participant in. The app's title names the person who asks, not a child. */
 export function composeAgeRequestMessage({

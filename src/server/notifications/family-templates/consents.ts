@@ -1,24 +1,23 @@
-import {
-  type ConsentChoice,
-  type ConsentKind,
-  consentTexts,
-  isWithdrawal,
-} from '#domain/accounts/consents.ts';
 import type { NotificationMessage } from '#domain/message.ts';
-import { when } from './bookings.ts';
-import { openLesson } from './coach-bookings.ts';
-import { greet } from './greet.ts';
+import { when } from '../templates/bookings.ts';
+import { openLesson } from '../templates/coach-bookings.ts';
+import { greet } from '../templates/greet.ts';
 
-/** Notifies a coach that a family allows less than before. Only the email names the participant. */
+/**
+ * Notifies a coach that a family allows less than before: `allowed` is what it now says about `consent`. Only the email
+ * names the participant.
+ */
 export function composeConsentReducedMessage({
-  kind,
-  choice,
+  consent,
+  allowed,
+  areNotesDeleted,
   participantName,
   fullName,
   ...lesson
 }: {
-  kind: ConsentKind;
-  choice: ConsentChoice;
+  consent: string;
+  allowed: string;
+  areNotesDeleted: boolean;
   participantName: string;
   fullName: string;
   slotId: string;
@@ -26,16 +25,14 @@ export function composeConsentReducedMessage({
   startTime: string;
   endTime: string;
 }): NotificationMessage {
-  const { title, choices } = consentTexts[kind];
-  const label = (choices as Partial<Record<ConsentChoice, string>>)[choice] ?? choice;
   return {
     subject: `A consent was withdrawn: ${lesson.title}, ${when(lesson)}`,
     summary: 'The attendee list shows what is still allowed.',
     body: [
       greet(fullName),
       `The family of ${participantName} has changed a consent, from now on:`,
-      { facts: [[title, label]] },
-      ...(kind === 'medical' && isWithdrawal(choice)
+      { facts: [[consent, allowed]] },
+      ...(areNotesDeleted
         ? ['We have deleted the notes about health and needs. Please destroy any copies that you made.']
         : []),
     ],

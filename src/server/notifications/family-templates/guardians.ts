@@ -1,6 +1,6 @@
 import type { Message, NotificationMessage } from '#domain/message.ts';
-import { type BookingMessageData, describeLesson, openBooking, when } from './bookings.ts';
-import { greet } from './greet.ts';
+import { type BookingMessageData, describeLesson, openBooking, when } from '../templates/bookings.ts';
+import { greet } from '../templates/greet.ts';
 
 /**
  * Invites a person to become a guardian; `path` can be used once, until `expires` ("Sat 28 Nov"). The address may be
